@@ -1,0 +1,25 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { LoadResult, LoadTask } from './tasks';
+
+/** No task takes longer: a load generator that does is ended. */
+const LONGEST_MS = 10 * 60_000;
+
+/** Runs a task in a process of its own. */
+export function generateLoad(task: LoadTask): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
+    const child = fork(join(__dirname, 'load.process.ts'), { execArgv: ['--require', '@swc-node/register'] });
+    const stop = (): void => void child.kill('SIGKILL');
+    process.once('exit', stop);
+    const timer = setTimeout(stop, LONGEST_MS);
+    let result: LoadResult | undefined;
+    child.once('message', (message) => (result = message as LoadResult));
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      process.off('exit', stop);
+      if (result) resolve(result);
+      else reject(new Error(`The load generator ended early (${signal ?? code})`));
+    });
+    child.send(task);
+  });
+}

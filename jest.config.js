@@ -1,0 +1,24 @@
+// Nest 12 is ESM inside; Jest on Node 20 needs it as CommonJS.
+const source = {
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    target: 'es2022',
+    keepClassNames: true,
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+  },
+  module: { type: 'commonjs' },
+};
+
+module.exports = {
+  testEnvironment: 'node',
+  maxWorkers: '100%',
+  roots: ['<rootDir>/src', '<rootDir>/test'],
+  testRegex: '\\.(e2e-)?spec\\.ts$',
+  moduleFileExtensions: ['js', 'json', 'ts'],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { ...source, swcrc: false }],
+    '/node_modules/.+\\.js$': ['@swc/jest', { swcrc: false, jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
+  reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
+};

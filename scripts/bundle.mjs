@@ -1,0 +1,37 @@
+// The last step of the build: one file of `dist/main.js` and what it loads. Finding and reading some 800 modules one by
+// one takes Node longer than everything else at a start.
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { root } from './ensure.mjs';
+
+/** Left for `require`: native or read as files, loaded only where they are used, or optional and not installed. */
+const external = [
+  'libsql',
+  'swagger-ui-dist',
+  '@elastic/elasticsearch',
+  'bullmq',
+  'ioredis',
+  '@nestjs/microservices',
+  '@nestjs/platform-express',
+  '@nestjs/websockets',
+  '@fastify/*',
+  'class-transformer',
+  'class-validator',
+];
+
+const main = join(root, 'dist', 'main.js');
+await build({
+  entryPoints: [main],
+  outfile: main,
+  allowOverwrite: true,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  keepNames: true,
+  external,
+  // ES modules of dependencies ask where they are.
+  define: { 'import.meta.url': 'bundleUrl' },
+  banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  logLevel: 'warning',
+});

@@ -1,0 +1,10 @@
+// `npm run check`: everything that must hold before a commit; the closing line is the test run's totals.
+import { join } from 'node:path';
+import { ensure, root, run } from './ensure.mjs';
+
+ensure();
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+run(bin('prettier'), ['--check', '--log-level=warn', '.']);
+run(bin('oxlint'), ['--deny-warnings']);
+run(bin('tsc'), ['--noEmit', '-p', 'tsconfig.json']);
+run(process.execPath, [join(root, 'scripts', 'test.mjs')]);

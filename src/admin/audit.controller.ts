@@ -1,0 +1,40 @@
+import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { AdminAccess, CurrentAdmin } from '../stores/admin-access';
+import { type Admin, AdminTokens } from '../stores/admin-tokens';
+import { Audit, type AuditEntry } from '../stores/audit';
+
+const querySchema = z.object({
+  store: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+});
+const jtiSchema = z.string().min(1).max(128);
+
+@ApiTags('admin: audit')
+@Controller('admin')
+export class AuditController {
+  constructor(
+    private readonly audit: Audit,
+    private readonly tokens: AdminTokens,
+  ) {}
+
+  @Get('audit')
+  @AdminAccess('relevance', { boundToo: true })
+  @ApiOperation({ summary: 'Who changed what, newest first' })
+  async list(
+    @CurrentAdmin() admin: Admin,
+    @Query({ schema: querySchema }) query: z.infer<typeof querySchema>,
+  ): Promise<{ entries: AuditEntry[] }> {
+    const store = admin.store ?? query.store;
+    return { entries: await this.audit.list({ limit: query.limit, ...(store === undefined ? {} : { store }) }) };
+  }
+
+  @Delete('tokens/:jti')
+  @AdminAccess('ops')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Revokes an admin token' })
+  revoke(@Param('jti', { schema: jtiSchema }) jti: string): Promise<void> {
+    return this.tokens.revoke(jti);
+  }
+}

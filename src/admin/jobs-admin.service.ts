@@ -1,0 +1,97 @@
+import { Injectable, type MessageEvent, type OnModuleDestroy } from '@nestjs/common';
+import {
+  concatMap,
+  distinctUntilChanged,
+  map,
+  type Observable,
+  startWith,
+  Subject,
+  takeUntil,
+  takeWhile,
+  timer,
+} from 'rxjs';
+import { z } from 'zod';
+import { ApiError } from '../http/api-error';
+import { type Job, JobQueue } from '../jobs/job-queue';
+import type { Admin } from '../stores/admin-tokens';
+import { StoresService } from '../stores/stores.service';
+
+const states = ['waiting', 'active', 'completed', 'failed', 'cancelled'] as const;
+
+export const jobQuerySchema = z.object({
+  store: z.string().optional(),
+  kind: z.string().max(128).optional(),
+  state: z.enum(states).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+});
+export type JobQuery = z.infer<typeof jobQuerySchema>;
+
+/** A job as admin routes show it: `store` is the apiKey, null for a job of the service or of a store that is gone. */
+export type JobView = Omit<Job, 'store'> & { store: string | null };
+
+/** How often a job is looked at while somebody watches it. Milliseconds. */
+const WATCH_EVERY = 500;
+
+@Injectable()
+export class JobsAdmin implements OnModuleDestroy {
+  private readonly stopping = new Subject<void>();
+
+  constructor(
+    private readonly jobs: JobQueue,
+    private readonly stores: StoresService,
+  ) {}
+
+  /** Newest first, as the queue lists them. */
+  async list(admin: Admin, { store: apiKey, kind, state, limit }: JobQuery): Promise<{ jobs: JobView[] }> {
+    const wanted = apiKey ?? admin.store;
+    if (admin.store !== undefined && wanted !== admin.store) throw foreign();
+    const store = wanted === undefined ? undefined : this.stores.byApiKey(wanted)?.id;
+    if (wanted !== undefined && store === undefined) throw new ApiError('not_found', `There is no store "${wanted}"`);
+    const jobs = await this.jobs.find({
+      limit,
+      ...(store === undefined ? {} : { store }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(state === undefined ? {} : { state }),
+    });
+    return { jobs: jobs.map((job) => this.view(job)) };
+  }
+
+  async show(admin: Admin, id: string): Promise<JobView> {
+    const [job] = await this.jobs.find({ id });
+    if (!job) throw new ApiError('not_found', `There is no job "${id}"`);
+    const view = this.view(job);
+    if (admin.store !== undefined && view.store !== admin.store) throw foreign();
+    return view;
+  }
+
+  async control(admin: Admin, id: string, step: 'cancel' | 'retry'): Promise<JobView> {
+    await this.show(admin, id);
+    const job = await this.jobs.control(id, step);
+    if (!job) throw new ApiError('not_found', `There is no job "${id}"`);
+    return this.view(job);
+  }
+
+  /** The job now and after every change, until it has ended. */
+  async watch(admin: Admin, id: string): Promise<Observable<MessageEvent>> {
+    const first = await this.show(admin, id);
+    return timer(WATCH_EVERY, WATCH_EVERY).pipe(
+      concatMap(() => this.show(admin, id)),
+      startWith(first),
+      distinctUntilChanged((before, now) => JSON.stringify(before) === JSON.stringify(now)),
+      takeUntil(this.stopping),
+      takeWhile(({ state }) => state === 'waiting' || state === 'active', true),
+      map((data) => ({ type: 'job', data })),
+    );
+  }
+
+  /** Whoever watches would keep the server from closing. */
+  onModuleDestroy(): void {
+    this.stopping.next();
+  }
+
+  private view(job: Job): JobView {
+    return { ...job, store: this.stores.apiKeyOf(job.store) };
+  }
+}
+
+const foreign = (): ApiError => new ApiError('forbidden', 'This token is for another store');

@@ -1,0 +1,49 @@
+import { Controller, Get, HttpCode, type MessageEvent, Param, Post, Query, Sse } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Observable } from 'rxjs';
+import { AdminAccess, CurrentAdmin } from '../stores/admin-access';
+import type { Admin } from '../stores/admin-tokens';
+import { type JobQuery, jobQuerySchema, JobsAdmin, type JobView } from './jobs-admin.service';
+
+@ApiTags('admin: jobs')
+@Controller('admin/jobs')
+export class JobsController {
+  constructor(private readonly jobs: JobsAdmin) {}
+
+  @Get()
+  @AdminAccess('relevance', { boundToo: true })
+  @ApiOperation({ summary: 'Jobs, newest first' })
+  list(@CurrentAdmin() admin: Admin, @Query({ schema: jobQuerySchema }) query: JobQuery): Promise<{ jobs: JobView[] }> {
+    return this.jobs.list(admin, query);
+  }
+
+  @Get(':id')
+  @AdminAccess('relevance', { boundToo: true })
+  @ApiOperation({ summary: 'One job', description: '404' })
+  show(@CurrentAdmin() admin: Admin, @Param('id') id: string): Promise<JobView> {
+    return this.jobs.show(admin, id);
+  }
+
+  @Sse(':id/events')
+  @AdminAccess('relevance', { boundToo: true })
+  @ApiOperation({ summary: 'The job now and after every change, as server-sent events, until it has ended' })
+  watch(@CurrentAdmin() admin: Admin, @Param('id') id: string): Promise<Observable<MessageEvent>> {
+    return this.jobs.watch(admin, id);
+  }
+
+  @Post(':id/cancel')
+  @AdminAccess('ops', { boundToo: true })
+  @HttpCode(200)
+  @ApiOperation({ summary: 'A waiting job never runs, an active one stops' })
+  cancel(@CurrentAdmin() admin: Admin, @Param('id') id: string): Promise<JobView> {
+    return this.jobs.control(admin, id, 'cancel');
+  }
+
+  @Post(':id/retry')
+  @AdminAccess('ops', { boundToo: true })
+  @HttpCode(200)
+  @ApiOperation({ summary: 'A failed or cancelled job waits again' })
+  retry(@CurrentAdmin() admin: Admin, @Param('id') id: string): Promise<JobView> {
+    return this.jobs.control(admin, id, 'retry');
+  }
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { settingsSchema } from '../stores/store-settings';
+
+const MONTH_SECONDS = 30 * 86_400;
+
+const origins = z.array(z.string().min(1).max(300)).max(1000);
+const name = z.string().trim().min(1).max(256);
+
+export const newStoreSchema = z.object({
+  apiKey: z
+    .string()
+    .regex(/^[^\s\p{C}](?:[^\p{C}]{0,254}[^\s\p{C}])?$/u, 'Up to 256 characters are due, without control characters')
+    .optional(),
+  name,
+  origins: origins.optional(),
+  settings: settingsSchema.optional(),
+});
+
+export const storePatchSchema = z.object({ name: name.optional(), settings: settingsSchema.optional() });
+export const originsSchema = z.object({ origins });
+export const rotationSchema = z.object({ graceSeconds: z.int().min(0).max(MONTH_SECONDS).optional() });
+
+export type NewStoreBody = z.infer<typeof newStoreSchema>;
+export type StorePatchBody = z.infer<typeof storePatchSchema>;
+export type OriginsBody = z.infer<typeof originsSchema>;
+export type RotationBody = z.infer<typeof rotationSchema>;

@@ -1,0 +1,40 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AdminModule } from './admin/admin.module';
+import { BehaviourModule } from './behaviour/behaviour.module';
+import { CatalogModule } from './catalog/catalog.module';
+import type { Clock } from './clock';
+import { ConfigModule } from './config/config.module';
+import type { Settings } from './config/settings';
+import { DemoModule } from './demo/demo.module';
+import { DocumentsModule } from './documents/documents.module';
+import type { EarlyStart } from './early-start';
+import { HttpModule } from './http/http.module';
+import { JobsModule } from './jobs/jobs.module';
+import { SearchModule } from './search/search.module';
+import { StorageModule } from './storage/storage.module';
+import { StoresModule } from './stores/stores.module';
+import { WiringModule } from './wiring.module';
+
+/** The capabilities of the service. */
+@Module({})
+export class AppModule {
+  static forRoot(options: { settings: Settings; clock?: Clock; started?: EarlyStart }): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(options),
+        StorageModule.forRoot({ database: options.started?.database }),
+        DocumentsModule,
+        JobsModule,
+        HttpModule,
+        StoresModule,
+        AdminModule,
+        CatalogModule,
+        BehaviourModule,
+        SearchModule.forRoot({ thread: options.started?.searchThread }),
+        WiringModule,
+        DemoModule,
+      ],
+    };
+  }
+}

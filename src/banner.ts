@@ -1,0 +1,28 @@
+import type { Settings } from './config/settings';
+import type { DemoTour } from './demo/demo.service';
+
+/** What `npm start` prints last: where the service is and, with the demo shop, what to paste to see it work. */
+export function banner(settings: Settings, demo: DemoTour | null): string {
+  const url = settings.urls.public;
+  const lines = ['', `  vitrine is at ${url}   (embedded: everything in ${settings.dataDir})`, `  API: ${url}/docs`];
+  if (demo) lines.push(...tour(url, demo));
+  return `${lines.join('\n')}\n\n`;
+}
+
+function tour(url: string, { origin, query, shoppers }: DemoTour): string[] {
+  const search = (userId: string) =>
+    `  curl -s -H 'Origin: ${origin}' '${url}/searchapi/v3/queries?terms=${query}&userId=${userId}&resultsPerPage=3&hide=filters&hide=sort&hide=terms'`;
+  const [one, other] = shoppers;
+  const event = `{"pid":"${one.views}","userId":"${one.userId}"}`;
+  return [
+    '',
+    `  The demo shop answers the same query to two shoppers, ${one.userId} (${one.taste}) and ${other.userId} (${other.taste}):`,
+    '',
+    search(one.userId),
+    search(other.userId),
+    '',
+    `  Let ${one.userId} look at something else, and ask again: the next answer has changed.`,
+    '',
+    `  curl -s -H 'Origin: ${origin}' -H 'content-type: application/json' -d '${event}' '${url}/v7/events/views/product'`,
+  ];
+}

@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import { Body, Controller, Get, HttpCode, Param, Post, StreamableFile } from '@nestjs/common';
+import { ApiConsumes, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { validate } from '../http/validation';
+import { ID_RULE, isId } from '../ids';
+import { AdminAccess, AdminStore } from '../stores/admin-access';
+import type { Store } from '../stores/store';
+import { EventImports } from './events/imports/event-imports';
+import { ProfileJobs } from './profiles/profile-jobs';
+import { type VectorView, VectorViews } from './profiles/vector-view';
+import { UserRecords } from './users/user-records';
+
+const id = z.preprocess(
+  (value) => (typeof value === 'number' ? String(value) : value),
+  z.custom<string>(isId, `An id is due: ${ID_RULE}`),
+);
+const rebuildSchema = z
+  .strictObject({ userId: id.optional(), deviceId: id.optional() })
+  .refine(({ userId, deviceId }) => userId === undefined || deviceId === undefined, {
+    message: 'Name a userId or a deviceId, or neither for all',
+  })
+  .transform(({ userId, deviceId }) => ({ ...(userId ? { userId } : {}), ...(deviceId ? { deviceId } : {}) }));
+
+@ApiTags('admin: behaviour')
+@ApiParam({ name: 'apiKey' })
+@Controller('admin/stores/:apiKey')
+export class BehaviourAdminController {
+  constructor(
+    private readonly imports: EventImports,
+    private readonly profileJobs: ProfileJobs,
+    private readonly views: VectorViews,
+    private readonly users: UserRecords,
+  ) {}
+
+  @Post('events/imports')
+  @AdminAccess('ops')
+  @HttpCode(202)
+  @ApiConsumes('application/x-ndjson')
+  @ApiOperation({ summary: 'History: one event on each line, with its name and its own past timestamp' })
+  @ApiResponse({ status: 415, description: 'unsupported_media_type: not NDJSON' })
+  async importEvents(@AdminStore() store: Store, @Body() body: unknown): Promise<{ jobId: string }> {
+    return this.imports.stage(store, body);
+  }
+
+  @Post('vectors/rebuild')
+  @AdminAccess('ops')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Vectors from the event log: { userId } or { deviceId }, or all' })
+  @ApiResponse({ status: 400, description: 'invalid_body' })
+  async rebuild(@AdminStore() store: Store, @Body() body: unknown): Promise<{ jobId: string }> {
+    return this.profileJobs.requestRebuild(store, validate(rebuildSchema, body, 'body'));
+  }
+
+  @Get('users/:userId/vector')
+  @AdminAccess('relevance')
+  @ApiOperation({ summary: "Every weight of a user's behaviour vector, with what it came from" })
+  async userVector(@AdminStore() store: Store, @Param('userId') userId: string): Promise<VectorView> {
+    return this.views.view(store, { userId });
+  }
+
+  @Get('devices/:deviceId/vector')
+  @AdminAccess('relevance')
+  @ApiOperation({ summary: 'The same of a device: what no user has claimed' })
+  async deviceVector(@AdminStore() store: Store, @Param('deviceId') deviceId: string): Promise<VectorView> {
+    return this.views.view(store, { deviceId });
+  }
+
+  @Post('users/:userId/export')
+  @AdminAccess('ops')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Everything known of a user, as NDJSON: profile, links, vector, events' })
+  exportUser(@AdminStore() store: Store, @Param('userId') userId: string): StreamableFile {
+    return new StreamableFile(Readable.from(this.users.export(store, userId), { objectMode: false }), {
+      type: 'application/x-ndjson',
+    });
+  }
+}

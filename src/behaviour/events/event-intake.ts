@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock';
+import type { Caller, Store } from '../../stores/store';
+import { KnownUsers } from '../users/known-users';
+import { isBot } from './bots';
+import { EventLog, type EventVerdict, type NewEvent } from './event-log';
+import { eventName } from './event-names';
+import { type ParsedEvent, parseEvent } from './event-schema';
+import { type BuiltEvidence, EvidenceBuilder } from './evidence-builder';
+import { FloodGuard } from './flood-guard';
+import { contentDigest, onceKeys } from './once-keys';
+import { PendingEvents } from './pending-events';
+import { RepeatWindow } from './repeat-window';
+
+/** A client's clock is believed this far back, and never ahead. */
+const HONOURED_MS = 7 * 86_400_000;
+
+export interface PreparedEvent {
+  at: number;
+  receivedAt: number;
+  onceKeys: string[];
+  /** What is known before its content is looked at. */
+  suspicion: EventVerdict | null;
+}
+
+/** One event in: validated, judged, once only, durable. */
+@Injectable()
+export class EventIntake {
+  private readonly repeats = new RepeatWindow();
+  private readonly floods = new FloodGuard();
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly evidence: EvidenceBuilder,
+    private readonly pending: PendingEvents,
+    private readonly users: KnownUsers,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Resolves when the event is durable (or was already). Throws 400 for an unknown name or an invalid body. */
+  async accept(caller: Caller, name: string, sent: unknown): Promise<void> {
+    const event = parseEvent(eventName(name), sent);
+    const shopper = shopperName(caller.store, event);
+    const now = this.clock.now();
+    const work = (): Promise<void> => this.store(caller, event, now);
+    if (shopper === null || event.timestamp !== null || event.eventId !== null) return work();
+    return this.repeats.once(shopper, contentDigest(event), { now, work });
+  }
+
+  /** Events of a store, ready for the log; one read of the catalog for all of them. */
+  async prepare(store: Store, events: readonly { event: ParsedEvent; prepared: PreparedEvent }[]): Promise<NewEvent[]> {
+    const contents = events.map(({ event, prepared }) => ({
+      name: event.name,
+      at: prepared.at,
+      content: event.content,
+    }));
+    const built = await this.evidence.buildAll(store, contents);
+    return Promise.all(
+      events.map(async ({ event, prepared }, index) => {
+        const own = built[index] ?? { evidence: null, pendingProducts: [] };
+        const verdict = await this.verdictOf(store, event, { own, suspicion: prepared.suspicion });
+        const counted = verdict === 'counted';
+        return {
+          store: store.id,
+          name: event.name,
+          at: prepared.at,
+          receivedAt: prepared.receivedAt,
+          clientTime: event.timestamp,
+          userId: event.userId,
+          deviceId: event.deviceId,
+          userHashes: event.userId === null ? [] : this.users.hashes.of(store.id, event.userId),
+          onceKeys: prepared.onceKeys,
+          verdict,
+          evidence: counted ? own.evidence : null,
+          pendingProducts: counted ? own.pendingProducts : [],
+          body: event.body,
+        };
+      }),
+    );
+  }
+
+  /** An erased user starts afresh. */
+  forget(store: Store, userId: string): void {
+    this.repeats.forget(`${store.id}\nu:${userId}`);
+  }
+
+  private async store(caller: Caller, event: ParsedEvent, now: number): Promise<void> {
+    const { store } = caller;
+    const prepared = {
+      at: honoured(event.timestamp, now),
+      receivedAt: now,
+      onceKeys: onceKeys(event),
+      suspicion: this.suspicionOf(caller, event, now),
+    };
+    const [newEvent] = await this.prepare(store, [{ event, prepared }]);
+    if (!newEvent) return;
+    await this.log.append([newEvent]);
+    await this.pending.lookAgain(store.id, newEvent.pendingProducts);
+  }
+
+  private suspicionOf(caller: Caller, event: ParsedEvent, now: number): EventVerdict | null {
+    // A backend vouches for what it sends, whatever the agent it passes on.
+    if (caller.method === 'origin' && isBot(caller.userAgent)) return 'bot';
+    const shopper = shopperName(caller.store, event);
+    return shopper !== null && this.floods.isFlood(shopper, now) ? 'flood' : null;
+  }
+
+  private async verdictOf(
+    store: Store,
+    event: ParsedEvent,
+    known: { own: BuiltEvidence; suspicion: EventVerdict | null },
+  ): Promise<EventVerdict> {
+    if (known.suspicion) return known.suspicion;
+    if (event.userId === null && event.deviceId === null) return 'anonymous';
+    if (event.userId !== null && (await this.users.attributes.optedOut(store.id, event.userId))) return 'opted_out';
+    return known.own.evidence ? 'counted' : 'no_evidence';
+  }
+}
+
+function honoured(timestamp: number | null, now: number): number {
+  return timestamp !== null && timestamp <= now && timestamp >= now - HONOURED_MS ? timestamp : now;
+}
+
+function shopperName(store: Store, { userId, deviceId }: ParsedEvent): string | null {
+  if (userId !== null) return `${store.id}\nu:${userId}`;
+  return deviceId === null ? null : `${store.id}\nd:${deviceId}`;
+}

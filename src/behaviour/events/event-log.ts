@@ -1,0 +1,97 @@
+import type { EvidenceEvent } from '../profiles/evidence';
+import type { ShopperKey } from '../shopper';
+
+/** Why an event does or does not count into vectors. Every event is kept, whatever its verdict. */
+export type EventVerdict = 'counted' | 'anonymous' | 'bot' | 'flood' | 'opted_out' | 'no_evidence';
+
+/** What an event adds to a behaviour vector, with the products' features as they were: all but the sequence number. */
+export type Evidence = Omit<EvidenceEvent, 'seq'>;
+
+export interface NewEvent {
+  store: string;
+  /** The contract's name of the event, aliases resolved; `click` for a click on a search hit or an ad. */
+  name: string;
+  /** When it happened: epoch milliseconds. */
+  at: number;
+  receivedAt: number;
+  /** The time the client gave, honoured or not: an event from before its user was erased is known by it. */
+  clientTime: number | null;
+  userId: string | null;
+  deviceId: string | null;
+  /** Keyed hashes of the user's id, by which an erased user is known: one for each secret in use. */
+  userHashes: string[];
+  /** Keys under which this event counts once for ever (client event id, content with timestamp, order id); opaque,
+   * at most 128 characters. If any of them is already there, the whole event is a duplicate and nothing is written. */
+  onceKeys: string[];
+  verdict: EventVerdict;
+  /** Null unless the verdict is `counted`. */
+  evidence: Evidence | null;
+  /** Products the evidence lacks because the catalog does not have them yet; their positions are found by id. */
+  pendingProducts: string[];
+  /** The body as it was received, without secrets. */
+  body: Readonly<Record<string, unknown>>;
+}
+
+export interface StoredEvent extends Omit<NewEvent, 'onceKeys' | 'userHashes' | 'clientTime'> {
+  /** Order of the log; an event that is claimed or completed later gets a new, higher one. */
+  seq: number;
+  /** Whose event it is, and whose vector it counts into if it counts; null: nobody's. */
+  shopper: ShopperKey | null;
+}
+
+export type AppendResult =
+  | { outcome: 'stored'; seq: number; claimed: number }
+  | { outcome: 'duplicate' }
+  /** An event from before its user was erased, or one already seen then. */
+  | { outcome: 'erased' };
+
+export interface ErasedCounts {
+  events: number;
+  links: number;
+}
+
+export interface UserTraces {
+  /** When the user was erased, within the 90 days that is remembered. */
+  erasedAt: number | null;
+  /** Devices that sent events together with the user. */
+  devices: { deviceId: string; first: number; last: number }[];
+}
+
+/** How long the keyed hash of an erased user remains. */
+export const ERASED_REMEMBERED_MS = 90 * 86_400_000;
+
+/**
+ * Every event of every store, in order. Durable when `append` resolves. The log also owns which shopper an event
+ * belongs to: an event with a user and a device belongs to the user, and all events of that device which no user has claimed
+ * are moved to the same user (they keep their order, with new sequence numbers just before that event's). A bot claims nothing.
+ * Hidden: how writes are gathered. Left out: arithmetic of any kind.
+ */
+export abstract class EventLog {
+  /** One result per event, in order. */
+  abstract append(events: NewEvent[]): Promise<AppendResult[]>;
+  /** Events in sequence order after `after`: of one shopper, or of all; only `counted` ones with `counted`. */
+  abstract read(query: {
+    store: string;
+    shopper?: ShopperKey;
+    after?: number;
+    counted?: boolean;
+    limit: number;
+  }): Promise<StoredEvent[]>;
+  /** Waiting events that name one of these products: hands each to `complete`, writes the evidence it returns under a new
+   * sequence number, and forgets that they waited for what `stillPending` no longer names. A vector that held part of such an
+   * event is folded anew from the log. Returns how many. */
+  abstract completePending(
+    store: string,
+    productIds: string[],
+    complete: (event: StoredEvent) => Promise<{ evidence: Evidence; stillPending: string[] }>,
+  ): Promise<number>;
+  /** Erases the events of a user and what links devices to it; `erasedUser` is the keyed hash that remains for 90 days. */
+  abstract erase(request: { store: string; userId: string; erasedUser: string; at: number }): Promise<ErasedCounts>;
+  /** What is kept of a user beside events. */
+  abstract traces(request: { store: string; userId: string; userHashes: string[]; now: number }): Promise<UserTraces>;
+  /** Removes events from before `before`, unless a vector still lacks them, and hashes of users erased more than 90 days before
+   * `now`; the number of events. */
+  abstract expire(request: { store: string; before: number; now: number }): Promise<number>;
+  /** Everything of a store; the number of events. */
+  abstract removeStore(store: string): Promise<number>;
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { validate } from '../../http/validation';
+import { ID_RULE, isId } from '../../ids';
+import type { EventName } from './event-names';
+
+/** Most entries of any list of an event. */
+const MOST_ITEMS = 500;
+const LONGEST_QUERY = 2048;
+
+/** Clients in the field send null, and empty text, for what they do not have. */
+const blankIsAbsent = (value: unknown): unknown => (value === null || value === '' ? undefined : value);
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional());
+
+const numberToText = (value: unknown): unknown =>
+  typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+const idMessage = `An id is due: ${ID_RULE} (a number is taken as its text)`;
+const id = z.preprocess(numberToText, z.custom<string>(isId, idMessage));
+
+const numberMessage = 'A number is due, or a text that holds one';
+const number = z.preprocess(
+  (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+  z.number(numberMessage),
+);
+
+const timeMessage = 'A time is due: ISO 8601, or milliseconds since 1970';
+const time = z
+  .union([z.string(), z.number()], timeMessage)
+  .transform((value) => timeOf(value))
+  .refine((value) => Number.isFinite(value), timeMessage);
+
+function timeOf(value: string | number): number {
+  const at = typeof value === 'number' ? value : /^-?\d+$/.test(value) ? Number(value) : isoTime(value);
+  return Math.abs(at) <= 8.64e15 ? Math.trunc(at) : NaN;
+}
+
+const isoTime = (text: string): number => (/^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN);
+
+const listMessage = `A list of at most ${MOST_ITEMS} is due`;
+const list = <T extends z.ZodType>(item: T) => z.array(item, listMessage).max(MOST_ITEMS, listMessage);
+/** A list, or its only entry. */
+const listOrOne = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), list(item));
+
+const item = z.looseObject({ pid: id, sku: optional(id), price: optional(number), quantity: optional(number) });
+const namedThing = z.union(
+  [z.string().max(1024), z.number().transform(String), z.looseObject({ id: optional(id), name: optional(z.string()) })],
+  'A text or { id, name } is due',
+);
+const query = z.preprocess(
+  numberToText,
+  z.string('Required: the text searched for').trim().min(1, 'Required: the text searched for').max(LONGEST_QUERY),
+);
+
+const common = {
+  eventId: optional(id),
+  timestamp: optional(time),
+  salesChannel: optional(listOrOne(id)),
+  tags: optional(listOrOne(namedThing)),
+  tag: optional(listOrOne(namedThing)),
+};
+const categories = z.preprocess(
+  blankIsAbsent,
+  listOrOne(namedThing).refine((entries) => entries.length > 0, 'At least one category is due'),
+);
+
+const plain = z.looseObject(common);
+const schemas: Readonly<Record<EventName, z.ZodType<Parsed>>> = {
+  home: plain,
+  category: z.looseObject({ ...common, categories }),
+  subcategory: z.looseObject({ ...common, categories }),
+  product: z.looseObject({ ...common, pid: id, sku: optional(id), price: optional(number) }),
+  search: z.looseObject({ ...common, query, items: optional(list(item)) }),
+  emptysearch: z.looseObject({ ...common, query }),
+  cart: z.looseObject({ ...common, id: optional(id), items: list(item) }),
+  checkout: plain,
+  transaction: z.looseObject({ ...common, id, items: list(item), total: optional(number) }),
+  userprofile: plain,
+  landing_page: plain,
+  not_found: plain,
+  hotsite: plain,
+  other: plain,
+};
+
+export type NamedThing = string | { id?: string | undefined; name?: string | undefined; parents?: unknown };
+
+/** The fields of an event that mean something here, made regular. */
+interface Parsed {
+  eventId?: string | undefined;
+  timestamp?: number | undefined;
+  pid?: string | undefined;
+  id?: string | undefined;
+  items?: { pid: string; quantity?: number | undefined }[] | undefined;
+  categories?: NamedThing[] | undefined;
+}
+
+export interface ParsedEvent {
+  name: EventName;
+  /** As received, without secrets. */
+  body: Readonly<Record<string, unknown>>;
+  userId: string | null;
+  deviceId: string | null;
+  eventId: string | null;
+  /** Epoch ms. */
+  timestamp: number | null;
+  orderId: string | null;
+  /** What of it makes evidence. */
+  content: EventContent;
+}
+
+export interface EventContent {
+  products: { pid: string; quantity?: number }[];
+  categories: NamedThing[];
+}
+
+const secrets: ReadonlySet<string> = new Set(['apiKey', 'secretKey']);
+
+/** Throws 400 `invalid_body` with the path of each mistake. Ids of shoppers that are odd count as absent. */
+export function parseEvent(name: EventName, sent: unknown): ParsedEvent {
+  const body = validate(z.record(z.string(), z.unknown(), 'The body has to be a JSON object'), sent, 'body');
+  const parsed = validate(schemas[name], body, 'body');
+  const { userId, deviceId } = shopperOf(body);
+  return {
+    name,
+    body: Object.fromEntries(Object.entries(body).filter(([key]) => !secrets.has(key))),
+    userId,
+    deviceId,
+    eventId: parsed.eventId ?? null,
+    timestamp: parsed.timestamp ?? null,
+    orderId: name === 'transaction' ? (parsed.id ?? null) : null,
+    content: contentOf(parsed),
+  };
+}
+
+/** What of a stored event makes evidence: it was valid when it came. */
+export function storedContent(name: string, body: Readonly<Record<string, unknown>>): EventContent {
+  const schema = Object.hasOwn(schemas, name) ? schemas[name as EventName] : schemas.product;
+  const parsed = schema.safeParse(body);
+  return parsed.success ? contentOf(parsed.data) : { products: [], categories: [] };
+}
+
+function contentOf({ pid, items, categories: named }: Parsed): EventContent {
+  const single = pid === undefined ? [] : [{ pid }];
+  const products = items?.map(({ pid: product, quantity }) => ({
+    pid: product,
+    ...(quantity === undefined ? {} : { quantity }),
+  }));
+  return { products: products ?? single, categories: named ?? [] };
+}
+
+/** Whose event it is: `user.id` or `userId`; `deviceId` or `identity.browserId`. */
+function shopperOf(body: Readonly<Record<string, unknown>>): { userId: string | null; deviceId: string | null } {
+  return {
+    userId: shopperId(field(body['user'], 'id')) ?? shopperId(body['userId']),
+    deviceId: shopperId(body['deviceId']) ?? shopperId(field(body['identity'], 'browserId')),
+  };
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function shopperId(value: unknown): string | null {
+  const text = numberToText(value);
+  return isId(text) ? text : null;
+}

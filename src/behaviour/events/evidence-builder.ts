@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { CatalogRecords } from '../../catalog/catalog-records';
+import { isSensitive } from '../../catalog/categories';
+import { categoryFeatures, type ProductFeatures } from '../../catalog/features';
+import type { CategoryRef } from '../../catalog/product';
+import type { Store } from '../../stores/store';
+import type { EvidenceKind } from '../profiles/evidence';
+import type { Evidence, StoredEvent } from './event-log';
+import { type EventContent, type NamedThing, storedContent } from './event-schema';
+
+/** What each event is evidence of; the others are kept and count for nothing. */
+const KINDS: Readonly<Record<string, EvidenceKind>> = {
+  product: 'product',
+  click: 'click',
+  category: 'category',
+  subcategory: 'category',
+  search: 'search',
+  cart: 'cart',
+  transaction: 'transaction',
+};
+
+export interface BuiltEvidence {
+  evidence: Evidence | null;
+  /** Products the catalog does not have yet. */
+  pendingProducts: string[];
+}
+
+const nothing: BuiltEvidence = { evidence: null, pendingProducts: [] };
+
+/** Event -> what it adds to a vector, with the features its products have now. */
+@Injectable()
+export class EvidenceBuilder {
+  constructor(private readonly records: CatalogRecords) {}
+
+  async build(store: Store, event: { name: string; at: number; content: EventContent }): Promise<BuiltEvidence> {
+    const [built] = await this.buildAll(store, [event]);
+    return built ?? nothing;
+  }
+
+  /** One read of the catalog for all of them. */
+  async buildAll(
+    store: Store,
+    events: readonly { name: string; at: number; content: EventContent }[],
+  ): Promise<BuiltEvidence[]> {
+    const ids = events.flatMap(({ content }) => content.products.map(({ pid }) => pid));
+    const known = ids.length > 0 ? await this.records.features(store.id, ids) : new Map<string, ProductFeatures>();
+    return events.map(({ name, at, content }) => {
+      const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+      if (!kind) return nothing;
+      if (kind === 'category') return categoryEvidence(store, at, content.categories);
+      return productEvidence({ at, kind }, content, known);
+    });
+  }
+
+  /** The evidence of an event some of whose products have arrived. What it knew already stays as it was. */
+  async complete(event: StoredEvent): Promise<{ evidence: Evidence; stillPending: string[] }> {
+    const evidence = event.evidence ?? { at: event.at, kind: KINDS[event.name] ?? 'product', items: [] };
+    const known = await this.records.features(event.store, event.pendingProducts);
+    for (const { product } of evidence.items) known.set(product.id, product);
+    const completed = productEvidence(evidence, storedContent(event.name, event.body), known);
+    return { evidence: completed.evidence ?? evidence, stillPending: completed.pendingProducts };
+  }
+}
+
+function productEvidence(
+  { at, kind }: Pick<Evidence, 'at' | 'kind'>,
+  content: EventContent,
+  known: ReadonlyMap<string, ProductFeatures>,
+): BuiltEvidence {
+  const items: Evidence['items'] = [];
+  const pending = new Set<string>();
+  for (const { pid, quantity } of content.products) {
+    const product = known.get(pid);
+    if (!product) pending.add(pid);
+    // A product without features is one of a sensitive category: nothing of it enters a vector.
+    else if (product.f.length > 0) items.push({ product, ...(quantity === undefined ? {} : { quantity }) });
+  }
+  // An empty cart says something: what is in it next time is new.
+  if (items.length === 0 && pending.size === 0 && kind !== 'cart') return nothing;
+  return { evidence: { at, kind, items }, pendingProducts: [...pending] };
+}
+
+function categoryEvidence(store: Store, at: number, named: readonly NamedThing[]): BuiltEvidence {
+  const paths = categoryPathsOf(named);
+  if (isSensitive(paths.flatMap(refsOf), store.settings.sensitiveCategories)) return nothing;
+  const features = [...new Set(paths.flatMap((path) => categoryFeatures(path.map(({ name }) => name))))];
+  if (features.length === 0) return nothing;
+  return { evidence: { at, kind: 'category', items: [], features }, pendingProducts: [] };
+}
+
+interface Level {
+  id: string;
+  name: string;
+}
+
+/** Pages name their category as breadcrumbs, the top first, so the entries are one path; `A > B` is a path by itself. */
+function categoryPathsOf(named: readonly NamedThing[]): Level[][] {
+  const levels = named.map(levelOf).filter(({ name }) => name !== '');
+  const isPath = (level: Level): boolean => level.name.includes('>');
+  if (!levels.some(isPath)) return [levels];
+  return levels.map(({ name }) =>
+    name
+      .split('>')
+      .map((part) => ({ id: part.trim(), name: part.trim() }))
+      .filter((level) => level.name !== ''),
+  );
+}
+
+function levelOf(thing: NamedThing): Level {
+  if (typeof thing === 'string') return { id: thing, name: thing };
+  const name = thing.name ?? thing.id ?? '';
+  return { id: thing.id ?? name, name };
+}
+
+function refsOf(path: readonly Level[]): CategoryRef[] {
+  return path.map(({ id, name }, depth) => ({ id, name, parents: path.slice(0, depth).map((level) => level.id) }));
+}

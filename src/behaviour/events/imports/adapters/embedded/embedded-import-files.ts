@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { EmbeddedDatabase } from '../../../../../storage/embedded-database';
+import { ImportFiles } from '../../import-files';
+
+/** Files in `imports` beside the database. */
+export class EmbeddedImportFiles extends ImportFiles {
+  private readonly folder: string;
+
+  constructor(database: EmbeddedDatabase) {
+    super();
+    this.folder = join(dirname(database.path), 'imports');
+  }
+
+  override async stage(body: Readable): Promise<{ file: string; bytes: number }> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const file = `${randomUUID()}.ndjson`;
+    const draft = join(this.folder, `${file}.part`);
+    try {
+      // `flush`: on disk before the stream is done.
+      const target = createWriteStream(draft, { mode: 0o600, flush: true });
+      await pipeline(body, target);
+      await rename(draft, join(this.folder, file));
+      await this.syncFolder();
+      return { file, bytes: target.bytesWritten };
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  override async open(file: string): Promise<{ stream: Readable; bytes: number } | null> {
+    const path = join(this.folder, file);
+    const size = await stat(path).then(
+      (found) => found.size,
+      () => null,
+    );
+    if (size === null) return null;
+    const handle = await open(path);
+    return { stream: handle.createReadStream({ highWaterMark: 256 * 1024 }), bytes: size };
+  }
+
+  override async remove(file: string): Promise<void> {
+    await rm(join(this.folder, file), { force: true });
+  }
+
+  /** The name of a new file is durable only when its folder is. */
+  private async syncFolder(): Promise<void> {
+    const folder = await open(this.folder);
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../../clock';
+import { ApiError } from '../../../http/api-error';
+import { parseJson } from '../../../http/body-parsers';
+import { type JobContext, JobQueue } from '../../../jobs/job-queue';
+import type { Store } from '../../../stores/store';
+import { StoresService } from '../../../stores/stores.service';
+import { LearningService } from '../../learning/learning.service';
+import { EventIntake } from '../event-intake';
+import { EventLog, type NewEvent } from '../event-log';
+import { eventName } from '../event-names';
+import { type ParsedEvent, parseEvent } from '../event-schema';
+import { onceKeys } from '../once-keys';
+import { PendingEvents } from '../pending-events';
+import { ImportFiles } from './import-files';
+import { ImportReport, type ImportResult } from './import-report';
+import { groupsOf, type Line, linesOf } from './lines';
+
+const EVENTS_A_WRITE = 500;
+/** Lines read before others get a turn of the event loop: a few milliseconds. */
+const LINES_A_TURN = 25;
+
+interface Payload {
+  file: string;
+}
+
+interface Work {
+  store: Store;
+  job: string;
+  report: ImportReport;
+}
+
+interface Prepared {
+  event: NewEvent;
+  line: number;
+}
+
+/** What the work of an import needs beside the job: collaborators in one place. */
+@Injectable()
+export class ImportParts {
+  constructor(
+    readonly intake: EventIntake,
+    readonly log: EventLog,
+    readonly pending: PendingEvents,
+    readonly learning: LearningService,
+    readonly clock: Clock,
+  ) {}
+}
+
+/** History a store brings along: a body staged durably, then read line by line by a job. */
+@Injectable()
+export class EventImports implements OnModuleInit {
+  constructor(
+    private readonly files: ImportFiles,
+    private readonly jobs: JobQueue,
+    private readonly stores: StoresService,
+    private readonly parts: ImportParts,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.process<Payload>('events.import', (context) => this.run(context));
+  }
+
+  /** 415 unless the body is a stream (NDJSON). */
+  async stage(store: Store, body: unknown): Promise<{ jobId: string }> {
+    if (!(body instanceof Readable)) {
+      throw new ApiError('unsupported_media_type', 'Send application/x-ndjson: one event on each line');
+    }
+    const { file } = await this.files.stage(body);
+    const jobId = await this.jobs.enqueue({ kind: 'events.import', store: store.id, payload: { file } });
+    return { jobId };
+  }
+
+  /** May run again after a crash: what is in the log already counts as unchanged then. */
+  private async run({ job, payload, signal, progress }: JobContext<Payload>): Promise<ImportResult> {
+    const store = this.stores.byId(job.store);
+    const report = new ImportReport();
+    if (!store) {
+      await this.files.remove(payload.file);
+      return report.finish();
+    }
+    const staged = await this.files.open(payload.file);
+    if (!staged) throw new Error('The staged body is gone');
+    const { stream, bytes } = staged;
+    const work: Work = { store, job: job.id, report };
+    // One batch is being written while the next is read and prepared: two in memory, whatever the size of the body.
+    let writing: Promise<unknown> = Promise.resolve();
+    let batch: Prepared[] = [];
+    const flush = async (end: number): Promise<void> => {
+      await writing;
+      signal.throwIfAborted();
+      writing = Promise.all([this.write(work, batch), progress(end, bytes)]);
+      // Awaited with the next batch; until then a failure must not count as unhandled.
+      writing.catch(() => undefined);
+      batch = [];
+    };
+    try {
+      for await (const lines of groupsOf(linesOf(stream), LINES_A_TURN)) {
+        batch.push(...(await this.prepare(work, lines)));
+        if (batch.length >= EVENTS_A_WRITE) await flush(lines.at(-1)?.end ?? 0);
+        await nextTurn();
+      }
+      await flush(bytes);
+      await writing;
+    } finally {
+      stream.destroy();
+    }
+    await this.files.remove(payload.file);
+    await this.parts.learning.request(store.id);
+    return report.finish();
+  }
+
+  private async prepare({ store, job, report }: Work, lines: Line[]): Promise<Prepared[]> {
+    const receivedAt = this.parts.clock.now();
+    const read = lines.flatMap((line) => {
+      const event = this.read(line, report);
+      return event ? [{ event, line: line.number }] : [];
+    });
+    const events = await this.parts.intake.prepare(
+      store,
+      read.map(({ event, line }) => {
+        const keys = onceKeys(event);
+        // Strangers are never taken for one another, but this line is imported once even if the job runs twice.
+        if (keys.length === 0) keys.push(`l:${job}:${line}`);
+        const at = event.timestamp ?? receivedAt;
+        return { event, prepared: { at, receivedAt, onceKeys: keys, suspicion: null } };
+      }),
+    );
+    return events.map((event, index) => ({ event, line: read[index]?.line ?? 0 }));
+  }
+
+  private async write({ store, report }: Work, batch: Prepared[]): Promise<void> {
+    const { log, pending } = this.parts;
+    const results = await log.append(batch.map(({ event }) => event));
+    results.forEach(({ outcome }, index) => {
+      const line = batch[index]?.line ?? 0;
+      if (outcome === 'stored') report.accept();
+      else if (outcome === 'duplicate') report.repeat();
+      else report.reject({ line, error: 'erased', message: 'Its user was erased after this time' });
+    });
+    const missing = new Set(batch.flatMap(({ event }) => event.pendingProducts));
+    await pending.lookAgain(store.id, [...missing]);
+  }
+
+  private read({ number: line, text }: Line, report: ImportReport): ParsedEvent | null {
+    try {
+      if (text === null) throw new ApiError('body_too_large', 'An event may have up to 65,536 bytes');
+      const { name, ...body } = objectOf(parseJson(Buffer.from(text)));
+      const event = parseEvent(eventName(name), body);
+      if (event.timestamp === null) throw new ApiError('invalid_body', 'timestamp: Required: when it happened');
+      if (event.timestamp > this.parts.clock.now()) throw new ApiError('invalid_body', 'timestamp: A past time is due');
+      return event;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      report.reject({ line, error: error.word, message: error.message });
+      return null;
+    }
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new ApiError('invalid_body', 'A line has to be a JSON object');
+}

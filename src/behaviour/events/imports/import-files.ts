@@ -1,0 +1,13 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Bodies that a job works on later. What `stage` resolved for survives a killed process and a power cut. Removed by the job that used
+ * it. Left out: any look at the content.
+ */
+export abstract class ImportFiles {
+  /** Streams a body in; resolves with its name when it is durable. A body that breaks off leaves nothing. */
+  abstract stage(body: Readable): Promise<{ file: string; bytes: number }>;
+  /** Null where it is gone. */
+  abstract open(file: string): Promise<{ stream: Readable; bytes: number } | null>;
+  abstract remove(file: string): Promise<void>;
+}

@@ -1,0 +1,52 @@
+import type { EmbeddedDatabase } from '../../../../storage/embedded-database';
+import type { Calls } from '../../../../storage/procedures';
+import { LearnedStats } from '../../learned-stats';
+import type { procedures } from './learned-stats.procedures';
+
+/** Learned statistics in the embedded database. */
+export class EmbeddedLearnedStats extends LearnedStats {
+  private readonly call: Calls<typeof procedures>;
+
+  constructor(private readonly database: EmbeddedDatabase) {
+    super();
+    this.call = database.writer.calls<typeof procedures>();
+  }
+
+  override async read(store: string, keys: string[]): Promise<Map<string, unknown>> {
+    if (keys.length === 0) return new Map();
+    // CROSS JOIN keeps the order: left to itself, SQLite walks everything learned and parses the keys anew for each of it.
+    const rows = this.database.reader.all(
+      `SELECT learned.key, learned.value FROM json_each(?) AS asked CROSS JOIN learned ON learned.store = ? AND learned.key = asked.value
+         AND learned.generation = (SELECT generation FROM learned_generation WHERE store = ?)`,
+      JSON.stringify(keys),
+      store,
+      store,
+    );
+    return new Map(rows.map(([key, value]) => [String(key), JSON.parse(String(value)) as unknown]));
+  }
+
+  override async generation(store: string): Promise<number> {
+    const row = this.database.reader.one('SELECT generation FROM learned_generation WHERE store = ?', store);
+    return Number(row?.[0] ?? 0);
+  }
+
+  override async write(store: string, generation: number, entries: [key: string, value: unknown][]): Promise<void> {
+    const json = entries.map(([key, value]): [string, string] => [key, JSON.stringify(value)]);
+    await this.call('learning.write', { store, generation, entries: json });
+  }
+
+  override async serve(store: string, generation: number): Promise<void> {
+    await this.call('learning.serve', { store, generation });
+    while ((await this.call('learning.trim', { store, before: generation })) > 0);
+  }
+
+  override async removeStore(store: string): Promise<number> {
+    await this.call('learning.forget', store);
+    let removed = 0;
+    for (;;) {
+      const some = await this.call('learning.trim', { store, before: null });
+      removed += some;
+      if (some === 0) return removed;
+    }
+  }
+}

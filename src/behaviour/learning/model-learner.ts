@@ -1,0 +1,39 @@
+/** Half-lives and prior of trend, as in the boost template: `14d`. */
+export interface TrendRule {
+  short: string;
+  long: string;
+  prior: number;
+}
+
+export interface LearnRequest {
+  store: string;
+  /** The model is as of this time, epoch ms. */
+  now: number;
+  trend: TrendRule;
+}
+
+export interface LearnedPart {
+  /** For LearnedStats. */
+  entries: [key: string, value: unknown][];
+  /** For TrendSink. */
+  trend: [productId: string, value: number][];
+}
+
+export interface LearnSummary {
+  users: number;
+  purchases: number;
+}
+
+/**
+ * Learns what a store as a whole teaches from the counted transactions in its log and the products in its catalog. A long
+ * read: it runs beside the event loop. Left out: where the result is kept.
+ */
+export abstract class ModelLearner {
+  /** Hands the model over in parts of bounded size; waits for each to be taken. */
+  abstract learn(
+    request: LearnRequest,
+    options: { take: (part: LearnedPart) => Promise<void>; signal: AbortSignal },
+  ): Promise<LearnSummary>;
+  /** Counted transactions after a sequence number, at most 1,000 of them, and the sequence number of the newest there is. */
+  abstract newPurchases(store: string, after: number): Promise<{ count: number; last: number }>;
+}

@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../../clock';
+import type { EmbeddedDatabase } from '../../../../storage/embedded-database';
+import type { Calls } from '../../../../storage/procedures';
+import type { ShopperKey } from '../../../shopper';
+import { type HalfLives, type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
+import type { BehaviourVector } from '../../vector';
+import { overlayEvent, type procedures } from './profiles.procedures';
+
+/** Characters of JSON whose decoded vectors stay in memory, where they take about four times as many bytes. */
+const CACHED_CHARACTERS = 3_000_000;
+const REMOVED_AT_ONCE = 500;
+
+/** Vectors in the embedded database. The overlay is no copy: it is the shopper's events after the watermark. */
+export class EmbeddedProfileStore extends ProfileStore {
+  private readonly call: Calls<typeof procedures>;
+  /** By the id of a stored state, which is never used again. */
+  private readonly decoded = new LRUCache<number, BehaviourVector>({ maxSize: CACHED_CHARACTERS });
+
+  constructor(
+    private readonly database: EmbeddedDatabase,
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.call = database.writer.calls<typeof procedures>();
+  }
+
+  override async read(requests: ProfileRequest[]): Promise<(Profile | null)[]> {
+    // One read transaction: a job that folds between two statements must not hide an event from both.
+    const { reader } = this.database;
+    reader.exec('BEGIN');
+    try {
+      return requests.map((request) => this.readOne(request));
+    } finally {
+      reader.exec('COMMIT');
+    }
+  }
+
+  override async dirty({ before, limit }: { before: number; limit: number }): Promise<ProfileRequest[]> {
+    const rows = this.database.reader.all(
+      'SELECT store, shopper FROM profile_dirty WHERE since < ? ORDER BY since LIMIT ?',
+      before,
+      limit,
+    );
+    return rows.map(([store, shopper]) => ({ store: String(store), shopper: shopper as ShopperKey }));
+  }
+
+  override async fold(
+    request: ProfileRequest & { until: number; halfLife: HalfLives; fromScratch: boolean },
+  ): Promise<number> {
+    const { fromScratch, ...call } = request;
+    let folded = 0;
+    for (let mode: 'go' | 'begin' | 'continue' = fromScratch ? 'begin' : 'go'; ;) {
+      const answer = await this.call('profiles.fold', { ...call, now: this.clock.now(), mode });
+      folded += answer.folded;
+      if (!answer.more) return folded;
+      if (fromScratch) mode = 'continue';
+    }
+  }
+
+  override async shoppers(query: { store: string; after?: string; limit: number }): Promise<ShopperKey[]> {
+    const rows = this.database.reader.all(
+      `SELECT DISTINCT shopper FROM event WHERE store = ? AND shopper > ? ORDER BY shopper LIMIT ?`,
+      query.store,
+      query.after ?? '',
+      query.limit,
+    );
+    return rows.map(([shopper]) => shopper as ShopperKey);
+  }
+
+  override async remove({ store, shopper }: ProfileRequest): Promise<boolean> {
+    return (await this.call('profiles.remove', { store, shopper })) > 0;
+  }
+
+  override async removeStore(store: string): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const some = await this.call('profiles.removeSome', { store, limit: REMOVED_AT_ONCE });
+      removed += some;
+      if (some === 0) return removed;
+    }
+  }
+
+  private readOne({ store, shopper }: ProfileRequest): Profile | null {
+    const { reader } = this.database;
+    const row = reader.one(
+      'SELECT id, watermark, updated FROM profile WHERE store = ? AND shopper = ?',
+      store,
+      shopper,
+    );
+    const watermark = Number(row?.[1] ?? 0);
+    const overlay = reader.all(
+      'SELECT seq, evidence FROM event WHERE store = ? AND shopper = ? AND seq > ? AND counted = 1 ORDER BY seq',
+      store,
+      shopper,
+      watermark,
+    );
+    if (!row && overlay.length === 0) return null;
+    return {
+      vector: row ? this.vectorOf(Number(row[0])) : null,
+      watermark,
+      overlay: overlay.map(overlayEvent),
+      updatedAt: row ? Number(row[2]) : null,
+    };
+  }
+
+  private vectorOf(id: number): BehaviourVector | null {
+    const known = this.decoded.get(id);
+    if (known) return known;
+    const json = this.database.reader.one('SELECT vector FROM profile WHERE id = ?', id)?.[0];
+    if (typeof json !== 'string') return null;
+    const vector = JSON.parse(json) as BehaviourVector;
+    this.decoded.set(id, vector, { size: json.length + 1 });
+    return vector;
+  }
+}

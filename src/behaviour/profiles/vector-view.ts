@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock';
+import { defaultTemplate } from '../../search/ranking/template';
+import type { Store } from '../../stores/store';
+import { deviceKey, userKey } from '../shopper';
+import { ProfileStore } from './profile-store';
+import { wholeVector } from './profiles.service';
+import { type BehaviourVector, decayWeights, featureSources, priceTastes } from './vector';
+
+export type WhoseVector = { userId: string } | { deviceId: string };
+
+/** A vector as people see it (contract section 8): weights as of now, a bought item being 1. Times are ISO 8601. */
+export interface VectorView {
+  userId?: string;
+  deviceId?: string;
+  /** When a job last folded it; null: everything is overlay. */
+  updatedAt: string | null;
+  weights: { feature: string; weight: number; sources: { event: string; count: number; last: string }[] }[];
+  /** Mean and spread of the natural logarithm of prices, by top category. */
+  price: { category: string; mean: number; spread: number }[];
+  overlay: { feature: string; weight: number }[];
+}
+
+/** Smaller differences are rounding. */
+const LEAST = 1e-12;
+
+@Injectable()
+export class VectorViews {
+  constructor(
+    private readonly profiles: ProfileStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Empty where nothing is known. */
+  async view(store: Store, whose: WhoseVector): Promise<VectorView> {
+    const shopper = 'userId' in whose ? userKey(whose.userId) : deviceKey(whose.deviceId);
+    const [profile] = await this.profiles.read([{ store: store.id, shopper }]);
+    const vector = wholeVector(store, profile ?? null);
+    if (!profile || !vector) return { ...whose, updatedAt: null, weights: [], price: [], overlay: [] };
+    const now = this.clock.now();
+    const { evidence } = defaultTemplate;
+    const weights = weightsOf(vector, now);
+    const longTerm = profile.vector ? weightsOf(profile.vector, now) : new Map<string, number>();
+    return {
+      ...whose,
+      updatedAt: profile.updatedAt === null ? null : iso(profile.updatedAt),
+      weights: strongestFirst(weights).map(([feature, weight]) => ({
+        feature,
+        weight,
+        sources: featureSources(vector, feature).map(({ event, count, last }) => ({ event, count, last: iso(last) })),
+      })),
+      price: priceTastes(vector, evidence, now).map(({ category, mean, spread }) => ({ category, mean, spread })),
+      overlay: overlayOf(weights, longTerm),
+    };
+  }
+}
+
+function weightsOf(vector: BehaviourVector, now: number): Map<string, number> {
+  return decayWeights(vector, defaultTemplate.evidence, now).weights;
+}
+
+function overlayOf(whole: Map<string, number>, longTerm: Map<string, number>): VectorView['overlay'] {
+  const differences = new Map<string, number>();
+  for (const feature of new Set([...whole.keys(), ...longTerm.keys()])) {
+    const difference = (whole.get(feature) ?? 0) - (longTerm.get(feature) ?? 0);
+    if (Math.abs(difference) > LEAST) differences.set(feature, difference);
+  }
+  return strongestFirst(differences).map(([feature, weight]) => ({ feature, weight }));
+}
+
+function strongestFirst(weights: Map<string, number>): [string, number][] {
+  return [...weights].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+}
+
+const iso = (time: number): string => new Date(time).toISOString();

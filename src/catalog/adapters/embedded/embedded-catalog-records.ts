@@ -1,0 +1,141 @@
+import { LRUCache } from 'lru-cache';
+import type { EmbeddedDatabase } from '../../../storage/embedded-database';
+import type { Calls } from '../../../storage/procedures';
+import { type CatalogRecord, CatalogRecords, type RecordVersion, type RecordWrite } from '../../catalog-records';
+import type { ProductFeatures } from '../../features';
+import type { Sent } from '../../product';
+import { objectOf } from '../../sent-values';
+import { COLUMNS, type procedures, type RecordRow, recordRow } from './catalog-records.procedures';
+
+const REMOVED_AT_ONCE = 200;
+/** Features of products that events name again and again; reading them was a seventh of the work of an event. */
+const MOST_FEATURES_KEPT = 5000;
+/** Milliseconds, in case another process writes to the same folder; this one's writes are seen at once. */
+const FEATURES_KEPT_FOR = 5000;
+
+const featuresKey = (store: string, productId: string): string => `${store}\n${productId}`;
+
+/** Records in the embedded database: bodies are JSON text; reads are short or paged, and stay on the main thread. */
+export class EmbeddedCatalogRecords extends CatalogRecords {
+  private readonly call: Calls<typeof procedures>;
+  private readonly kept = new LRUCache<string, ProductFeatures>({ max: MOST_FEATURES_KEPT, ttl: FEATURES_KEPT_FOR });
+
+  constructor(private readonly database: EmbeddedDatabase) {
+    super();
+    this.call = database.writer.calls<typeof procedures>();
+  }
+
+  override async write(
+    store: string,
+    writes: RecordWrite[],
+  ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }> {
+    const rows = writes.map(({ productId, channel, sent, receivedAt }) => ({
+      product: productId,
+      channel: channel ?? '',
+      body: sent === null ? null : JSON.stringify(sent),
+      receivedAt,
+      named: Object.keys(objectOf(sent?.['salesChannels']) ?? {}),
+    }));
+    const { products, versions } = await this.call('catalog.write', { store, writes: rows });
+    const ids = [...new Set(writes.map(({ productId }) => productId))];
+    const records = products.map((product, index) => recordOf(ids[index] ?? '', product, writes));
+    return { records, versions };
+  }
+
+  override async read(store: string, productIds: string[]): Promise<(CatalogRecord | null)[]> {
+    const sql = `SELECT ${COLUMNS} FROM catalog_record WHERE store = ? AND product = ?`;
+    return productIds.map((productId) => {
+      const rows = this.database.reader.all(sql, store, productId);
+      return rows.length === 0 ? null : recordOf(productId, rows.map(recordRow));
+    });
+  }
+
+  override async saveFeatures(store: string, features: ProductFeatures[]): Promise<void> {
+    const rows = features.map((one): [string, string] => [one.id, JSON.stringify(one)]);
+    if (rows.length === 0) return;
+    await this.call('catalog.saveFeatures', { store, rows });
+    for (const { id } of features) this.kept.delete(featuresKey(store, id));
+  }
+
+  override async features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>> {
+    const found = new Map<string, ProductFeatures>();
+    for (const productId of new Set(productIds)) {
+      const features = this.kept.get(featuresKey(store, productId)) ?? this.readFeatures(store, productId);
+      if (features) found.set(productId, features);
+    }
+    return found;
+  }
+
+  private readFeatures(store: string, productId: string): ProductFeatures | undefined {
+    const sql = 'SELECT features FROM catalog_features WHERE store = ? AND product = ?';
+    const row = this.database.reader.one(sql, store, productId);
+    if (!row) return undefined;
+    const features = JSON.parse(String(row[0])) as ProductFeatures;
+    this.kept.set(featuresKey(store, productId), features);
+    return features;
+  }
+
+  override async scan(
+    store: string,
+    { after = '', newerThan, limit }: { after?: string; newerThan?: number; limit: number },
+  ): Promise<CatalogRecord[]> {
+    const ids =
+      newerThan === undefined
+        ? this.database.reader.all(
+            'SELECT DISTINCT product FROM catalog_record WHERE store = ? AND product > ? ORDER BY product LIMIT ?',
+            store,
+            after,
+            limit,
+          )
+        : // By the index of versions: by products, a start would walk through the whole catalog to find nothing newer.
+          this.database.reader.all(
+            `SELECT DISTINCT product FROM catalog_record INDEXED BY catalog_record_version
+             WHERE store = ? AND product > ? AND version > ? ORDER BY product LIMIT ?`,
+            store,
+            after,
+            newerThan,
+            limit,
+          );
+    const records = await this.read(
+      store,
+      ids.map(([id]) => String(id)),
+    );
+    return records.filter((record) => record !== null);
+  }
+
+  override async channels(store: string): Promise<string[]> {
+    const channels: string[] = [];
+    // From one name to the next by the index: a store has few channels and many products.
+    for (let last = ''; ;) {
+      const sql = 'SELECT MIN(channel) FROM catalog_channel WHERE store = ? AND channel > ?';
+      const next = this.database.reader.one(sql, store, last)?.[0];
+      if (typeof next !== 'string') return channels;
+      channels.push(next);
+      last = next;
+    }
+  }
+
+  override async removeStore(store: string): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const products = await this.call('catalog.removeSome', { store, products: REMOVED_AT_ONCE });
+      if (products === 0) break;
+      removed += products;
+    }
+    this.kept.clear();
+    return removed;
+  }
+}
+
+/** The versions of one product, put together; bodies that this call wrote are at hand already. */
+function recordOf(productId: string, rows: readonly RecordRow[], writes: readonly RecordWrite[] = []): CatalogRecord {
+  const versions = rows.map((row): [string, RecordVersion] => {
+    const own = row.writtenBy === null ? null : (writes[row.writtenBy]?.sent ?? null);
+    const lastSent = own ?? (JSON.parse(row.body ?? '{}') as Sent);
+    const { version, received, firstReceived } = row;
+    const sent = row.removed ? null : lastSent;
+    return [row.channel, { sent, lastSent, version, receivedAt: received, firstReceivedAt: firstReceived }];
+  });
+  const base = versions.find(([channel]) => channel === '')?.[1] ?? null;
+  return { productId, base, channels: Object.fromEntries(versions.filter(([channel]) => channel !== '')) };
+}

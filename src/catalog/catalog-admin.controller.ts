@@ -1,0 +1,23 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { AdminAccess, AdminStore } from '../stores/admin-access';
+import type { Store } from '../stores/store';
+import { CatalogUpkeep } from './catalog-upkeep';
+
+/** Work on a store's whole catalog, for ops. */
+@ApiTags('admin')
+@Controller('admin/stores/:apiKey')
+@AdminAccess('ops')
+export class CatalogAdminController {
+  constructor(private readonly upkeep: CatalogUpkeep) {}
+
+  /** Rewrites every index entry from the records; searches go on meanwhile. */
+  @Post('reindex')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Index the whole catalog again' })
+  @ApiParam({ name: 'apiKey' })
+  @ApiResponse({ status: 202, description: '{ jobId }' })
+  reindex(@AdminStore() store: Store): Promise<{ jobId: string }> {
+    return this.upkeep.reindex(store);
+  }
+}

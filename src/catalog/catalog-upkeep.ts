@@ -1,0 +1,103 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { type JobContext, JobQueue } from '../jobs/job-queue';
+import { SearchEngine } from '../search/engine/search-engine';
+import type { Store } from '../stores/store';
+import { StoresService } from '../stores/stores.service';
+import { type CatalogRecord, CatalogRecords } from './catalog-records';
+import { recordVersion } from './channel-view';
+import { CatalogWriter } from './catalog-writer';
+
+const REINDEX = 'catalog.reindex';
+/** Records of one page: read on the main thread, so few. */
+const PAGE = 100;
+
+/** Keeps the index true to the records: after a crash between the two writes, after settings changed, and when asked. */
+@Injectable()
+export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
+  private readonly logger = new Logger('Catalog');
+
+  constructor(
+    private readonly records: CatalogRecords,
+    private readonly engine: SearchEngine,
+    private readonly writer: CatalogWriter,
+    private readonly jobs: JobQueue,
+    private readonly stores: StoresService,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.process(REINDEX, (context) => this.runReindex(context));
+    this.stores.onChange(async (store, before) => {
+      if (before && indexedDifferently(store, before)) await this.reindex(store);
+    });
+  }
+
+  /** Indexes what was recorded and not indexed when the process died. */
+  async onApplicationBootstrap(): Promise<void> {
+    for (const store of this.stores.all()) {
+      const { version } = await this.engine.status(store.id);
+      const done = await this.catchUp(store, version);
+      if (done > 0) this.logger.log(`Indexed ${done} products of "${store.apiKey}" that were recorded and not indexed`);
+    }
+  }
+
+  private async catchUp(store: Store, version: number): Promise<number> {
+    const newer: { id: string; version: number }[] = [];
+    for await (const page of this.pages(store, version)) {
+      newer.push(...page.map((record) => ({ id: record.productId, version: recordVersion(record) })));
+    }
+    // In the order of versions: dying once more on the way leaves nothing out either.
+    newer.sort((one, other) => one.version - other.version);
+    for (let from = 0; from < newer.length; from += PAGE) {
+      await this.writer.rewrite(
+        store,
+        newer.slice(from, from + PAGE).map(({ id }) => id),
+      );
+    }
+    return newer.length;
+  }
+
+  /** Rewrites all documents of a store in place, from its records. One waiting job serves all who ask. */
+  async reindex(store: Store): Promise<{ jobId: string }> {
+    const jobId = await this.jobs.enqueue({ kind: REINDEX, store: store.id, payload: {}, key: REINDEX });
+    return { jobId };
+  }
+
+  private async runReindex({ job, signal, progress }: JobContext): Promise<{ products: number }> {
+    const store = this.stores.byId(job.store);
+    if (!store) return { products: 0 };
+    const { documents } = await this.engine.status(store.id);
+    let products = 0;
+    for await (const page of this.pages(store)) {
+      signal.throwIfAborted();
+      await this.writer.rewrite(
+        store,
+        page.map(({ productId }) => productId),
+      );
+      products += page.length;
+      await progress(products, Math.max(products, documents));
+    }
+    await progress(products, products);
+    return { products };
+  }
+
+  private async *pages(store: Store, newerThan?: number): AsyncGenerator<CatalogRecord[]> {
+    for (let after = ''; ;) {
+      const query = { after, limit: PAGE, ...(newerThan === undefined ? {} : { newerThan }) };
+      const page = await this.records.scan(store.id, query);
+      const last = page.at(-1);
+      if (!last) return;
+      yield page;
+      after = last.productId;
+    }
+  }
+}
+
+/** Settings that decide what is written into documents and features. */
+function indexedDifferently({ settings }: Store, { settings: before }: Store): boolean {
+  return (
+    settings.language !== before.language ||
+    settings.defaultSalesChannel !== before.defaultSalesChannel ||
+    !isDeepStrictEqual(settings.sensitiveCategories, before.sensitiveCategories)
+  );
+}

@@ -1,0 +1,29 @@
+import { Global, Module } from '@nestjs/common';
+import { EmbeddedDatabase } from '../storage/embedded-database';
+import { EmbeddedCatalogRecords } from './adapters/embedded/embedded-catalog-records';
+import { CatalogAdminController } from './catalog-admin.controller';
+import { CatalogErasure } from './catalog-erasure';
+import { CatalogRecords } from './catalog-records';
+import { CatalogUpkeep } from './catalog-upkeep';
+import { CatalogWriter } from './catalog-writer';
+import { CatalogService } from './catalog.service';
+import { ProductsController } from './products.controller';
+
+/** Products in, and their records for everybody. Needs SearchEngine, JobQueue, CatalogListener, StoresService and Clock. */
+@Global()
+@Module({
+  controllers: [ProductsController, CatalogAdminController],
+  providers: [
+    {
+      provide: CatalogRecords,
+      inject: [EmbeddedDatabase],
+      useFactory: (database: EmbeddedDatabase): CatalogRecords => new EmbeddedCatalogRecords(database),
+    },
+    CatalogService,
+    CatalogWriter,
+    CatalogUpkeep,
+    CatalogErasure,
+  ],
+  exports: [CatalogRecords, CatalogService, CatalogUpkeep],
+})
+export class CatalogModule {}

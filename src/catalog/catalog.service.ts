@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Clock } from '../clock';
+import { ApiError } from '../http/api-error';
+import { parseJson } from '../http/body-parsers';
+import { validate } from '../http/validation';
+import type { Store } from '../stores/store';
+import type { RecordWrite } from './catalog-records';
+import { CatalogWriter } from './catalog-writer';
+import { lineBatches } from './intake/ndjson';
+import { Pacer } from './intake/pacer';
+import { parseId, parseProduct, parseRemoval } from './intake/parse-product';
+import { objectOf, textOf } from './sent-values';
+import { manyProductsSchema } from './product-schema';
+
+/** A product or a line that was not taken, and why. */
+export interface Rejected {
+  /** Line of the stream, or place in the list, from 1. */
+  line: number;
+  id?: string;
+  error: string;
+  message: string;
+}
+
+export interface ManyResult {
+  accepted: number;
+  rejected: Rejected[];
+  /** Rejections beyond those listed; only where there are any. */
+  moreRejected?: number;
+}
+
+const LINES = { longest: 1_048_576, lines: 200, bytes: 1_048_576 };
+/** One is written to the records, one to the index. */
+const BATCHES_UNDER_WAY = 2;
+/** The list of an endless stream of bad lines ends somewhere. */
+const MOST_LISTED = 10_000;
+
+interface Numbered {
+  line: number;
+  read(): unknown;
+}
+
+interface NumberedWrite {
+  line: number;
+  write: RecordWrite;
+}
+
+/** Products in, from a store's backend (contract 5). A write is answered when its record and its index entry are durable. */
+@Injectable()
+export class CatalogService {
+  constructor(
+    private readonly writer: CatalogWriter,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Writes one product, or one channel's version of it. Null: it asked for a removal. 404: the removal of something never sent. */
+  async put(store: Store, productId: string, body: unknown): Promise<{ id: string; version: number } | null> {
+    const routeId = parseId(productId);
+    const write = parseProduct(body === undefined ? {} : body, { receivedAt: this.clock.now(), routeId });
+    const [version] = await this.writer.write(store, [write]);
+    if (version == null) throw neverSent(write);
+    return write.sent === null ? null : { id: routeId, version };
+  }
+
+  /** Takes a product out, or out of one sales channel. 404: it was never sent. */
+  async remove(store: Store, productId: string, request: { query: unknown; body: unknown }): Promise<void> {
+    const write = parseRemoval(productId, { ...request, receivedAt: this.clock.now() });
+    const [version] = await this.writer.write(store, [write]);
+    if (version == null) throw neverSent(write);
+  }
+
+  /** `{ products: [...] }` up to 1,000, or a stream of NDJSON without limit. A bad one never stops the good ones. */
+  async putMany(store: Store, body: unknown): Promise<ManyResult> {
+    if (body instanceof Readable) return this.putBatches(store, numberedLines(body));
+    const { products } = validate(manyProductsSchema, body, 'body');
+    return this.putBatches(store, numberedProducts(products));
+  }
+
+  /** A batch is read and checked while those before are written; few of them, so that memory stays fixed. */
+  private async putBatches(
+    store: Store,
+    batches: AsyncIterable<Numbered[]> | Iterable<Numbered[]>,
+  ): Promise<ManyResult> {
+    const result: ManyResult = { accepted: 0, rejected: [] };
+    const writing: Promise<void>[] = [];
+    for await (const batch of batches) {
+      const write = this.write(store, await this.check(batch, result), result);
+      // It is awaited below, maybe after it has failed: no failure goes unheard.
+      write.catch(() => undefined);
+      writing.push(write);
+      if (writing.length > BATCHES_UNDER_WAY) await writing.shift();
+    }
+    await Promise.all(writing);
+    result.rejected.sort((one, other) => one.line - other.line);
+    return result;
+  }
+
+  private async check(batch: Numbered[], result: ManyResult): Promise<NumberedWrite[]> {
+    const pacer = new Pacer();
+    const receivedAt = this.clock.now();
+    const writes: NumberedWrite[] = [];
+    for (const { line, read } of batch) {
+      let value: unknown;
+      try {
+        value = read();
+        writes.push({ line, write: parseProduct(value, { receivedAt }) });
+      } catch (error) {
+        reject(result, { line, value, error });
+      }
+      await pacer.breathe();
+    }
+    return writes;
+  }
+
+  private async write(store: Store, writes: NumberedWrite[], result: ManyResult): Promise<void> {
+    const versions = await this.writer.write(
+      store,
+      writes.map(({ write }) => write),
+    );
+    writes.forEach(({ line, write }, index) => {
+      if (versions[index] != null) result.accepted += 1;
+      else reject(result, { line, value: { id: write.productId }, error: neverSent(write) });
+    });
+  }
+}
+
+async function* numberedLines(stream: Readable): AsyncGenerator<Numbered[]> {
+  for await (const lines of lineBatches(stream, LINES)) {
+    yield lines.map(({ number, bytes }) => ({ line: number, read: () => readLine(bytes) }));
+  }
+}
+
+function* numberedProducts(products: readonly unknown[]): Generator<Numbered[]> {
+  for (let from = 0; from < products.length; from += LINES.lines) {
+    const part = products.slice(from, from + LINES.lines);
+    yield part.map((value, index) => ({ line: from + index + 1, read: () => value }));
+  }
+}
+
+function readLine(bytes: Buffer | null): unknown {
+  if (bytes) return parseJson(bytes);
+  throw new ApiError('body_too_large', `The line is longer than the ${LINES.longest} bytes accepted`);
+}
+
+function reject(result: ManyResult, { line, value, error }: { line: number; value: unknown; error: unknown }): void {
+  if (!(error instanceof ApiError)) throw error;
+  if (result.rejected.length >= MOST_LISTED) {
+    result.moreRejected = (result.moreRejected ?? 0) + 1;
+    return;
+  }
+  const id = textOf(objectOf(value)?.['id'])?.slice(0, 256);
+  result.rejected.push({ line, ...(id === undefined ? {} : { id }), error: error.word, message: error.message });
+}
+
+function neverSent({ productId, channel }: RecordWrite): ApiError {
+  const where = channel === null ? '' : ` in the sales channel "${channel}"`;
+  return new ApiError('not_found', `The product "${productId}" was never sent${where}, so there is nothing to remove`);
+}

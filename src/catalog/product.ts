@@ -1,0 +1,57 @@
+/** A JSON object exactly as the store sent it: fields in order, unknown ones too. */
+export type Sent = Readonly<Record<string, unknown>>;
+
+export type ProductStatus = 'available' | 'unavailable' | 'removed';
+
+export interface CategoryRef {
+  /** The id the store sent, else the label path joined with ` > `, lower-cased and accent-folded. */
+  id: string;
+  name: string;
+  /** Ids of the levels above, from the top. */
+  parents: string[];
+}
+
+export interface Sku {
+  sku: string;
+  available: boolean;
+  price: number | null;
+  oldPrice: number | null;
+  stock: number | null;
+  eanCode: string | null;
+  name: string | null;
+  url: string | null;
+  images: Readonly<Record<string, string>> | null;
+  installment: { count: number; price: number } | null;
+  specs: Readonly<Record<string, string>>;
+  details: Readonly<Record<string, string[]>>;
+  customBusiness?: unknown;
+}
+
+/** A product as it is in one sales channel: the store's record, overrides applied, numbers and shapes made regular. */
+export interface Product {
+  id: string;
+  name: string;
+  url: string;
+  description: string;
+  brand: string | null;
+  price: number;
+  oldPrice: number | null;
+  installment: { count: number; price: number } | null;
+  /** Always has `default`. */
+  images: Readonly<Record<string, string>>;
+  categories: CategoryRef[];
+  tags: { id: string; name: string; parents: string[] }[];
+  specs: Readonly<Record<string, { id: string; label: string; properties?: unknown }[]>>;
+  details: Readonly<Record<string, string[]>>;
+  available: boolean;
+  stock: number | null;
+  eanCode: string | null;
+  /** Epoch milliseconds; when first received where the store sent none. */
+  created: number;
+  sold: number | null;
+  /** Average and number of ratings, where sent: `rating` is a number or `{ average, count }`. */
+  rating: { average: number; count: number } | null;
+  /** At least one. */
+  skus: Sku[];
+  customBusiness?: unknown;
+}

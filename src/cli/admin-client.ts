@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+
+/** What went wrong, for the person at the terminal. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type QueryInput = Readonly<Record<string, string | undefined>>;
+
+/** Calls the admin routes of the running service. */
+export class AdminClient {
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  /** The reply's JSON; undefined for an empty one. Throws CliError with the service's own message. */
+  async call(method: Method, path: string, sent: { body?: unknown; query?: QueryInput } = {}): Promise<unknown> {
+    const json = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) };
+    return this.send(method, withQuery(path, sent.query), json, 'application/json');
+  }
+
+  /** Sends a file as it is read. */
+  async upload(path: string, file: string, type: string): Promise<unknown> {
+    const stream = createReadStream(file);
+    await new Promise<void>((resolve, reject) => {
+      stream.once('open', () => resolve());
+      stream.once('error', (error) => reject(new CliError(error.message)));
+    });
+    return this.send('POST', path, { body: Readable.toWeb(stream) as ReadableStream, duplex: 'half' }, type);
+  }
+
+  private async send(
+    method: Method,
+    path: string,
+    body: Pick<RequestInit, 'body' | 'duplex'>,
+    type: string,
+  ): Promise<unknown> {
+    const headers = { authorization: `Bearer ${this.token}`, ...('body' in body ? { 'content-type': type } : {}) };
+    const reply = await fetch(`${this.url}${path}`, { method, headers, ...body }).catch((cause: unknown) => {
+      throw new CliError(`No service answers at ${this.url}: start it, or set VITRINE_URL`, { cause });
+    });
+    const text = await reply.text();
+    const value = parse(text);
+    if (reply.ok) return value;
+    const { message, details } = Object(value) as { message?: string; details?: { path: string; message: string }[] };
+    const lines = (details ?? []).map((detail) => `\n  ${detail.path}: ${detail.message}`);
+    throw new CliError(`${message ?? `The service answered ${reply.status}`}${lines.join('')}`);
+  }
+}
+
+function parse(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function withQuery(path: string, query: QueryInput = {}): string {
+  const given = Object.entries(query).flatMap<[string, string]>(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '../clock';
+import { loadSecrets } from '../config/secrets';
+import { loadClientSettings, loadSettings } from '../config/settings';
+import { type AdminRole, signAdminToken } from '../stores/admin-tokens';
+import { AdminClient } from './admin-client';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A token the command line signs for itself lives this long: the clocks are the same one. */
+const OWN_TOKEN_DAYS = 1 / 24;
+
+/** What every command works with: the environment, the terminal and the running service. */
+export class CliContext {
+  constructor(
+    private readonly env: Environment,
+    private readonly clock: Clock,
+    private readonly write: (text: string) => void,
+  ) {}
+
+  /** Text as it is; anything else as JSON. Nothing for an empty reply. */
+  print(value: unknown): void {
+    if (value === undefined) return;
+    this.write(`${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}\n`);
+  }
+
+  /** Signed with the secret of the settings or the data folder; no service has to run. */
+  signToken(options: { role: AdminRole; store?: string; days: number }): string {
+    const { role, store, days } = options;
+    const secrets = loadSecrets(loadSettings(this.env));
+    return signAdminToken(secrets, { role, ...(store ? { store } : {}) }, { now: this.clock.now(), days }).token;
+  }
+
+  client(): AdminClient {
+    const { url, token } = loadClientSettings(this.env);
+    return new AdminClient(
+      url ?? loadSettings(this.env).urls.public,
+      token ?? this.signToken({ role: 'ops', days: OWN_TOKEN_DAYS }),
+    );
+  }
+}

@@ -1,0 +1,47 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type AdminRole, adminRoles } from '../stores/admin-tokens';
+import { CliError } from './admin-client';
+import type { CliContext } from './context';
+
+const MOST_DAYS = 366;
+
+function days(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= MOST_DAYS))
+    throw new InvalidArgumentError(`It takes a number of days up to ${MOST_DAYS}.`);
+  return value;
+}
+
+/** The jti of a token; or what was given, where that is one already. */
+export function jtiOf(text: string): string {
+  const payload = text.split('.')[1];
+  if (payload === undefined) return text;
+  const { jti } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { jti: string };
+  return jti;
+}
+
+interface TokenOptions {
+  role?: AdminRole;
+  store?: string;
+  days: number;
+}
+
+export function addTokenCommands(program: Command, context: CliContext): void {
+  const token = program
+    .command('token')
+    .description('print an admin token, alone; works with no service running')
+    .addOption(new Option('--role <role>', 'what it may do').choices(adminRoles))
+    .option('--store <apiKey>', 'bind it to one store')
+    .option('--days <days>', 'how long it lives', days, 30)
+    .action(({ role, store, days: lifetime }: TokenOptions) => {
+      // Not commander's mandatory option: it would ask `token revoke` for a role too.
+      if (!role) throw new CliError(`--role is missing: it takes ${adminRoles.join(' or ')}`);
+      context.print(context.signToken({ role, days: lifetime, ...(store ? { store } : {}) }));
+    });
+  token
+    .command('revoke <token>')
+    .description('make a token useless at once; takes the token, or its jti as the audit list shows it')
+    .action(async (text: string) =>
+      context.print(await context.client().call('DELETE', `/admin/tokens/${encodeURIComponent(jtiOf(text))}`)),
+    );
+}

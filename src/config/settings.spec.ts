@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSecrets } from './secrets';
+import { loadSettings } from './settings';
+
+describe('settings', () => {
+  test('have defaults that start on a laptop', () => {
+    expect(loadSettings({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: join(process.cwd(), 'data'),
+      storage: 'embedded',
+      urls: {
+        public: 'http://127.0.0.1:3000',
+        events: 'http://127.0.0.1:3000',
+        search: 'http://127.0.0.1:3000',
+        searchAlt: 'http://127.0.0.1:3000',
+        inspect: 'http://127.0.0.1:3000',
+        ads: 'http://127.0.0.1:3000',
+      },
+      adminSecrets: null,
+      linkSecrets: null,
+      role: 'all',
+      trustProxy: null,
+      demo: true,
+      logLevel: 'info',
+    });
+  });
+
+  test('links use the public URL, and those named apart', () => {
+    const { urls } = loadSettings({ PUBLIC_URL: 'https://v.example/', ADS_URL: 'https://ads.example/v/' });
+    expect(urls).toMatchObject({
+      public: 'https://v.example',
+      search: 'https://v.example',
+      ads: 'https://ads.example/v',
+    });
+    expect(loadSettings({ HOST: '0.0.0.0', PORT: '81' }).urls.public).toBe('http://localhost:81');
+    expect(loadSettings({ HOST: '::1', PORT: '81' }).urls.public).toBe('http://[::1]:81');
+  });
+
+  test('an empty value is one that is not set', () => {
+    expect(loadSettings({ PORT: '', ADMIN_SECRET: '', ELASTICSEARCH_URL: '' }).port).toBe(3000);
+  });
+
+  test.each([
+    ['2', 2],
+    ['10.0.0.0/8, 192.0.2.1', ['10.0.0.0/8', '192.0.2.1']],
+    ['loopback,fd00::/8', ['loopback', 'fd00::/8']],
+  ])('TRUST_PROXY %s', (text, expected) => {
+    expect(loadSettings({ TRUST_PROXY: text }).trustProxy).toEqual(expected);
+  });
+
+  test.each([
+    ['PORT', 'eighty'],
+    ['PORT', '70000'],
+    ['PUBLIC_URL', 'v.example'],
+    ['EVENTS_URL', 'ftp://v.example'],
+    ['ROLE', 'boss'],
+    ['DEMO', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+    ['TRUST_PROXY', 'everybody'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+  ])('%s=%s stops the start by name, with what is accepted', (name, value) => {
+    const message = problemOf({ [name]: value });
+    expect(message).toContain(name);
+    expect(message).toContain(value);
+    expect(message).toMatch(/it takes .{5}/);
+    expect(message).not.toContain('\n');
+  });
+
+  test('every wrong one is named at once, and a secret is not repeated', () => {
+    const message = problemOf({ PORT: 'x', ROLE: 'y', ADMIN_SECRET: 'too-short' });
+    expect(message).toMatch(/PORT.*ADMIN_SECRET.*ROLE/);
+    expect(message).not.toContain('too-short');
+  });
+
+  test('half a production set-up is refused, and so is a whole one in this build', () => {
+    expect(problemOf({ ELASTICSEARCH_URL: 'http://es:9200' })).toMatch(/^REDIS_URL is missing/);
+    expect(problemOf({ REDIS_URL: 'redis://r' })).toMatch(/^ELASTICSEARCH_URL is missing/);
+    expect(problemOf({ ELASTICSEARCH_URL: 'http://es:9200', REDIS_URL: 'redis://r' })).toContain(
+      'embedded engine only',
+    );
+  });
+});
+
+describe('secrets', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'vitrine-')), 'data');
+  });
+  afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
+
+  test('are made once, for their owner alone', () => {
+    const settings = loadSettings({ DATA_DIR: folder });
+    const made = loadSecrets(settings);
+    expect(loadSecrets(settings)).toEqual(made);
+    expect(made.adminSecret[0]).toMatch(/^[\w-]{43}$/);
+    expect(made.adminSecret[0]).not.toBe(made.linkSecret[0]);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('the settings’ own win, one or two of them', () => {
+    const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)];
+    const settings = loadSettings({ DATA_DIR: folder, ADMIN_SECRET: `${fresh}, ${old}`, LINK_SECRET: old });
+    expect(loadSecrets(settings)).toEqual({ adminSecret: [fresh, old], linkSecret: [old] });
+  });
+
+  test('a damaged file is named', () => {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'secrets.json'), '{}');
+    expect(() => loadSecrets(loadSettings({ DATA_DIR: folder }))).toThrow(/secrets\.json is not readable/);
+  });
+});
+
+function problemOf(env: Record<string, string>): string {
+  try {
+    loadSettings(env);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('These settings were accepted');
+}

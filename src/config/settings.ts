@@ -1,0 +1,201 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** Addresses used in links handed out: absolute, without a slash at the end. */
+export interface PublicUrls {
+  public: string;
+  events: string;
+  search: string;
+  searchAlt: string;
+  inspect: string;
+  ads: string;
+}
+
+/** The service's settings, read once at the start. Also the injection token for them. */
+export abstract class Settings {
+  abstract readonly port: number;
+  abstract readonly host: string;
+  /** Absolute. */
+  abstract readonly dataDir: string;
+  abstract readonly storage: 'embedded';
+  abstract readonly urls: PublicUrls;
+  /** As given; `loadSecrets` makes what is missing. The first signs, all verify. */
+  abstract readonly adminSecrets: readonly string[] | null;
+  abstract readonly linkSecrets: readonly string[] | null;
+  abstract readonly role: 'all' | 'web' | 'worker';
+  /** Number of proxies in front, or the addresses and CIDRs whose `X-Forwarded-For` is believed. */
+  abstract readonly trustProxy: number | readonly string[] | null;
+  /** Whether an empty data folder gets the demo store. */
+  abstract readonly demo: boolean;
+  abstract readonly logLevel: LogLevel;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** A setting that is wrong or missing; `message` is one line that names each and says what is accepted. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const PROXY_WORDS = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+function isProxyEntry(entry: string): boolean {
+  if (PROXY_WORDS.has(entry)) return true;
+  const [address = '', bits, ...more] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+const words = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+const address = z
+  .string()
+  .refine((text) => {
+    if (!URL.canParse(text)) return false;
+    const url = new URL(text);
+    return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  }, 'an absolute http or https URL without query, such as https://search.store.example')
+  .transform((text) => text.replace(/\/+$/, ''))
+  .optional();
+
+const secrets = z
+  .string()
+  .transform(words)
+  .refine(
+    (list) => list.length >= 1 && list.length <= 2 && list.every((secret) => secret.length >= 32),
+    'one or two secrets of at least 32 characters each, separated by a comma',
+  )
+  .optional();
+
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T): z.ZodEnum<{ [K in T[number]]: K }> =>
+  z.enum(values, { error: `one of ${values.join(', ')}` });
+
+const environment = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'a port number from 0 to 65535')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'a port number from 0 to 65535')
+    .default(3000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'a host name or an IP address to listen on')
+    .default('127.0.0.1'),
+  DATA_DIR: z
+    .string()
+    .refine((path) => !path.includes('\0'), 'the path of a folder')
+    .default('./data'),
+  ELASTICSEARCH_URL: z.string().optional(),
+  REDIS_URL: z.string().optional(),
+  PUBLIC_URL: address,
+  EVENTS_URL: address,
+  SEARCH_URL: address,
+  SEARCH_ALT_URL: address,
+  INSPECT_URL: address,
+  ADS_URL: address,
+  ADMIN_SECRET: secrets,
+  LINK_SECRET: secrets,
+  ROLE: oneOf(['all', 'web', 'worker']).default('all'),
+  TRUST_PROXY: z
+    .string()
+    .transform(words)
+    .refine(
+      (list) => (list.length === 1 && /^\d{1,2}$/.test(list[0] ?? '')) || (list.length > 0 && list.every(isProxyEntry)),
+      'the number of proxies in front, or their addresses and CIDRs separated by commas',
+    )
+    .transform((list) => (/^\d+$/.test(list[0] ?? '') ? Number(list[0]) : list))
+    .optional(),
+  DEMO: oneOf(['on', 'off']).default('on'),
+  LOG_LEVEL: oneOf(logLevels).default('info'),
+});
+
+type Values = z.infer<typeof environment>;
+
+function readEnvironment(env: Environment): Values {
+  // An empty value is how compose files and shells say "not set".
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const result = environment.safeParse(given);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(
+    (issue) => `${String(issue.path[0])} is "${String(given[String(issue.path[0])])}": it takes ${issue.message}`,
+  );
+  throw new SettingsError(hideSecrets(problems, given).join('; '));
+}
+
+/** A secret that is too short is still a secret. */
+function hideSecrets(problems: string[], given: Environment): string[] {
+  return problems.map((problem) =>
+    /^(ADMIN|LINK)_SECRET/.test(problem)
+      ? problem.replace(`is "${given[problem.slice(0, problem.indexOf(' '))]}"`, 'is not accepted')
+      : problem,
+  );
+}
+
+function refuseOtherStorage({ ELASTICSEARCH_URL, REDIS_URL }: Values): void {
+  if (!ELASTICSEARCH_URL && !REDIS_URL) return;
+  if (!REDIS_URL) {
+    throw new SettingsError(
+      'REDIS_URL is missing: ELASTICSEARCH_URL is set, and the two go together. Set both, or neither for the embedded engine',
+    );
+  }
+  if (!ELASTICSEARCH_URL) {
+    throw new SettingsError(
+      'ELASTICSEARCH_URL is missing: REDIS_URL is set, and the two go together. Set both, or neither for the embedded engine',
+    );
+  }
+  throw new SettingsError(
+    'ELASTICSEARCH_URL and REDIS_URL are set, but this build has the embedded engine only. Unset both to use it',
+  );
+}
+
+function ownAddress(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** Reads the environment. Throws SettingsError naming every wrong or missing setting and what is accepted. */
+export function loadSettings(env: Environment = process.env): Settings {
+  const values = readEnvironment(env);
+  refuseOtherStorage(values);
+  const own = values.PUBLIC_URL ?? ownAddress(values.HOST, values.PORT);
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: resolve(values.DATA_DIR),
+    storage: 'embedded',
+    urls: {
+      public: own,
+      events: values.EVENTS_URL ?? own,
+      search: values.SEARCH_URL ?? own,
+      searchAlt: values.SEARCH_ALT_URL ?? own,
+      inspect: values.INSPECT_URL ?? own,
+      ads: values.ADS_URL ?? own,
+    },
+    adminSecrets: values.ADMIN_SECRET ?? null,
+    linkSecrets: values.LINK_SECRET ?? null,
+    role: values.ROLE,
+    trustProxy: values.TRUST_PROXY ?? null,
+    demo: values.DEMO === 'on',
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+/** The only place that looks at it. */
+export const processEnvironment = (): Environment => process.env;
+
+/** What the command line adds: where the running service is, and a token for it. */
+export function loadClientSettings(env: Environment = process.env): { url?: string; token?: string } {
+  return {
+    ...(env['VITRINE_URL'] ? { url: env['VITRINE_URL'].replace(/\/+$/, '') } : {}),
+    ...(env['VITRINE_TOKEN'] ? { token: env['VITRINE_TOKEN'] } : {}),
+  };
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { DemoShop } from './demo-shop';
+import { DemoController } from './demo.controller';
+import { DemoWorld } from './demo-world';
+import { DemoService } from './demo.service';
+
+/** The demo shop. Needs CatalogModule, StoresModule, JobsModule, DocumentsModule, Settings and Clock. */
+@Module({
+  controllers: [DemoController],
+  providers: [DemoService, DemoWorld, DemoShop],
+  exports: [DemoService],
+})
+export class DemoModule {}

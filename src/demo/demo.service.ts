@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { LearningService } from '../behaviour/learning/learning.service';
+import { CatalogService } from '../catalog/catalog.service';
+import { Documents } from '../documents/documents';
+import type { Store } from '../stores/store';
+import { StoresService } from '../stores/stores.service';
+import { DEMO_API_KEY } from './demo-shop';
+import { showcase } from './demo-shoppers';
+import { DemoWorld } from './demo-world';
+
+/** What to try first: the same query, asked by two shoppers with different tastes. */
+export interface DemoTour {
+  /** Whitelisted for the demo store. */
+  origin: string;
+  query: string;
+  shoppers: [DemoGuest, DemoGuest];
+}
+
+export interface DemoGuest {
+  userId: string;
+  taste: string;
+  /** A product that changes this shopper's next answer when it is looked at. */
+  views: string;
+}
+
+const ORIGIN = 'https://demo.vitrine.example';
+const ORIGINS = ['demo.vitrine.example', 'localhost', '127.0.0.1'];
+const BATCH = 1000;
+const STORE_NAME = 'Vitrine Demo';
+
+/** Fills an empty service with a shop to try it on: store `demo`, its catalog, and shoppers with known tastes. */
+@Injectable()
+export class DemoService {
+  constructor(
+    private readonly stores: StoresService,
+    private readonly catalog: CatalogService,
+    private readonly documents: Documents,
+    private readonly learning: LearningService,
+    private readonly world: DemoWorld,
+  ) {}
+
+  /**
+   * Makes the demo store where there is no store at all, and finishes one that was interrupted; everything in it goes the
+   * way of any other store's data. Null where the service serves other stores and no demo.
+   */
+  async ensure(): Promise<DemoTour | null> {
+    const found = this.stores.byApiKey(DEMO_API_KEY);
+    if (!found && this.stores.all().length > 0) return null;
+    const store = found ?? (await this.create());
+    const done = { store: store.id, kind: 'demo', id: 'filled' };
+    if (!(await this.documents.get(done))) {
+      // A store called `demo` that somebody made by hand is theirs.
+      if (store.name !== STORE_NAME) return null;
+      await this.fill(store);
+      await this.documents.put([{ ...done, body: { at: new Date(this.world.now()).toISOString() } }]);
+    }
+    return this.tour();
+  }
+
+  private async create(): Promise<Store> {
+    const settings = { language: 'pt-BR', homeUrl: `${this.world.baseUrl}/docs` };
+    const { store } = await this.stores.create({ apiKey: DEMO_API_KEY, name: STORE_NAME, origins: ORIGINS, settings });
+    return store;
+  }
+
+  private async tour(): Promise<DemoTour> {
+    const [one, other] = showcase.shoppers;
+    const guest = async (shopper: (typeof showcase.shoppers)[number]): Promise<DemoGuest> => ({
+      ...shopper,
+      views: await this.world.justBelow({ userId: shopper.userId, terms: showcase.query, origin: ORIGIN }),
+    });
+    return { origin: ORIGIN, query: showcase.query, shoppers: [await guest(one), await guest(other)] };
+  }
+
+  private async fill(store: Store): Promise<void> {
+    const products = this.world.products();
+    for (let from = 0; from < products.length; from += BATCH) {
+      const batch = products.slice(from, from + BATCH).map(({ sent }) => sent);
+      await this.catalog.putMany(store, { products: batch });
+    }
+    await Promise.all(this.world.shoppers(products).map((shopper) => this.world.live(shopper, ORIGIN)));
+    // Popularity and what is bought together, from the orders just made.
+    await this.learning.run(store.id);
+  }
+}

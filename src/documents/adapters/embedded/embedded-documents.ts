@@ -1,0 +1,60 @@
+import type { EmbeddedDatabase } from '../../../storage/embedded-database';
+import type { Calls } from '../../../storage/procedures';
+import { type Document, DocumentConflict, type DocumentKey, Documents, type PutDocument } from '../../documents';
+import type { procedures } from './documents.procedures';
+
+/** Documents in the embedded database: bodies are JSON text, reads are short and stay on the main thread. */
+export class EmbeddedDocuments extends Documents {
+  private readonly write: Calls<typeof procedures>;
+
+  constructor(private readonly database: EmbeddedDatabase) {
+    super();
+    this.write = database.writer.calls<typeof procedures>();
+  }
+
+  override async get<T>({ kind, store, id }: DocumentKey): Promise<Document<T> | null> {
+    const sql = 'SELECT version, body FROM document WHERE kind = ? AND store = ? AND id = ?';
+    const row = this.database.reader.one(sql, kind, store, id);
+    return row ? { kind, store, id, version: Number(row[0]), body: JSON.parse(String(row[1])) as T } : null;
+  }
+
+  override async list<T>({ kind, store }: { kind: string; store?: string }): Promise<Document<T>[]> {
+    const columns = 'SELECT store, id, version, body FROM document WHERE kind = ?';
+    const rows =
+      store === undefined
+        ? this.database.reader.all(`${columns} ORDER BY id, store`, kind)
+        : this.database.reader.all(`${columns} AND store = ? ORDER BY id`, kind, store);
+    return rows.map(([owner, id, version, body]) => ({
+      kind,
+      store: String(owner),
+      id: String(id),
+      version: Number(version),
+      body: JSON.parse(String(body)) as T,
+    }));
+  }
+
+  override async put(documents: PutDocument[]): Promise<number[]> {
+    const rows = documents.map(({ body, ...key }) => ({ ...key, json: JSON.stringify(body) }));
+    try {
+      return await this.write('documents.put', rows);
+    } catch (error) {
+      // Only the name of an error survives the way back from the writer thread.
+      if (error instanceof Error && error.name === 'DocumentConflict') {
+        throw new DocumentConflict(error.message, { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  override remove({ kind, store, id }: DocumentKey): Promise<boolean> {
+    return this.write('documents.remove', { kind, store, id });
+  }
+
+  override removeStore(store: string): Promise<number> {
+    return this.write('documents.removeStore', store);
+  }
+
+  override increment({ kind, store, id }: DocumentKey, by: number): Promise<number> {
+    return this.write('documents.increment', { counter: { kind, store, id }, by });
+  }
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+
+const ALLOWED_HEADERS =
+  'content-type, x-api-key, x-secret-key, x-user-id, x-host, ' +
+  'x-integration-platform, x-integration-type, x-integration-version';
+
+/**
+ * Lets pages of whitelisted Origins read replies, and answers their preflights. A strange Origin gets no CORS header:
+ * its browser refuses. Written as a hook since who is whitelisted changes while the service runs. Admin routes are for
+ * no page at all.
+ */
+export function registerCors(fastify: FastifyInstance, isWhitelisted: (origin: string) => boolean): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/admin')) {
+      done();
+      return;
+    }
+    // Also where there is no Origin: a cache must not hand this reply to a page.
+    void reply.header('vary', 'Origin');
+    const { origin } = request.headers;
+    const preflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+    if (origin && isWhitelisted(origin)) {
+      void reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true');
+      if (preflight) {
+        void reply
+          .header('access-control-allow-methods', 'GET, HEAD, POST')
+          .header('access-control-allow-headers', ALLOWED_HEADERS)
+          .header('access-control-max-age', '600');
+      } else {
+        void reply.header('access-control-expose-headers', 'x-request-id, retry-after');
+      }
+    }
+    if (preflight) void reply.code(204).send();
+    else done();
+  });
+}

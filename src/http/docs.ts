@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { z } from 'zod';
+
+const ASSETS = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' } as const;
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>vitrine: API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', deepLinking: true, validatorUrl: null });\n`;
+
+/** The API as OpenAPI 3, from the routes and the very schemas that validate them. */
+export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
+  let parts = 0;
+  const config = new DocumentBuilder()
+    .setTitle('vitrine')
+    .setDescription('Personalization and search for online stores.')
+    .setVersion('1')
+    .addBearerAuth()
+    .build();
+  return SwaggerModule.createDocument(app, config, {
+    standardSchemaConverter: (schema) => toOpenApi(schema, `Part${(parts += 1)}`),
+  });
+}
+
+interface Converted {
+  schema: Record<string, unknown>;
+  components?: Record<string, Record<string, unknown>>;
+}
+
+/** Schemas that contain themselves become components, under names no other schema's parts have. */
+function toOpenApi(schema: unknown, prefix: string): Converted | undefined {
+  if (!(schema instanceof z.ZodType)) return undefined;
+  const converted = z.toJSONSchema(schema, { io: 'input', target: 'openapi-3.0', unrepresentable: 'any' });
+  const text = JSON.stringify(converted).replace(/(#\/\$defs\/|#\/definitions\/)/g, `#/components/schemas/${prefix}`);
+  const { $schema: _schema, $defs, definitions, ...rest } = JSON.parse(text) as Record<string, object>;
+  const parts = Object.entries({ ...$defs, ...definitions }).map(([name, part]) => [`${prefix}${name}`, part] as const);
+  return { schema: rest, components: Object.fromEntries(parts) as NonNullable<Converted['components']> };
+}
+
+/** `/openapi.json`, and a page at `/docs` that shows it with files of our own: nothing is fetched from elsewhere. */
+export function registerDocs(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  let document: string | undefined;
+  fastify.get('/openapi.json', (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument(app));
+    return reply.type('application/json').send(document);
+  });
+  fastify.get('/docs', (_request, reply) => reply.type('text/html').send(PAGE));
+  fastify.get('/docs/', (_request, reply) => reply.redirect('/docs', 301));
+  fastify.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(START));
+  const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
+  for (const [name, type] of Object.entries(ASSETS)) {
+    fastify.get(`/docs/${name}`, (_request, reply) =>
+      reply
+        .type(type)
+        .header('cache-control', 'public, max-age=3600')
+        .send(readFileSync(join(folder, name))),
+    );
+  }
+}

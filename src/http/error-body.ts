@@ -1,0 +1,61 @@
+import { ApiError, type ApiErrorOptions, type ErrorWord } from './api-error';
+
+/** The one shape of every failure. */
+export interface ErrorBody {
+  code: number;
+  error: ErrorWord;
+  message: string;
+  requestId: string;
+  details?: ApiErrorOptions['details'];
+}
+
+export function errorBody(error: ApiError, requestId: string): ErrorBody {
+  const { details, extra } = error.options;
+  return {
+    ...extra,
+    code: error.status,
+    error: error.word,
+    message: error.message,
+    requestId,
+    ...(details && details.length > 0 ? { details } : {}),
+  };
+}
+
+export function errorHeaders(error: ApiError): Record<string, string> {
+  const { retryAfter, headers } = error.options;
+  const seconds = retryAfter ?? (error.status === 503 ? 1 : undefined);
+  return { ...headers, ...(seconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }) };
+}
+
+/** What the server and the framework refuse by themselves, in the words of the catalogue. */
+const byStatus: Readonly<Record<number, readonly [ErrorWord, string]>> = {
+  400: ['invalid_request', 'The request is malformed'],
+  403: ['forbidden', 'This is not allowed'],
+  404: ['unknown_route', 'There is no such route'],
+  408: ['request_timeout', 'The request took too long to arrive'],
+  413: ['body_too_large', 'The body is too large'],
+  414: ['uri_too_long', 'The address, or a part of it, is too long'],
+  415: ['unsupported_media_type', 'The body is not JSON: send it with content-type application/json'],
+  431: ['headers_too_large', 'The headers are too large'],
+  503: ['unavailable', 'The service is not ready'],
+};
+
+/** Errors of the database that waiting may cure; nothing was written. */
+const STORAGE_DOWN = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
+
+/** Any error as what the caller may know of it. What nobody foresaw becomes `internal_error`, without its message. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { status, statusCode, code, name } = Object(error) as Record<string, unknown>;
+  if (name === 'DocumentConflict') {
+    return new ApiError('conflict', 'Somebody else changed this at the same time: read it again', { cause: error });
+  }
+  if (typeof code === 'string' && STORAGE_DOWN.test(code)) {
+    return new ApiError('unavailable', 'The database cannot be reached right now', { cause: error });
+  }
+  const known = byStatus[Number(status ?? statusCode)];
+  if (known) return new ApiError(known[0], known[1], { cause: error });
+  return new ApiError('internal_error', 'Something went wrong on our side; the requestId finds it in the log', {
+    cause: error,
+  });
+}

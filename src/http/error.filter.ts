@@ -1,0 +1,27 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorBody, errorHeaders, toApiError } from './error-body';
+
+/** The only place where an error becomes a reply. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(exception: unknown, host: ArgumentsHost): unknown {
+    const http = host.switchToHttp();
+    return replyWithError(exception, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+}
+
+export function replyWithError(exception: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+  const error = toApiError(exception);
+  if (error.status >= 500) request.log.error({ requestId: request.id, err: exception }, error.message);
+  // Too late for a reply of ours (a stream has begun): the connection is all there is left to end.
+  if (reply.sent || reply.raw.headersSent) {
+    reply.raw.destroy();
+    return undefined;
+  }
+  return reply
+    .status(error.status)
+    .headers(errorHeaders(error))
+    .type('application/json; charset=utf-8')
+    .send(errorBody(error, request.id));
+}

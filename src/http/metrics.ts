@@ -1,0 +1,65 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { Gauge, Histogram, Registry } from 'prom-client';
+
+const NANOSECONDS = 1e9;
+/** Milliseconds between two looks at the clock: part of what Node's histogram records, and no delay. */
+const LOOK_EVERY = 10;
+
+/** Recorded nanoseconds -> seconds the event loop was held. */
+function held(recorded: number): number {
+  return Math.max(0, (recorded || 0) / NANOSECONDS - LOOK_EVERY / 1000);
+}
+
+/** What Prometheus reads. Labels name routes as they are declared, never what a caller sent. */
+@Injectable()
+export class Metrics implements OnModuleDestroy {
+  readonly registry = new Registry();
+  private readonly loopDelay: IntervalHistogram = monitorEventLoopDelay({ resolution: LOOK_EVERY });
+  private readonly requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Seconds from the first byte of a request to the end of its reply, by route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    this.loopDelay.enable();
+    const { loopDelay } = this;
+    const delay = new Gauge({
+      name: 'nodejs_eventloop_delay_seconds',
+      help: 'How long the event loop was held, since the last time this was read.',
+      labelNames: ['quantile'] as const,
+      registers: [this.registry],
+      collect(): void {
+        for (const quantile of [50, 90, 99]) {
+          delay.set({ quantile: String(quantile / 100) }, held(loopDelay.percentile(quantile)));
+        }
+        delay.set({ quantile: '1' }, held(loopDelay.max));
+        loopDelay.reset();
+      },
+    });
+    const memory = new Gauge({
+      name: 'process_resident_memory_bytes',
+      help: 'Memory the process holds.',
+      registers: [this.registry],
+      collect(): void {
+        memory.set(process.memoryUsage.rss());
+      },
+    });
+  }
+
+  observe(fastify: FastifyInstance): void {
+    fastify.addHook('onResponse', (request, reply, done) => {
+      const route = request.routeOptions.url ?? 'unknown';
+      this.requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+      done();
+    });
+  }
+
+  onModuleDestroy(): void {
+    this.loopDelay.disable();
+  }
+}

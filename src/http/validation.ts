@@ -1,0 +1,63 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { z } from 'zod';
+import { ApiError, type ErrorDetail } from './api-error';
+
+export type Where = 'body' | 'query';
+
+/** A body that names thousands of mistakes still gets a readable answer. */
+const MOST_DETAILS = 100;
+
+/** The value as the schema types it. Throws `invalid_body` or `invalid_parameter` with the path of each mistake. */
+export function validate<S extends z.ZodType>(schema: S, value: unknown, where: Where): z.output<S> {
+  if (where === 'body' && isStream(value)) {
+    throw new ApiError('unsupported_media_type', 'This route takes JSON: send it with content-type application/json');
+  }
+  // No body at all reads as an empty one: the schema says what is missing.
+  const result = schema.safeParse(value === undefined && where === 'body' ? {} : value);
+  if (result.success) return result.data;
+  throw invalid(result.error, where);
+}
+
+/** NDJSON and other feeds arrive as streams, which are objects to a schema. */
+function isStream(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'pipe' in value && typeof value.pipe === 'function';
+}
+
+/** The mistakes of a failed parse, in the words of the error reply. */
+export function detailsOf(error: z.ZodError): ErrorDetail[] {
+  return error.issues.flatMap((issue) => describe(issue)).slice(0, MOST_DETAILS);
+}
+
+function invalid(error: z.ZodError, where: Where): ApiError {
+  const details = detailsOf(error);
+  const first = details[0];
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const place = first?.path ? `${first.path}: ` : '';
+  return new ApiError(where === 'body' ? 'invalid_body' : 'invalid_parameter', `${place}${first?.message}${more}`, {
+    details,
+  });
+}
+
+function describe(issue: z.core.$ZodIssue): ErrorDetail[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'Unknown key' }));
+  }
+  const missing = /^Invalid input: expected (.+), received undefined$/.exec(issue.message);
+  const message = missing ? `Required: ${missing[1]}` : issue.message;
+  return [{ path: issue.path.join('.'), message: unionMessage(issue) ?? message }];
+}
+
+/** "Invalid input" says nothing; what the variants would have accepted does. */
+function unionMessage(issue: z.core.$ZodIssue): string | undefined {
+  if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return undefined;
+  const messages = issue.errors.flatMap((variant) => variant.slice(0, 1).map((first) => first.message));
+  return messages.length > 0 ? [...new Set(messages)].join(', or ') : undefined;
+}
+
+/** Applies the schema of `@Body({ schema })`, `@Query({ schema })` and `@Param({ schema })`. */
+@Injectable()
+export class SchemaPipe implements PipeTransform {
+  transform(value: unknown, { schema, type }: ArgumentMetadata): unknown {
+    return schema instanceof z.ZodType ? validate(schema, value, type === 'body' ? 'body' : 'query') : value;
+  }
+}

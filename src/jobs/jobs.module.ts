@@ -1,0 +1,34 @@
+import { Global, Injectable, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../clock';
+import { EmbeddedDatabase } from '../storage/embedded-database';
+import { EmbeddedJobQueue } from './adapters/embedded/embedded-job-queue';
+import { JobQueue } from './job-queue';
+
+/** Starts work once every capability has registered its handlers, and hands it back before anything is closed. */
+@Injectable()
+class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
+  constructor(private readonly jobs: JobQueue) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.jobs.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.jobs.stop();
+  }
+}
+
+/** Background work, for every capability: handlers are registered in `onModuleInit`. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: JobQueue,
+      inject: [EmbeddedDatabase, Clock],
+      useFactory: (database: EmbeddedDatabase, clock: Clock): JobQueue => new EmbeddedJobQueue(database, clock),
+    },
+    JobsLifecycle,
+  ],
+  exports: [JobQueue],
+})
+export class JobsModule {}

@@ -1,0 +1,106 @@
+import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
+
+/** A typed array that grows by half as it fills; `data` is replaced when it does. */
+export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
+  length = 0;
+
+  constructor(
+    private readonly make: (values: number | ArrayBuffer) => A,
+    public data: A = make(1024),
+  ) {}
+
+  // The two constructors apart: only so does TypeScript accept the argument.
+  static doubles = (): Growable<Float64Array> =>
+    new Growable((of) => (typeof of === 'number' ? new Float64Array(of) : new Float64Array(of)));
+  static ints = (): Growable<Uint32Array> =>
+    new Growable((of) => (typeof of === 'number' ? new Uint32Array(of) : new Uint32Array(of)));
+  static bytes = (): Growable<Uint8Array> =>
+    new Growable((of) => (typeof of === 'number' ? new Uint8Array(of) : new Uint8Array(of)));
+
+  push(value: number): void {
+    this.reserve(1);
+    this.data[this.length++] = value;
+  }
+
+  /** A loop, not `set`: most runs are short. */
+  append(values: ArrayLike<number>, start = 0, end = values.length): void {
+    this.reserve(end - start);
+    const { data } = this;
+    let at = this.length;
+    for (let index = start; index < end; index++) data[at++] = values[index] ?? 0;
+    this.length = at;
+  }
+
+  /** Gives back what it has grown too far. */
+  trim(): void {
+    if (this.data.length > this.length) this.data = this.data.slice(0, this.length) as A;
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.numbers(this.data.subarray(0, this.length));
+  }
+
+  load(reader: SnapshotReader): void {
+    this.data = this.make(reader.section());
+    this.length = this.data.length;
+  }
+
+  private reserve(more: number): void {
+    const needed = this.length + more;
+    if (needed <= this.data.length) return;
+    const grown = this.make(Math.max(needed, this.data.length + (this.data.length >> 1)));
+    grown.set(this.data.subarray(0, this.length));
+    this.data = grown;
+  }
+}
+
+/** Lists of numbers, one per row, laid end to end. */
+export class Lists {
+  private readonly ends = Growable.ints();
+  private readonly values = Growable.ints();
+
+  constructor() {
+    this.ends.push(0);
+  }
+
+  append(list: ArrayLike<number>, start = 0, end = list.length): void {
+    this.values.append(list, start, end);
+    this.ends.push(this.values.length);
+  }
+
+  /** A row's list starts at its number here and ends at the next one. */
+  get starts(): Uint32Array {
+    return this.ends.data;
+  }
+
+  get data(): Uint32Array {
+    return this.values.data;
+  }
+
+  trim(): void {
+    this.ends.trim();
+    this.values.trim();
+  }
+
+  save(writer: SnapshotWriter): void {
+    this.ends.save(writer);
+    this.values.save(writer);
+  }
+
+  load(reader: SnapshotReader): void {
+    this.ends.load(reader);
+    this.values.load(reader);
+  }
+
+  start(row: number): number {
+    return this.ends.data[row] ?? 0;
+  }
+
+  end(row: number): number {
+    return this.ends.data[row + 1] ?? 0;
+  }
+
+  of(row: number): Uint32Array {
+    return this.values.data.subarray(this.start(row), this.end(row));
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { DocumentConflict, Documents } from '../../documents/documents';
+
+/** What an id stands for: `filter:brand`, `brand:acme`, `category:shoes/running`, `unit:BRL`. */
+export type FacetKey = `${'filter' | 'brand' | 'category' | 'unit'}:${string}`;
+
+const KIND = 'facet';
+const COUNTER = { kind: 'counter', id: 'facet' };
+const MAX_ID = 2 ** 31 - 1;
+
+interface Registered {
+  ids: Map<FacetKey, number>;
+  keys: Map<number, FacetKey>;
+}
+
+/**
+ * Numbers facets and their values: positive 32-bit integers, unique over a store, allotted once and kept for good, so
+ * that a link a shopper saved still means the same after a reindex or a restart. Never a hash: hashes collide.
+ */
+@Injectable()
+export class FacetRegistry {
+  private readonly stores = new Map<string, Promise<Registered>>();
+
+  constructor(private readonly documents: Documents) {}
+
+  /** The id of each key, in order; allots the missing ones. */
+  async idsFor(store: string, keys: FacetKey[]): Promise<Map<FacetKey, number>> {
+    const registered = await this.load(store);
+    const missing = [...new Set(keys)].filter((key) => !registered.ids.has(key));
+    if (missing.length > 0) await this.allot(store, registered, missing);
+    return registered.ids;
+  }
+
+  /** What an id stands for; undefined where it was never handed out. */
+  async keyOf(store: string, id: number): Promise<FacetKey | undefined> {
+    return (await this.load(store)).keys.get(id);
+  }
+
+  /** True where the value was handed out under any id. */
+  async knows(store: string, key: FacetKey): Promise<boolean> {
+    return (await this.load(store)).ids.has(key);
+  }
+
+  /** Called when a store is gone. */
+  forget(store: string): void {
+    this.stores.delete(store);
+  }
+
+  private load(store: string): Promise<Registered> {
+    let registered = this.stores.get(store);
+    if (!registered) {
+      registered = this.read(store);
+      registered.catch(() => this.stores.delete(store));
+      this.stores.set(store, registered);
+    }
+    return registered;
+  }
+
+  private async read(store: string): Promise<Registered> {
+    const registered: Registered = { ids: new Map(), keys: new Map() };
+    for (const { id, body } of await this.documents.list<{ id: number }>({ kind: KIND, store })) {
+      remember(registered, id as FacetKey, body.id);
+    }
+    return registered;
+  }
+
+  private async allot(store: string, registered: Registered, keys: FacetKey[]): Promise<void> {
+    const last = await this.documents.increment({ store, ...COUNTER }, keys.length);
+    if (last > MAX_ID) throw new Error('All facet ids of this store are used up');
+    const numbered = keys.map((key, index) => ({ key, id: last - keys.length + 1 + index }));
+    await Promise.all(numbered.map(({ key, id }) => this.register(store, registered, key, id)));
+  }
+
+  /** The first to write a key decides its number; a number that lost the race stays unused. */
+  private async register(store: string, registered: Registered, key: FacetKey, id: number): Promise<void> {
+    const place = { store, kind: KIND, id: key };
+    try {
+      await this.documents.put([{ ...place, body: { id }, expectedVersion: 0 }]);
+      remember(registered, key, id);
+    } catch (error) {
+      if (!(error instanceof DocumentConflict)) throw error;
+      const winner = await this.documents.get<{ id: number }>(place);
+      remember(registered, key, winner?.body.id ?? id);
+    }
+  }
+}
+
+function remember(registered: Registered, key: FacetKey, id: number): void {
+  registered.ids.set(key, id);
+  registered.keys.set(id, key);
+}

@@ -1,0 +1,72 @@
+import type { FacetKey } from './facet-registry';
+import { parseFilters, planFilters } from './parse-filters';
+
+const keys = new Map<number, FacetKey>([
+  [1, 'filter:brand'],
+  [2, 'brand:acme'],
+  [3, 'filter:price'],
+  [4, 'unit:BRL'],
+  [5, 'filter:category'],
+  [6, 'category:shoes/running'],
+]);
+const lookup = { keyOf: (_store: string, id: number) => Promise.resolve(keys.get(id)) };
+const parse = (...filters: string[]) => parseFilters('s', filters, lookup);
+
+describe('the filters of a search', () => {
+  it('are read by the ids of a reply', async () => {
+    expect(await parse('d:1:2', 'd:5:6', 'c:3:4:10:20.5')).toEqual([
+      { kind: 'brand', key: 'acme' },
+      { kind: 'category', key: 'shoes/running' },
+      { kind: 'price', min: 10, max: 20.5 },
+    ]);
+  });
+
+  it('are read where a client in the field writes the id of the value twice', async () => {
+    expect(await parse('d:2:2')).toEqual([{ kind: 'brand', key: 'acme' }]);
+  });
+
+  it('are read in words, whatever their casing and accents', async () => {
+    expect(await parse('brand:Ácme', 'price:50..', 'price:..9.9')).toEqual([
+      { kind: 'brand', key: 'acme' },
+      { kind: 'price', min: 50, max: null },
+      { kind: 'price', min: null, max: 9.9 },
+    ]);
+  });
+
+  it.each([
+    ['d:1:99', 'never handed out'],
+    ['d:5:2', 'is no value of 5'],
+    ['d:1:1', 'is not a value'],
+    ['d:1:2:3', 'too many parts'],
+    ['d:x:y', 'never handed out'],
+    ['d:99999999999:2', 'never handed out'],
+    ['c:3:4:10', 'needs four parts'],
+    ['c:1:4:1:2', 'is not continuous'],
+    ['c:3:2:1:2', 'is not a unit'],
+    ['c:3:4::', 'neither bound'],
+    ['c:3:4:9:1', 'above the upper'],
+    ['price:5', 'not a price range'],
+    ['price:-..-', 'not a number'],
+    ['colour:red', 'names no attribute'],
+    ['brand:', 'has no value'],
+    ['nonsense', 'names no attribute'],
+  ])('refuse %s, saying what is accepted', async (filter, problem) => {
+    await expect(parse(filter)).rejects.toMatchObject({
+      word: 'invalid_parameter',
+      message: expect.stringMatching(new RegExp(`${problem}.*accepted are`)),
+    });
+  });
+
+  it('are ORed within a facet and ANDed between facets', async () => {
+    expect(planFilters(await parse('brand:a', 'price:1..2', 'brand:b', 'price:3..4'))).toEqual([
+      { kind: 'brand', keys: ['a', 'b'] },
+      {
+        kind: 'price',
+        ranges: [
+          { min: 1, max: 2 },
+          { min: 3, max: 4 },
+        ],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+import { normaliseValue } from '../../catalog/features';
+import { ApiError } from '../../http/api-error';
+import type { PlanFilter } from '../query/query-plan';
+import type { FacetKey, FacetRegistry } from './facet-registry';
+
+const ACCEPTED =
+  'accepted are d:<filterId>:<valueId>, c:<filterId>:<unitId>:<min>:<max> with ids from a reply, brand:<name>, category:<path> and price:<min>..<max>';
+
+/** One selection, as `filter=` named it. */
+export type Selection =
+  { kind: 'brand' | 'category'; key: string } | { kind: 'price'; min: number | null; max: number | null };
+
+type Lookup = Pick<FacetRegistry, 'keyOf'>;
+
+function invalid(filter: string, problem: string): ApiError {
+  const message = `filter "${filter}": ${problem}; ${ACCEPTED}`;
+  return new ApiError('invalid_parameter', message, { details: [{ path: 'filter', message }] });
+}
+
+/** Reads every `filter=`; an id or attribute that was never handed out is refused (contract 4.1). */
+export async function parseFilters(store: string, filters: string[], lookup: Lookup): Promise<Selection[]> {
+  return Promise.all(filters.map((filter) => parseFilter(store, filter, lookup)));
+}
+
+async function parseFilter(store: string, filter: string, lookup: Lookup): Promise<Selection> {
+  const colon = filter.indexOf(':');
+  const kind = filter.slice(0, Math.max(0, colon));
+  const rest = filter.slice(colon + 1);
+  if (kind === 'd') return discrete(store, filter, rest, lookup);
+  if (kind === 'c') return continuous(store, filter, rest, lookup);
+  if (rest.trim() === '') throw invalid(filter, 'has no value');
+  if (kind === 'brand') return { kind, key: normaliseValue(rest) };
+  if (kind === 'category') return { kind, key: rest.split('/').map(normaliseValue).join('/') };
+  if (kind === 'price') {
+    const bounds = /^(-?[\d.]*)\.\.(-?[\d.]*)$/.exec(rest.trim());
+    if (!bounds) throw invalid(filter, 'is not a price range');
+    return range(filter, bounds[1] ?? '', bounds[2] ?? '');
+  }
+  throw invalid(filter, 'names no attribute of this store');
+}
+
+async function discrete(store: string, filter: string, rest: string, lookup: Lookup): Promise<Selection> {
+  const [filterId, valueId, ...more] = rest.split(':');
+  if (more.length > 0) throw invalid(filter, 'has too many parts');
+  const value = await known(store, filter, valueId ?? '', lookup);
+  // Clients in the field write the value's id in both places: ids are unique over filters and values.
+  const attribute = filterId === valueId ? value : await known(store, filter, filterId ?? '', lookup);
+  const [kind, key] = split(value);
+  if (kind !== 'brand' && kind !== 'category') throw invalid(filter, `${valueId} is not a value`);
+  if (attribute !== value && attribute !== `filter:${kind}`)
+    throw invalid(filter, `${valueId} is no value of ${filterId}`);
+  return { kind, key };
+}
+
+async function continuous(store: string, filter: string, rest: string, lookup: Lookup): Promise<Selection> {
+  const [filterId, unitId, min, max, ...more] = rest.split(':');
+  if (more.length > 0 || min === undefined || max === undefined) throw invalid(filter, 'needs four parts');
+  if ((await known(store, filter, filterId ?? '', lookup)) !== 'filter:price')
+    throw invalid(filter, `${filterId} is not continuous`);
+  if (split(await known(store, filter, unitId ?? '', lookup))[0] !== 'unit')
+    throw invalid(filter, `${unitId} is not a unit`);
+  return range(filter, min, max);
+}
+
+async function known(store: string, filter: string, text: string, lookup: Lookup): Promise<FacetKey> {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+  const key = Number.isNaN(id) ? undefined : await lookup.keyOf(store, id);
+  if (!key) throw invalid(filter, `${JSON.stringify(text)} is an id that was never handed out`);
+  return key;
+}
+
+function split(key: FacetKey): [kind: string, value: string] {
+  const colon = key.indexOf(':');
+  return [key.slice(0, colon), key.slice(colon + 1)];
+}
+
+function range(filter: string, from: string, to: string): Selection {
+  const bound = (text: string): number | null => {
+    if (text === '') return null;
+    const value = Number(text);
+    if (!Number.isFinite(value)) throw invalid(filter, `${JSON.stringify(text)} is not a number`);
+    return value;
+  };
+  const [min, max] = [bound(from), bound(to)];
+  if (min === null && max === null) throw invalid(filter, 'has neither bound');
+  if (min !== null && max !== null && min > max) throw invalid(filter, 'has its lower bound above the upper one');
+  return { kind: 'price', min, max };
+}
+
+/** Values of one filter are ORed, filters ANDed. */
+export function planFilters(selections: Selection[]): PlanFilter[] {
+  const keysOf = (kind: 'brand' | 'category') =>
+    selections.flatMap((selection) => (selection.kind === kind ? [selection.key] : []));
+  const ranges = selections.flatMap((selection) =>
+    selection.kind === 'price' ? [{ min: selection.min, max: selection.max }] : [],
+  );
+  const filters: PlanFilter[] = [];
+  if (keysOf('brand').length > 0) filters.push({ kind: 'brand', keys: keysOf('brand') });
+  if (keysOf('category').length > 0) filters.push({ kind: 'category', keys: keysOf('category') });
+  if (ranges.length > 0) filters.push({ kind: 'price', ranges });
+  return filters;
+}

@@ -1,0 +1,65 @@
+import { defaultTemplate, durationMs, parseTemplate } from './template';
+
+const mistakes = (document: unknown): string[] => {
+  const result = parseTemplate(document);
+  return result.ok ? [] : result.mistakes.map(({ path }) => path);
+};
+
+describe('a boost template', () => {
+  it('is whole where a document says only what it changes', () => {
+    const result = parseTemplate({ name: 'bold', strength: 50, affinities: { brand: { importance: 1 } } });
+    expect(result.ok && result.template).toEqual({
+      ...defaultTemplate,
+      name: 'bold',
+      strength: 50,
+      affinities: { ...defaultTemplate.affinities, brand: { importance: 1, curve: 'lift', k: 40 } },
+    });
+  });
+
+  it('survives being stored and read back', () => {
+    const again = parseTemplate(JSON.parse(JSON.stringify(defaultTemplate)));
+    expect(again.ok && again.template).toEqual(defaultTemplate);
+  });
+
+  it('is off for signals a document leaves out, on with defaults for `{}`', () => {
+    const result = parseTemplate({ signals: { rating: {} } });
+    expect(result.ok && result.template.signals).toEqual({ rating: { weight: 0.1, mean: 3.5, votes: 10 } });
+  });
+
+  it('names every mistake by its path', () => {
+    const document = {
+      strength: 101,
+      maxBoots: 3,
+      fields: { name: 'much', nmae: 1 },
+      signals: { trend: { short: 'a while' } },
+      affinities: { brand: { curve: 'cubic' } },
+      shrink: { except: ['everything'] },
+    };
+    expect(mistakes(document).sort()).toEqual(
+      [
+        'affinities.brand.curve',
+        'fields.name',
+        'fields.nmae',
+        'maxBoots',
+        'shrink.except.0',
+        'signals.trend.short',
+        'strength',
+      ].sort(),
+    );
+  });
+
+  it.each([[null], [[]], ['default'], [{ maxBoost: Number.NaN }], [{ maxShare: 2 }]])('refuses %j', (document) => {
+    expect(parseTemplate(document).ok).toBe(false);
+  });
+
+  it('refuses fields that all weigh nothing', () => {
+    const none = { name: 0, brand: 0, categories: 0, tags: 0, skus: 0, description: 0 };
+    expect(mistakes({ fields: none })).toEqual(['fields']);
+  });
+
+  it('reads durations', () => {
+    expect(durationMs('14d')).toBe(14 * 86_400_000);
+    expect(durationMs('36h')).toBe(36 * 3_600_000);
+    expect(mistakes({ signals: { freshness: { halfLife: '0d' } } })).toEqual(['signals.freshness.halfLife']);
+  });
+});

@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What a search click names (contract 4.9): no user in it. */
+export interface TrackedHit {
+  searchId: string;
+  product: string;
+  position: number;
+}
+
+function signature(secret: string, store: string, hit: TrackedHit): string {
+  const text = JSON.stringify([store, hit.searchId, hit.product, hit.position]);
+  return createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
+}
+
+/** Percent-encoded standard base64 of a signed JSON object; never the first parameter of the link. */
+export function clickLink(secret: string, store: string, hit: TrackedHit): string {
+  const tracking = { s: hit.searchId, p: hit.product, n: hit.position, h: signature(secret, store, hit) };
+  const encoded = Buffer.from(JSON.stringify(tracking)).toString('base64');
+  return `/search/v3/clicks?apiKey=${encodeURIComponent(store)}&trackingId=${encodeURIComponent(encoded)}`;
+}
+
+/** What a tracking id names; null unless one of the secrets signed it for this store. */
+export function readTracking(secrets: readonly string[], store: string, trackingId: string): TrackedHit | null {
+  try {
+    const { s, p, n, h } = JSON.parse(Buffer.from(trackingId, 'base64').toString('utf8')) as Record<string, unknown>;
+    if (typeof s !== 'string' || typeof p !== 'string' || typeof n !== 'number' || typeof h !== 'string') return null;
+    const hit = { searchId: s, product: p, position: n };
+    const given = Buffer.from(h);
+    const authentic = secrets.some((secret) => {
+      const wanted = Buffer.from(signature(secret, store, hit));
+      return wanted.length === given.length && timingSafeEqual(wanted, given);
+    });
+    return authentic ? hit : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,53 @@
+import { linksWith, linkTo, pagination } from './links';
+
+const context = {
+  path: '/searchapi/v3/queries',
+  parameters: { terms: 'tênis azul', apiKey: 'k', secretKey: 's', page: '2', filter: ['brand:A', 'brand:B'] },
+};
+
+describe('links of a reply', () => {
+  it('keep every parameter but the secret, lists as repeated keys, and end in the page', () => {
+    expect(linkTo(context)).toBe(
+      '/searchapi/v3/queries?terms=t%C3%AAnis+azul&apiKey=k&filter=brand%3AA&filter=brand%3AB&page=2',
+    );
+  });
+
+  it('replace and leave out parameters', () => {
+    expect(linkTo(context, { terms: 'bola', filter: undefined, page: undefined })).toBe(
+      '/searchapi/v3/queries?terms=bola&apiKey=k',
+    );
+  });
+
+  it('that differ in one filter alone are what each would be by itself', () => {
+    const unlucky = { path: '/q', parameters: { terms: 'filter=open & filter=open', filter: 'brand:Ação', page: '3' } };
+    for (const given of [context, unlucky]) {
+      const before = [given.parameters.filter].flat();
+      const link = linksWith(given, 'filter', before);
+      for (const filter of ['d:1:2', 'c:3:4:0.5:99.99']) {
+        expect(link(filter)).toBe(linkTo(given, { filter: [...before, filter], page: undefined }));
+      }
+    }
+    const none = { path: '/q', parameters: { terms: 'bola' } };
+    expect(linksWith(none, 'filter', [])('d:1:2')).toBe(linkTo(none, { filter: ['d:1:2'] }));
+  });
+
+  it('have next only where there is one, and prev only where there is one', () => {
+    const links = (page: number, size: number) => pagination(context, { page, perPage: 24, size, deepest: 10_000 });
+    expect(links(1, 24)).toMatchObject({
+      first: expect.stringMatching(/page=1$/),
+      last: expect.stringMatching(/page=1$/),
+    });
+    expect(links(1, 24)).not.toHaveProperty('next');
+    expect(links(1, 24)).not.toHaveProperty('prev');
+    expect(links(2, 60)).toMatchObject({
+      prev: expect.stringMatching(/page=1$/),
+      next: expect.stringMatching(/page=3$/),
+    });
+    expect(links(3, 60)).not.toHaveProperty('next');
+    expect(links(1, 0).last).toMatch(/page=1$/);
+  });
+
+  it('never lead deeper than a search may go', () => {
+    expect(pagination(context, { page: 1, perPage: 100, size: 1_000_000, deepest: 10_000 }).last).toMatch(/page=100$/);
+  });
+});

@@ -1,0 +1,89 @@
+import type { Product, Sku } from '../../catalog/product';
+
+export type ProductFormat = 'onlyIds' | 'compact' | 'complete';
+
+export interface ProductContext {
+  format: ProductFormat;
+  clickUrl: string;
+  /** Folded words of the query, for the SKU that fits it best. */
+  words: string[];
+}
+
+/** A product as contract 4.4 shapes it. */
+export function productReply(product: Product, { format, clickUrl, words }: ProductContext): Record<string, unknown> {
+  if (format === 'onlyIds') return { id: product.id, clickUrl };
+  const compact = {
+    id: product.id,
+    name: product.name,
+    price: product.price,
+    ...(product.oldPrice === null ? {} : { oldPrice: product.oldPrice }),
+    url: product.url,
+    images: product.images,
+    installment: product.installment ?? { count: 1, price: product.price },
+    status: product.available ? 'AVAILABLE' : 'UNAVAILABLE',
+    brand: product.brand,
+    clickUrl,
+  };
+  if (format === 'compact') return compact;
+  const selected = selectedSku(product, words);
+  return {
+    ...compact,
+    collectInfo: { productId: product.id, skuList: product.skus.map(({ sku }) => sku) },
+    categories: product.categories,
+    tags: product.tags,
+    specs: product.specs,
+    details: product.details,
+    created: new Date(product.created).toISOString(),
+    description: product.description,
+    ...(selected ? { selectedSku: selected.sku } : {}),
+    skus: product.skus.map((sku) => skuReply(sku, product)),
+    ...(product.customBusiness === undefined ? {} : { customBusiness: product.customBusiness }),
+  };
+}
+
+function skuReply(sku: Sku, product: Product): object {
+  const price = sku.price ?? product.price;
+  const oldPrice = sku.oldPrice ?? product.oldPrice;
+  return {
+    sku: sku.sku,
+    specs: sku.specs,
+    properties: {
+      name: sku.name ?? product.name,
+      url: sku.url ?? product.url,
+      images: sku.images ?? product.images,
+      status: sku.available ? 'available' : 'unavailable',
+      price,
+      ...(oldPrice === null ? {} : { oldPrice }),
+      installment: sku.installment ?? product.installment ?? { count: 1, price },
+      stock: Math.trunc(sku.stock ?? 0),
+      ...(sku.eanCode === null ? {} : { eanCode: sku.eanCode }),
+      details: sku.details,
+    },
+    ...(sku.customBusiness === undefined ? {} : { customBusiness: sku.customBusiness }),
+  };
+}
+
+/** The SKU that matches most query words, else the first available, else the cheapest. */
+function selectedSku(product: Product, words: string[]): Sku | undefined {
+  let best: Sku | undefined;
+  let most = 0;
+  for (const sku of product.skus) {
+    const text = [sku.sku, sku.name, sku.eanCode, ...Object.values(sku.specs), ...Object.values(sku.details).flat()];
+    const own = new Set(foldWords(text.join(' ')));
+    const matches = words.filter((word) => own.has(word)).length;
+    if (matches > most) [best, most] = [sku, matches];
+  }
+  const cheapest = (one: Sku, other: Sku) =>
+    (other.price ?? product.price) < (one.price ?? product.price) ? other : one;
+  return (
+    best ?? product.skus.find(({ available }) => available) ?? product.skus.reduce(cheapest, product.skus[0] as Sku)
+  );
+}
+
+function foldWords(text: string): string[] {
+  const folded = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+  return folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}

@@ -1,0 +1,47 @@
+import { Controller, Get, Query, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import type { QueryValues } from '../http/query-string';
+import type { Caller } from '../stores/store';
+import { CurrentCaller, StoreAccess } from '../stores/store-access';
+import { type SearchParameters, searchParameters } from './parameters/search-parameters';
+import { type SearchCall, SearchService } from './search.service';
+
+/** The searches (contract 4). A whitelisted Origin or the store's keys; 400 invalid_parameter, 503 unavailable. */
+@ApiTags('search')
+@StoreAccess('search')
+@Controller()
+export class SearchController {
+  constructor(private readonly searches: SearchService) {}
+
+  @ApiOperation({ summary: 'Products for a query, ranked for the shopper, and the matching query terms of the store' })
+  @Get('searchapi/v3/queries')
+  queries(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: searchParameters }) parameters: SearchParameters,
+    @Req() request: FastifyRequest,
+  ): Promise<object> {
+    return this.searches.search(callOf('queries', { caller, parameters, request }));
+  }
+
+  @ApiOperation({ summary: 'Products for a query, ranked for the shopper, in full' })
+  @Get(['engage/search/v3/search', 'searchapi/v3/search'])
+  search(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: searchParameters }) parameters: SearchParameters,
+    @Req() request: FastifyRequest,
+  ): Promise<object> {
+    return this.searches.search(callOf('search', { caller, parameters, request }));
+  }
+}
+
+interface Received {
+  caller: Caller;
+  parameters: SearchParameters;
+  request: FastifyRequest;
+}
+
+function callOf(path: SearchCall['path'], { caller, parameters, request }: Received): SearchCall {
+  const context = { path: request.url.split('?', 1)[0] ?? '', parameters: request.query as QueryValues };
+  return { caller, parameters, requestId: request.id, context, path };
+}

@@ -1,0 +1,78 @@
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Clock } from '../clock';
+import { EmbeddedDatabase } from '../storage/embedded-database';
+import { StoreErasure } from '../stores/store-erasure';
+import { EmbeddedSearchEngine } from './engine/adapters/embedded/embedded-search-engine';
+import type { SearchThread } from './engine/adapters/embedded/search-thread';
+import { SearchEngine } from './engine/search-engine';
+import { FacetRegistry } from './facets/facet-registry';
+import { PersonalRanking } from './personal-ranking';
+import { EmbeddedQueryTerms } from './query/adapters/embedded/embedded-query-terms';
+import { QueryTerms } from './query/query-terms';
+import { SearchReplies } from './reply/search-reply';
+import { SearchController } from './search.controller';
+import { SearchService } from './search.service';
+
+/** Ends the search threads with the application, and forgets what belonged to an erased store. */
+@Injectable()
+class SearchLifecycle implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(SearchEngine) private readonly engine: SearchEngine,
+    @Inject(QueryTerms) private readonly queryTerms: QueryTerms,
+    private readonly facets: FacetRegistry,
+    private readonly erasure: StoreErasure,
+  ) {}
+
+  onModuleInit(): void {
+    this.erasure.add('search', async (store) => {
+      await this.queryTerms.removeStore(store);
+      await this.engine.removeStore(store);
+      this.facets.forget(store);
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.queryTerms.close();
+    await this.engine.close();
+  }
+}
+
+/** The search paths and the engine, which the catalog writes to. Needs StoresModule, BehaviourModule and CatalogModule. */
+@Global()
+@Module({})
+export class SearchModule {
+  /** `thread`: one that runs already. */
+  static forRoot({ thread }: { thread: SearchThread | undefined }): DynamicModule {
+    return {
+      module: SearchModule,
+      controllers: [SearchController],
+      providers: [
+        {
+          provide: SearchEngine,
+          inject: [EmbeddedDatabase],
+          useFactory: (database: EmbeddedDatabase): Promise<SearchEngine> =>
+            EmbeddedSearchEngine.open(database, thread ? { thread } : {}),
+        },
+        {
+          provide: QueryTerms,
+          inject: [EmbeddedDatabase, Clock],
+          useFactory: (database: EmbeddedDatabase, clock: Clock): QueryTerms => new EmbeddedQueryTerms(database, clock),
+        },
+        FacetRegistry,
+        PersonalRanking,
+        SearchReplies,
+        SearchService,
+        SearchLifecycle,
+      ],
+      exports: [SearchEngine],
+    };
+  }
+}

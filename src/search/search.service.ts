@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { isBot } from '../behaviour/events/bots';
+import { ApiError } from '../http/api-error';
+import type { Caller, Store } from '../stores/store';
+import { type EngineResult, SearchEngine } from './engine/search-engine';
+import { FacetRegistry } from './facets/facet-registry';
+import { parseFilters, planFilters, type Selection } from './facets/parse-filters';
+import type { SearchParameters } from './parameters/search-parameters';
+import { PersonalRanking } from './personal-ranking';
+import type { FacetKind, QueryPlan } from './query/query-plan';
+import { QueryTerms } from './query/query-terms';
+import { understand, type Understood } from './query/understand';
+import type { PageRanking } from './ranking-sessions';
+import type { LinkContext } from './reply/links';
+import { SearchReplies } from './reply/search-reply';
+
+export interface SearchCall {
+  caller: Caller;
+  parameters: SearchParameters;
+  requestId: string;
+  context: LinkContext;
+  /** `queries` adds the store's matching terms and answers without `terms`, too. */
+  path: 'queries' | 'search';
+}
+
+const PER_PAGE = 24;
+/** Query terms answered beside a search. */
+const TERMS = 10;
+const FACETS: readonly FacetKind[] = ['category', 'brand', 'price'];
+
+/** Both search paths: understand the query, rank for the shopper, ask the engine, shape the reply. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly engine: SearchEngine,
+    private readonly ranking: PersonalRanking,
+    private readonly facets: FacetRegistry,
+    private readonly queryTerms: QueryTerms,
+    private readonly replies: SearchReplies,
+  ) {}
+
+  async search(call: SearchCall): Promise<Record<string, unknown>> {
+    const { caller, parameters, path } = call;
+    checkNeeds(call);
+    const { store } = caller;
+    const perPage = pageSize(parameters);
+    const selections = await parseFilters(store.id, parameters.filter ?? [], this.facets);
+    const [query, ranking] = await Promise.all([
+      this.understand(store, parameters),
+      this.ranking.of(store, parameters),
+    ]);
+    const plan = this.plan(call, query, { selections, ranking, perPage });
+    const explain = parameters.explain === true;
+    const result = await this.engine.search({ plan, template: ranking.template, boosts: ranking.boosts, explain });
+    this.remember(call, query, result);
+    return this.replies.build({
+      store,
+      requestId: call.requestId,
+      parameters,
+      perPage,
+      format: parameters.productFormat ?? (path === 'queries' ? 'compact' : 'complete'),
+      context: call.context,
+      queries: describe(parameters, query),
+      words: query?.words ?? [],
+      suggestions: [],
+      terms: path === 'queries' ? await this.queryTerms.matching(store.id, query?.normalized ?? '', TERMS) : null,
+      selections,
+      personalization: ranking.personalization,
+      result,
+    });
+  }
+
+  private async understand(store: Store, parameters: SearchParameters): Promise<Understood | null> {
+    if (parameters.pids || !parameters.terms) return null;
+    return understand({ terms: parameters.terms, language: store.settings.language }, (words) =>
+      this.engine.words(store.id, { words }),
+    );
+  }
+
+  private plan(
+    { caller, parameters }: SearchCall,
+    query: Understood | null,
+    page: { selections: Selection[]; ranking: PageRanking; perPage: number },
+  ): QueryPlan {
+    const { store } = caller;
+    const hidden = new Set<string>(parameters.hide ?? []);
+    return {
+      store: store.id,
+      channels: parameters.salesChannel ?? [store.settings.defaultSalesChannel],
+      language: store.settings.language,
+      match: matchOf(parameters, query),
+      filters: planFilters(page.selections),
+      availableOnly: parameters.showOnlyAvailable ?? store.settings.showOnlyAvailable,
+      sortBy: parameters.sortBy,
+      from: (parameters.page - 1) * page.perPage,
+      size: hidden.has('products') ? 0 : page.perPage,
+      facets: hidden.has('filters') ? [] : [...FACETS],
+      now: page.ranking.now,
+    };
+  }
+
+  /** A term that found something on page 1 is offered to other shoppers; what bots search is not. */
+  private remember({ caller, parameters }: SearchCall, query: Understood | null, result: EngineResult): void {
+    if (!query || parameters.page > 1 || result.total === 0) return;
+    if (caller.method === 'origin' && isBot(caller.userAgent)) return;
+    this.queryTerms.record(caller.store.id, query.processed, result.total);
+  }
+}
+
+function checkNeeds({ caller, parameters, path }: SearchCall): void {
+  if (path === 'search' && !parameters.terms && !parameters.pids) {
+    const message = 'is required (or pids, the ids of products)';
+    throw new ApiError('invalid_parameter', `terms: ${message}`, { details: [{ path: 'terms', message }] });
+  }
+  if (parameters.explain && caller.method !== 'keys') {
+    throw new ApiError('forbidden', 'explain needs apiKey and secretKey: an Origin identifies, it proves nothing');
+  }
+}
+
+/** Products asked by id come all of them, unless a page size was named. */
+function pageSize({ pids, resultsPerPage }: SearchParameters): number {
+  return resultsPerPage ?? (pids ? pids.length : PER_PAGE);
+}
+
+function matchOf(parameters: SearchParameters, query: Understood | null): QueryPlan['match'] {
+  if (parameters.pids) return { kind: 'ids', ids: parameters.pids };
+  return query ? query.match : { kind: 'all' };
+}
+
+function describe(
+  parameters: SearchParameters,
+  query: Understood | null,
+): Parameters<SearchReplies['build']>[0]['queries'] {
+  const original = parameters.terms ?? '';
+  if (query) {
+    const queryType = query.corrected ? 'corrected' : 'search';
+    return { original, normalized: query.normalized, processed: query.processed, queryType };
+  }
+  return { original, normalized: original, processed: original, queryType: parameters.pids ? 'ids' : 'popular' };
+}

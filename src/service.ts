@@ -1,0 +1,41 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module';
+import { banner } from './banner';
+import { type Settings, SettingsError } from './config/settings';
+import { DemoService } from './demo/demo.service';
+import type { EarlyStart } from './early-start';
+import { createApp } from './http/create-app';
+
+/** Starts the service and says where to look. A taken port or a folder that can't be written ends it with one line. */
+export async function runService(settings: Settings, started: EarlyStart): Promise<void> {
+  try {
+    const app = await createApp(AppModule.forRoot({ settings, started }), { settings });
+    stopOnSignals(app);
+    await app.listen(settings.port, settings.host);
+    const demo = settings.demo ? await app.get(DemoService).ensure() : null;
+    process.stdout.write(banner(settings, demo));
+  } catch (error) {
+    process.stderr.write(`vitrine did not start: ${startProblem(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function startProblem(error: unknown): string {
+  if (error instanceof SettingsError) return error.message;
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === 'EADDRINUSE') return `${message}. Another process listens there; set PORT to a free one`;
+  if (code === 'EACCES') return `${message}. PORT below 1024 needs rights, and DATA_DIR has to be writable`;
+  return message ?? String(error);
+}
+
+/** A first signal lets requests in flight finish and hands jobs back; a second one ends the process at once. */
+function stopOnSignals(app: NestFastifyApplication): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    void app.close().then(() => process.exit(0));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}

@@ -1,0 +1,51 @@
+/**
+ * The embedded search engine. `change` numbers only grow, so that whoever holds a store's columns in memory pulls what is
+ * above the last one it saw. `packed` null: removed; kept so that an older version does not bring it back.
+ */
+export const engineTables = `
+CREATE TABLE engine_store (
+  store TEXT NOT NULL PRIMARY KEY,
+  epoch INTEGER NOT NULL,
+  language TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  terms INTEGER NOT NULL,
+  products INTEGER NOT NULL,
+  version INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE engine_epoch (epoch INTEGER PRIMARY KEY AUTOINCREMENT);
+CREATE TABLE engine_term (
+  store TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  term TEXT NOT NULL,
+  named INTEGER NOT NULL,
+  PRIMARY KEY (store, id)
+) WITHOUT ROWID;
+CREATE INDEX engine_term_named ON engine_term (store, id) WHERE named = 1;
+CREATE TABLE engine_product (
+  change INTEGER PRIMARY KEY AUTOINCREMENT,
+  store TEXT NOT NULL,
+  product TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  packed BLOB
+);
+CREATE UNIQUE INDEX engine_product_id ON engine_product (store, product);
+CREATE INDEX engine_product_change ON engine_product (store);
+CREATE INDEX engine_product_removed ON engine_product (store, change) WHERE packed IS NULL;
+CREATE TABLE engine_trend (
+  change INTEGER PRIMARY KEY AUTOINCREMENT,
+  store TEXT NOT NULL,
+  product TEXT NOT NULL,
+  trend REAL NOT NULL
+);
+CREATE UNIQUE INDEX engine_trend_id ON engine_trend (store, product);
+CREATE INDEX engine_trend_change ON engine_trend (store);
+CREATE TABLE query_term (
+  store TEXT NOT NULL,
+  term TEXT NOT NULL,
+  searches INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  PRIMARY KEY (store, term)
+) WITHOUT ROWID;
+CREATE INDEX query_term_searches ON query_term (store, searches);
+`;

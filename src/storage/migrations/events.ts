@@ -1,0 +1,49 @@
+/**
+ * The event log. `shopper` is whose event it is (u:<id>, d:<id>; null: anonymous), `counted` whether it counts into that
+ * shopper's vector; a claimed or completed event is written anew under a higher seq. `waiting`: JSON list of the products
+ * its evidence lacks, one row each in `event_pending`. `event_key` outlives its event: once only is for ever.
+ */
+export const eventsTables = `
+CREATE TABLE event (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  store TEXT NOT NULL,
+  shopper TEXT,
+  counted INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  received INTEGER NOT NULL,
+  verdict TEXT NOT NULL,
+  user TEXT,
+  device TEXT,
+  waiting TEXT,
+  evidence TEXT,
+  body TEXT NOT NULL
+);
+CREATE INDEX event_shopper ON event (store, shopper, seq);
+CREATE INDEX event_bought ON event (store, seq) WHERE name = 'transaction' AND counted = 1;
+CREATE TABLE event_key (
+  store TEXT NOT NULL,
+  key TEXT NOT NULL,
+  PRIMARY KEY (store, key)
+) WITHOUT ROWID;
+CREATE TABLE event_pending (
+  store TEXT NOT NULL,
+  product TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (store, product, seq)
+) WITHOUT ROWID;
+CREATE TABLE event_link (
+  store TEXT NOT NULL,
+  user TEXT NOT NULL,
+  device TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  PRIMARY KEY (store, user, device)
+) WITHOUT ROWID;
+CREATE TABLE event_erased (
+  store TEXT NOT NULL,
+  user TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (store, user)
+) WITHOUT ROWID;
+`;

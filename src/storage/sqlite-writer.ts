@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads';
+import type { Calls, Procedures } from './procedures';
+import { compiled } from './threads';
+import type { WriterMessage, WriterReply, WriterSetup } from './writer.thread';
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * The one writer of the embedded database. Calls that arrive while a commit is under way are gathered and share the
+ * next one, so that one fsync serves many requests; each keeps a savepoint of its own and fails alone. A call's promise
+ * resolves only after its commit is on disk.
+ */
+export class SqliteWriter {
+  private readonly worker: Worker;
+  private readonly waiting = new Map<number, Waiting>();
+  private queue: WriterMessage['calls'] = [];
+  private nextId = 1;
+  private committing = false;
+  private closed: Error | undefined;
+
+  constructor(setup: WriterSetup) {
+    this.worker = new Worker(compiled('storage/writer.thread'), {
+      workerData: setup,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
+    this.worker.on('message', (reply: WriterReply) => this.settle(reply));
+    this.worker.on('error', (error) => this.fail(error));
+    this.worker.on('exit', () => this.fail(new Error('The database is closed')));
+  }
+
+  calls<P extends Procedures>(): Calls<P> {
+    return (name, input) => this.call(name, input) as Promise<never>;
+  }
+
+  /** Waits for everything accepted so far, then closes the database. */
+  async close(): Promise<void> {
+    if (this.closed) return;
+    await this.call('storage.flush', null);
+    this.worker.postMessage({ close: true, calls: [] } satisfies WriterMessage);
+    await new Promise<void>((done) => this.worker.once('exit', () => done()));
+  }
+
+  private call(name: string, input: unknown): Promise<unknown> {
+    if (this.closed) return Promise.reject(this.closed);
+    return new Promise((resolve, reject) => {
+      const id = this.nextId++;
+      this.waiting.set(id, { resolve, reject });
+      this.queue.push({ id, name, input });
+      if (!this.committing) this.schedule();
+    });
+  }
+
+  private schedule(): void {
+    this.committing = true;
+    // Not at once: everything that arrives in this turn of the event loop joins the same commit.
+    setImmediate(() => {
+      const calls = this.queue;
+      this.queue = [];
+      this.worker.postMessage({ calls } satisfies WriterMessage);
+    });
+  }
+
+  private settle(reply: WriterReply): void {
+    this.committing = false;
+    if (this.queue.length > 0) this.schedule();
+    for (const { id, value, error } of reply.results) {
+      const waiting = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (error) waiting?.reject(Object.assign(new Error(error.message), { name: error.name, code: error.code }));
+      else waiting?.resolve(value);
+    }
+  }
+
+  private fail(error: Error): void {
+    this.closed ??= error;
+    for (const { reject } of this.waiting.values()) reject(this.closed);
+    this.waiting.clear();
+  }
+}

@@ -1,0 +1,69 @@
+import Database from 'libsql';
+
+export type SqliteDatabase = Database.Database;
+export type SqlRow = readonly unknown[];
+
+/**
+ * The only place that opens the embedded database, so that the driver can change in one file.
+ * WAL with `synchronous=FULL`: a commit that returned survives a killed process and a power cut.
+ */
+export function openDatabase(path: string, options: { readonly?: boolean } = {}): SqliteDatabase {
+  const db = new Database(path);
+  db.exec('PRAGMA busy_timeout = 5000');
+  if (options.readonly) {
+    db.exec('PRAGMA query_only = 1');
+    // Little: what is read often is in memory already, decoded, and the file in the system's cache.
+    db.exec('PRAGMA cache_size = -4000');
+  } else {
+    db.exec('PRAGMA journal_mode = WAL');
+    db.exec('PRAGMA synchronous = FULL');
+    db.exec('PRAGMA wal_autocheckpoint = 2000');
+    db.exec('PRAGMA cache_size = -8000');
+  }
+  db.exec('PRAGMA temp_store = MEMORY');
+  return db;
+}
+
+/** A prepared statement that returns rows as arrays; prepared once per connection and text. */
+export class Statements {
+  private readonly prepared = new Map<string, Database.Statement>();
+
+  constructor(readonly db: SqliteDatabase) {}
+
+  all(sql: string, ...args: unknown[]): SqlRow[] {
+    return this.get(sql)
+      .raw()
+      .all(...withoutNul(args)) as SqlRow[];
+  }
+
+  /** First row, or undefined. */
+  one(sql: string, ...args: unknown[]): SqlRow | undefined {
+    return this.all(sql, ...args)[0];
+  }
+
+  /** Number of rows changed. */
+  run(sql: string, ...args: unknown[]): number {
+    return this.get(sql).run(...withoutNul(args)).changes;
+  }
+
+  exec(sql: string): void {
+    this.db.exec(sql);
+  }
+
+  private get(sql: string): Database.Statement {
+    let statement = this.prepared.get(sql);
+    if (!statement) {
+      statement = this.db.prepare(sql);
+      this.prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** SQLite would hand a text back only up to its first NUL, as another text that may exist, too. */
+function withoutNul(args: unknown[]): unknown[] {
+  for (const [index, arg] of args.entries()) {
+    if (typeof arg === 'string' && arg.includes('\0')) args[index] = arg.replaceAll('\0', '\uFFFD');
+  }
+  return args;
+}

@@ -1,0 +1,91 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../http/api-error';
+import { CallLimits } from './call-limits';
+import { decoded, type KeyPlace, readKeys, type SentKeys } from './sent-keys';
+import type { Caller, Store } from './store';
+import { StoresService } from './stores.service';
+
+export const STORE_INTERFACE = 'vitrine:store-interface';
+
+/** The interfaces a store calls, each with its place for keys and whether a whitelisted Origin is enough. */
+const interfaces = {
+  events: { place: 'body', origin: true },
+  search: { place: 'query', origin: true },
+  showcase: { place: 'body', origin: true },
+  catalog: { place: 'body', origin: false },
+  users: { place: 'body', origin: false },
+} as const satisfies Record<string, { place: KeyPlace; origin: boolean }>;
+
+export type StoreInterface = keyof typeof interfaces;
+
+export interface StoreRequest extends FastifyRequest {
+  caller?: Caller;
+}
+
+const invalidKeys = (): ApiError => new ApiError('invalid_keys', 'These keys are not valid');
+
+/**
+ * Who is calling. A secretKey decides alone; without one a whitelisted Origin does, where the interface takes it.
+ * Puts the Caller on the request.
+ */
+@Injectable()
+export class StoreAccessGuard implements CanActivate {
+  constructor(
+    private readonly stores: StoresService,
+    private readonly limits: CallLimits,
+    private readonly reflector: Reflector,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<StoreRequest>();
+    const name = this.reflector.getAllAndOverride<StoreInterface>(STORE_INTERFACE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    request.caller = this.identify(request, name);
+    this.limits.admit(request.caller);
+    return true;
+  }
+
+  private identify(request: StoreRequest, name: StoreInterface): Caller {
+    const { place, origin } = interfaces[name];
+    const keys = readKeys(request, place);
+    const caller = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+    try {
+      if (keys.secretKey !== undefined) return { store: this.byKeys(keys), method: 'keys', ...caller };
+      if (!origin) {
+        throw new ApiError(
+          'missing_authentication',
+          'apiKey and secretKey are due here, in the body or as x-api-key and x-secret-key',
+        );
+      }
+      return { store: this.byOrigin(keys, request.headers.origin), method: 'origin', ...caller };
+    } catch (error) {
+      throw error instanceof ApiError && error.status === 401 ? this.limits.failed(request.ip, error) : error;
+    }
+  }
+
+  private byKeys({ apiKey, secretKey = '' }: SentKeys): Store {
+    const found =
+      this.stores.authenticate(apiKey ?? '', secretKey) ??
+      (secretKey.includes('%') ? this.stores.authenticate(apiKey ?? '', decoded(secretKey)) : undefined);
+    if (!found) throw invalidKeys();
+    return found.store;
+  }
+
+  private byOrigin({ apiKey }: SentKeys, origin: string | undefined): Store {
+    if (!origin) {
+      throw new ApiError(
+        'missing_authentication',
+        'Call from a page whose Origin is whitelisted, or send apiKey and secretKey',
+      );
+    }
+    const store = this.stores.byOrigin(origin);
+    if (!store || (apiKey !== undefined && store.apiKey !== apiKey)) {
+      throw new ApiError('origin_not_allowed', 'This Origin is not whitelisted for the store');
+    }
+    return store;
+  }
+}

@@ -1,0 +1,57 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A store's secret as it is kept: never the secret itself. */
+export interface StoredSecret {
+  /** Names it in tokens issued for it. */
+  id: string;
+  /** HMAC-SHA-256 of the secret, base64url. */
+  hash: string;
+  /** Milliseconds; null: until it is rotated. */
+  validUntil: number | null;
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Random lower-case base32, 5 bits a character. */
+export function randomBase32(length: number): string {
+  return Array.from(randomBytes(length), (byte) => BASE32[byte & 31]).join('');
+}
+
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+
+/** Hashes the secrets of stores with a key of their own, derived from each live admin secret. */
+export class SecretHasher {
+  private readonly keys: readonly Buffer[];
+
+  constructor(adminSecrets: readonly string[]) {
+    this.keys = adminSecrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'vitrine store secrets', 32)));
+  }
+
+  /** With the first admin secret. */
+  hash(secret: string): string {
+    return this.hashes(secret)[0]?.toString('base64url') ?? '';
+  }
+
+  /**
+   * The stored secret that this one is, in time that depends only on how many are stored. `stale`: its hash was made
+   * with an admin secret that is about to go, and should be made again.
+   */
+  find(secret: string, stored: readonly StoredSecret[], now: number): { match: StoredSecret; stale: boolean } | null {
+    const hashes = this.hashes(secret);
+    let found: { match: StoredSecret; stale: boolean } | null = null;
+    for (const candidate of stored) {
+      const kept = Buffer.from(candidate.hash, 'base64url');
+      hashes.forEach((hash, index) => {
+        const same = kept.length === hash.length && timingSafeEqual(kept, hash);
+        if (same && isLive(candidate, now)) found = { match: candidate, stale: index > 0 };
+      });
+    }
+    return found;
+  }
+
+  private hashes(secret: string): Buffer[] {
+    return this.keys.map((key) => createHmac('sha256', key).update(secret).digest());
+  }
+}
+
+export const isLive = ({ validUntil }: StoredSecret, now: number): boolean => validUntil === null || validUntil > now;

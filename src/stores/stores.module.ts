@@ -1,0 +1,25 @@
+import { Global, Module } from '@nestjs/common';
+import { AdminAccessGuard } from './admin-access.guard';
+import { AdminTokens } from './admin-tokens';
+import { Audit } from './audit';
+import { AuditInterceptor } from './audit.interceptor';
+import { CallLimits } from './call-limits';
+import { StoreAccessGuard } from './store-access.guard';
+import { StoreErasure } from './store-erasure';
+import { StoresService } from './stores.service';
+
+const shared = [
+  StoresService,
+  StoreErasure,
+  CallLimits,
+  StoreAccessGuard,
+  AdminTokens,
+  AdminAccessGuard,
+  Audit,
+  AuditInterceptor,
+];
+
+/** Stores and who may call, for every capability's controllers. Needs Documents, Settings, Secrets and Clock. */
+@Global()
+@Module({ providers: shared, exports: shared })
+export class StoresModule {}

@@ -1,0 +1,245 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../clock';
+import { Secrets } from '../config/secrets';
+import { DocumentConflict, Documents, type PutDocument } from '../documents/documents';
+import { ApiError, type ErrorDetail } from '../http/api-error';
+import { parseEntry } from './origins';
+import type { Store } from './store';
+import { type StoreRecord, StoreDirectory } from './store-directory';
+import { isLive, newSecret, randomBase32, SecretHasher } from './store-secrets';
+import { initialSettings, mergeSettings, type SettingsPatch } from './store-settings';
+
+export interface NewStore {
+  apiKey?: string | undefined;
+  name: string;
+  origins?: string[] | undefined;
+  settings?: SettingsPatch | undefined;
+}
+
+/** Called after a change is durable, with the store as it is and as it was (null: it is new). */
+export type StoreListener = (store: Store, before: Store | null) => void | Promise<void>;
+
+const recordKey = (id: string): { store: string; kind: string; id: string } => ({ store: '*', kind: 'store', id });
+const apiKeyKey = (id: string): { store: string; kind: string; id: string } => ({ store: '*', kind: 'api-key', id });
+const DAY_SECONDS = 86_400;
+
+/**
+ * The stores, their keys and origins. All of them are held in memory, so that finding out who calls costs no I/O; every
+ * change is durable before it shows.
+ */
+@Injectable()
+export class StoresService implements OnModuleInit {
+  private readonly directory = new StoreDirectory();
+  private readonly versions = new Map<string, number>();
+  private readonly listeners: StoreListener[] = [];
+  private readonly hasher: SecretHasher;
+  private changing: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly clock: Clock,
+    secrets: Secrets,
+  ) {
+    this.hasher = new SecretHasher(secrets.adminSecret);
+  }
+
+  async onModuleInit(): Promise<void> {
+    for (const { id, body, version } of await this.documents.list<StoreRecord>({ kind: 'store', store: '*' })) {
+      this.versions.set(id, version);
+      this.directory.set(body);
+    }
+  }
+
+  byApiKey(apiKey: string): Store | undefined {
+    return this.directory.byApiKey(apiKey)?.store;
+  }
+
+  byId(id: string): Store | undefined {
+    return this.directory.byId(id);
+  }
+
+  all(): Store[] {
+    return this.directory.all();
+  }
+
+  /** Internal ids of the stores that are being erased. */
+  deleted(): string[] {
+    return this.directory.deleted();
+  }
+
+  /** The store whose whitelist names this `Origin` header's host. */
+  byOrigin(origin: string): Store | undefined {
+    return this.directory.byOrigin(origin);
+  }
+
+  /** What a store is called outside, also while it is being erased; null once it is gone. */
+  apiKeyOf(id: string): string | null {
+    return this.directory.record(id)?.store.apiKey ?? null;
+  }
+
+  /** The store these keys open, and which of its secrets it was. Takes as long for an unknown apiKey. */
+  authenticate(apiKey: string, secretKey: string): { store: Store; secretId: string } | undefined {
+    const record = this.directory.byApiKey(apiKey);
+    const found = this.hasher.find(secretKey, record?.secrets ?? [], this.clock.now());
+    if (!record || !found) return undefined;
+    if (found.stale) void this.rehash(record.store.id, found.match.id, secretKey);
+    return { store: record.store, secretId: found.match.id };
+  }
+
+  /** Whether a secret named in a token still opens the store. */
+  secretIsLive(storeId: string, secretId: string): boolean {
+    const secret = this.directory.record(storeId)?.secrets.find(({ id }) => id === secretId);
+    return secret !== undefined && this.byId(storeId) !== undefined && isLive(secret, this.clock.now());
+  }
+
+  onChange(listener: StoreListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** The secret is shown here and never again. */
+  async create(input: NewStore): Promise<{ store: Store; secretKey: string }> {
+    const created = await this.alone(async () => {
+      const id = randomBase32(16);
+      const apiKey = input.apiKey ?? randomBase32(20);
+      const secretKey = newSecret();
+      const store: Store = {
+        id,
+        apiKey,
+        name: input.name,
+        origins: this.checkOrigins(id, input.origins ?? []),
+        settings: initialSettings(input.settings ?? {}),
+        createdAt: new Date(this.clock.now()).toISOString(),
+      };
+      if (this.byApiKey(apiKey)) throw apiKeyTaken(apiKey);
+      const secrets = [{ id: randomBase32(12), hash: this.hasher.hash(secretKey), validUntil: null }];
+      await this.save({ store, secrets }, [{ ...apiKeyKey(apiKey), body: { id }, expectedVersion: 0 }]);
+      return { store, secretKey };
+    });
+    await this.tell(created.store, null);
+    return created;
+  }
+
+  update(id: string, patch: { name?: string | undefined; settings?: SettingsPatch | undefined }): Promise<Store> {
+    return this.change(id, (record) => ({
+      ...record.store,
+      name: patch.name ?? record.store.name,
+      settings: mergeSettings(record.store.settings, patch.settings ?? {}),
+    }));
+  }
+
+  setOrigins(id: string, origins: string[]): Promise<Store> {
+    return this.change(id, (record) => ({ ...record.store, origins: this.checkOrigins(id, origins) }));
+  }
+
+  /** A new secret; the others die after the grace time (or when they would have died anyway). */
+  rotateSecret(id: string, graceSeconds = DAY_SECONDS): Promise<{ secretKey: string; previousValidUntil: string }> {
+    return this.alone(async () => {
+      const record = this.living(id);
+      const now = this.clock.now();
+      const until = now + graceSeconds * 1000;
+      const secretKey = newSecret();
+      const previous = record.secrets
+        .map((secret) => ({ ...secret, validUntil: Math.min(secret.validUntil ?? until, until) }))
+        .filter((secret) => isLive(secret, now));
+      const fresh = { id: randomBase32(12), hash: this.hasher.hash(secretKey), validUntil: null };
+      await this.save({ ...record, secrets: [fresh, ...previous] });
+      return { secretKey, previousValidUntil: new Date(until).toISOString() };
+    });
+  }
+
+  /** From now on nobody can call it. What it holds is erased by a job, which ends with `forget`. */
+  markDeleted(id: string): Promise<Store> {
+    return this.alone(async () => {
+      const record = this.living(id);
+      await this.save({ ...record, secrets: [], deletedAt: this.clock.now() });
+      return record.store;
+    });
+  }
+
+  /** Takes a deleted store off the record; its apiKey may be given again. */
+  forget(id: string): Promise<void> {
+    return this.alone(async () => {
+      const record = this.directory.record(id);
+      if (record?.deletedAt === undefined) return;
+      const key = apiKeyKey(record.store.apiKey);
+      // After a crash half-way here, another store may hold the apiKey by now.
+      if ((await this.documents.get<{ id: string }>(key))?.body.id === id) await this.documents.remove(key);
+      await this.documents.remove(recordKey(id));
+      this.versions.delete(id);
+      this.directory.remove(id);
+    });
+  }
+
+  private async change(id: string, make: (record: StoreRecord) => Store): Promise<Store> {
+    const { store, before } = await this.alone(async () => {
+      const record = this.living(id);
+      const changed = make(record);
+      await this.save({ ...record, store: changed });
+      return { store: changed, before: record.store };
+    });
+    await this.tell(store, before);
+    return store;
+  }
+
+  private living(id: string): StoreRecord {
+    const record = this.directory.record(id);
+    if (!record || record.deletedAt !== undefined) throw new ApiError('not_found', 'There is no such store');
+    return record;
+  }
+
+  private async save(record: StoreRecord, others: PutDocument[] = []): Promise<void> {
+    const { id, apiKey } = record.store;
+    const expectedVersion = this.versions.get(id) ?? 0;
+    try {
+      const [version] = await this.documents.put([{ ...recordKey(id), body: record, expectedVersion }, ...others]);
+      this.versions.set(id, version ?? expectedVersion + 1);
+    } catch (error) {
+      if (error instanceof DocumentConflict && others.length > 0) throw apiKeyTaken(apiKey);
+      throw error;
+    }
+    this.directory.set(record);
+  }
+
+  private async tell(store: Store, before: Store | null): Promise<void> {
+    for (const listener of this.listeners) await listener(store, before);
+  }
+
+  /** As given, without repeats. 400 for what is no entry, 409 for what another store holds. */
+  private checkOrigins(id: string, origins: string[]): string[] {
+    const given = [...new Set(origins.map((origin) => origin.trim()))];
+    const entries = given.map((text) => parseEntry(text));
+    const details = entries.flatMap<ErrorDetail>((entry, index) =>
+      typeof entry === 'string' ? [{ path: `origins.${index}`, message: `"${given[index]}": ${entry}` }] : [],
+    );
+    if (details.length > 0) throw new ApiError('invalid_body', details[0]?.message ?? '', { details });
+    entries.forEach((entry, index) => {
+      if (typeof entry !== 'string' && this.directory.overlap(entry, id)) {
+        throw new ApiError('conflict', `"${given[index]}" overlaps an origin of another store`);
+      }
+    });
+    return given;
+  }
+
+  private rehash(id: string, secretId: string, secretKey: string): Promise<void> {
+    const work = this.alone(async () => {
+      const record = this.living(id);
+      const hash = this.hasher.hash(secretKey);
+      if (!record.secrets.some((secret) => secret.id === secretId && secret.hash !== hash)) return;
+      const secrets = record.secrets.map((secret) => (secret.id === secretId ? { ...secret, hash } : secret));
+      await this.save({ ...record, secrets });
+    });
+    // The caller is in either way; the next call tries again.
+    return work.catch(() => undefined);
+  }
+
+  /** One change at a time: origins and keys are compared over all stores. */
+  private alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.changing.then(work);
+    this.changing = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function apiKeyTaken(apiKey: string): ApiError {
+  return new ApiError('conflict', `The apiKey "${apiKey}" is taken`);
+}

@@ -1,0 +1,192 @@
+import type { CatalogRecords, RecordWrite } from '../../src/catalog/catalog-records';
+import type { Sent } from '../../src/catalog/product';
+
+export interface CatalogRecordsSubject {
+  records: CatalogRecords;
+  /** Closes it and opens it again on the same data. */
+  reopen(): Promise<CatalogRecords>;
+  close(): Promise<void>;
+}
+
+const store = 'store-a';
+
+/** A write of product `p` without a channel, unless said otherwise. */
+function aWrite(changes: Partial<RecordWrite> = {}): RecordWrite {
+  return { productId: 'p', channel: null, sent: { id: 'p', price: 10 }, receivedAt: 1000, ...changes };
+}
+
+export function describeCatalogRecordsContract(name: string, makeSubject: () => Promise<CatalogRecordsSubject>): void {
+  describe(`CatalogRecords (${name})`, () => {
+    let subject: CatalogRecordsSubject;
+    let records: CatalogRecords;
+
+    beforeEach(async () => {
+      subject = await makeSubject();
+      records = subject.records;
+    });
+    afterEach(() => subject.close());
+
+    const readOne = async (productId = 'p') => (await records.read(store, [productId]))[0] ?? null;
+
+    it('gives back what was sent, field for field, in order', async () => {
+      const sent: Sent = {
+        zeta: 1,
+        id: 'p',
+        price: '10.50',
+        nested: { b: [1, 'é', null], a: {} },
+        'ünknown field': true,
+      };
+      await records.write(store, [aWrite({ sent })]);
+      const record = await readOne();
+      expect(JSON.stringify(record?.base?.sent)).toBe(JSON.stringify(sent));
+    });
+
+    it('keeps what it accepted when it is opened again', async () => {
+      await records.write(store, [aWrite()]);
+      records = await subject.reopen();
+      expect((await readOne())?.base).toMatchObject({ sent: { id: 'p', price: 10 }, version: 1 });
+    });
+
+    it('numbers the writes of a store one after the other, over reopening too', async () => {
+      expect((await records.write(store, [aWrite(), aWrite({ productId: 'q' })])).versions).toEqual([1, 2]);
+      records = await subject.reopen();
+      expect((await records.write(store, [aWrite()])).versions).toEqual([3]);
+      expect((await records.write('store-b', [aWrite()])).versions).toEqual([1]);
+    });
+
+    it('returns each product once, in the order first written, as it is afterwards', async () => {
+      const { records: after } = await records.write(store, [
+        aWrite({ productId: 'q', sent: { n: 1 } }),
+        aWrite({ sent: { n: 2 } }),
+        aWrite({ productId: 'q', sent: { n: 3 } }),
+        aWrite({ channel: 'app', sent: { n: 4 } }),
+      ]);
+      expect(after.map(({ productId }) => productId)).toEqual(['q', 'p']);
+      expect(after[0]?.base).toMatchObject({ sent: { n: 3 }, version: 3 });
+      expect(after[1]).toMatchObject({ base: { sent: { n: 2 } }, channels: { app: { sent: { n: 4 }, version: 4 } } });
+      expect(await records.read(store, ['q', 'p'])).toEqual(after);
+    });
+
+    it('replaces one version and leaves the others', async () => {
+      await records.write(store, [aWrite(), aWrite({ channel: 'app', sent: { price: 9 } })]);
+      await records.write(store, [aWrite({ sent: { id: 'p', price: 11 }, receivedAt: 2000 })]);
+      const record = await readOne();
+      expect(record?.base).toEqual({
+        sent: { id: 'p', price: 11 },
+        lastSent: { id: 'p', price: 11 },
+        version: 3,
+        receivedAt: 2000,
+        firstReceivedAt: 1000,
+      });
+      expect(record?.channels['app']?.sent).toEqual({ price: 9 });
+    });
+
+    it('keeps a tombstone with what was sent last', async () => {
+      await records.write(store, [aWrite()]);
+      const { versions } = await records.write(store, [aWrite({ sent: null, receivedAt: 2000 })]);
+      expect(versions).toEqual([2]);
+      expect((await readOne())?.base).toMatchObject({ sent: null, lastSent: { id: 'p', price: 10 }, version: 2 });
+      expect((await records.write(store, [aWrite({ sent: null })])).versions).toEqual([3]);
+    });
+
+    it('answers the removal of something never sent with null, and remembers nothing of it', async () => {
+      await records.write(store, [aWrite({ productId: 'q', channel: 'app' })]);
+      const never = [aWrite({ sent: null }), aWrite({ productId: 'q', channel: 'web', sent: null })];
+      expect((await records.write(store, never)).versions).toEqual([null, null]);
+      expect(await readOne()).toBeNull();
+      expect((await records.write(store, [aWrite()])).versions).toEqual([2]);
+    });
+
+    it('takes a product out of one channel it was only in through the common version', async () => {
+      await records.write(store, [aWrite()]);
+      expect((await records.write(store, [aWrite({ channel: 'app', sent: null })])).versions).toEqual([2]);
+      const record = await readOne();
+      expect(record?.base?.sent).toEqual({ id: 'p', price: 10 });
+      expect(record?.channels['app']?.sent).toBeNull();
+    });
+
+    it('removes the channels with the product, and has it in all of them when it comes back', async () => {
+      const channel = 'app';
+      await records.write(store, [aWrite(), aWrite({ channel, sent: { price: 9 } }), aWrite({ sent: null })]);
+      expect(await readOne()).toMatchObject({ base: { sent: null }, channels: { app: { sent: null } } });
+      await records.write(store, [aWrite()]);
+      expect((await readOne())?.channels).toEqual({});
+    });
+
+    it('keeps a product out of the channel it was taken out of when it is written again', async () => {
+      await records.write(store, [aWrite(), aWrite({ channel: 'app', sent: null }), aWrite()]);
+      expect((await readOne())?.channels['app']?.sent).toBeNull();
+    });
+
+    it('reads in the order asked, null where never sent, and never from another store', async () => {
+      await records.write(store, [aWrite(), aWrite({ productId: 'q' })]);
+      await records.write('store-b', [aWrite({ productId: 'r' })]);
+      const found = await records.read(store, ['q', 'r', 'p']);
+      expect(found.map((record) => record?.productId ?? null)).toEqual(['q', null, 'p']);
+    });
+
+    it('scans in id order, a page at a time, removed ones too', async () => {
+      const ids = ['b', 'a', 'd', 'c', 'A'];
+      await records.write(
+        store,
+        ids.map((productId) => aWrite({ productId })),
+      );
+      await records.write(store, [aWrite({ productId: 'c', sent: null })]);
+      const seen: string[] = [];
+      for (let after = ''; ;) {
+        const page = await records.scan(store, { after, limit: 2 });
+        expect(page.length).toBeLessThanOrEqual(2);
+        seen.push(...page.map(({ productId }) => productId));
+        if (page.length === 0) break;
+        after = page.at(-1)?.productId ?? '';
+      }
+      expect(seen).toEqual(['A', 'a', 'b', 'c', 'd']);
+    });
+
+    it('scans only what is newer than a version', async () => {
+      await records.write(
+        store,
+        ['a', 'b', 'c'].map((productId) => aWrite({ productId })),
+      );
+      await records.write(store, [aWrite({ productId: 'a', channel: 'app' })]);
+      const newer = await records.scan(store, { newerThan: 2, limit: 10 });
+      expect(newer.map(({ productId }) => productId)).toEqual(['a', 'c']);
+    });
+
+    it('knows the channels that products name, in either way', async () => {
+      await records.write(store, [
+        aWrite({ sent: { salesChannels: { web: { price: 1 }, app: {} } } }),
+        aWrite({ productId: 'q', channel: 'kiosk' }),
+      ]);
+      expect(await records.channels(store)).toEqual(['app', 'kiosk', 'web']);
+      await records.write(store, [aWrite({ sent: { salesChannels: { web: {} } } })]);
+      expect(await records.channels(store)).toEqual(['kiosk', 'web']);
+      expect(await records.channels('store-b')).toEqual([]);
+    });
+
+    it('remembers features, also of products removed since', async () => {
+      await records.saveFeatures(store, [{ id: 'p', f: ['brand:acme'], t: 'shoes', p: 10 }]);
+      await records.saveFeatures(store, [{ id: 'p', f: ['brand:other'], t: 'shoes' }]);
+      const features = await records.features(store, ['p', 'q', 'p']);
+      expect([...features]).toEqual([['p', { id: 'p', f: ['brand:other'], t: 'shoes' }]]);
+      expect((await records.features('store-b', ['p'])).size).toBe(0);
+    });
+
+    it('removes a store and nothing of another', async () => {
+      await records.write(store, [aWrite(), aWrite({ channel: 'app' }), aWrite({ productId: 'q' })]);
+      await records.saveFeatures(store, [{ id: 'p', f: [], t: '' }]);
+      await records.write('store-b', [aWrite({ channel: 'web' })]);
+      expect(await records.removeStore(store)).toBe(2);
+      expect(await records.read(store, ['p', 'q'])).toEqual([null, null]);
+      expect(await records.channels(store)).toEqual([]);
+      expect((await records.features(store, ['p'])).size).toBe(0);
+      expect((await records.read('store-b', ['p']))[0]?.channels['web']?.version).toBe(1);
+    });
+
+    it('takes names that mean something elsewhere', async () => {
+      const productId = "o'hara/../%00 \u{1F600}";
+      await records.write(store, [aWrite({ productId, channel: 'constructor', sent: { id: productId } })]);
+      expect((await readOne(productId))?.channels['constructor']?.sent).toEqual({ id: productId });
+    });
+  });
+}

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedCatalogRecords } from '../../src/catalog/adapters/embedded/embedded-catalog-records';
+import { EmbeddedDatabase } from '../../src/storage/embedded-database';
+import { compiled } from '../../src/storage/threads';
+import { describeCatalogRecordsContract } from './catalog-records.contract';
+
+const procedures = compiled('catalog/adapters/embedded/catalog-records.procedures');
+
+describeCatalogRecordsContract('embedded', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
+  const open = () => EmbeddedDatabase.open(folder, [procedures]);
+  let database = await open();
+  return {
+    records: new EmbeddedCatalogRecords(database),
+    reopen: async () => {
+      await database.close();
+      database = await open();
+      return new EmbeddedCatalogRecords(database);
+    },
+    close: async () => {
+      await database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+});

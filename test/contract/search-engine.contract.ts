@@ -1,0 +1,27 @@
+import type { SearchEngine } from '../../src/search/engine/search-engine';
+import { EngineBench } from '../support/engine-bench';
+import { describeFinding } from './search-engine-finding.contract';
+import { describeOrder } from './search-engine-order.contract';
+
+interface Subject {
+  engine: SearchEngine;
+  close(): Promise<void>;
+}
+
+/** What every SearchEngine promises. */
+export function describeSearchEngineContract(adapter: string, makeSubject: () => Promise<Subject>): void {
+  describe(`SearchEngine: ${adapter}`, () => {
+    let subject: Subject;
+    let bench: EngineBench;
+
+    beforeAll(async () => {
+      subject = await makeSubject();
+      bench = new EngineBench(subject.engine);
+    });
+    beforeEach(() => bench.nextStore());
+    afterAll(() => subject.close());
+
+    describeFinding(() => bench);
+    describeOrder(() => bench);
+  });
+}

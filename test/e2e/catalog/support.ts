@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Global, Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CatalogListener } from '../../../src/catalog/catalog-listener';
+import { CatalogModule } from '../../../src/catalog/catalog.module';
+import { Clock } from '../../../src/clock';
+import { ConfigModule } from '../../../src/config/config.module';
+import { loadSecrets } from '../../../src/config/secrets';
+import { loadSettings } from '../../../src/config/settings';
+import { DocumentsModule } from '../../../src/documents/documents.module';
+import { createApp } from '../../../src/http/create-app';
+import { HttpModule } from '../../../src/http/http.module';
+import { JobsModule } from '../../../src/jobs/jobs.module';
+import { EmbeddedSearchEngine } from '../../../src/search/engine/adapters/embedded/embedded-search-engine';
+import { type EngineHit, type EngineProduct, SearchEngine } from '../../../src/search/engine/search-engine';
+import type { QueryPlan } from '../../../src/search/query/query-plan';
+import { defaultTemplate } from '../../../src/search/ranking/template';
+import { EmbeddedDatabase } from '../../../src/storage/embedded-database';
+import { compiled } from '../../../src/storage/threads';
+import { signAdminToken } from '../../../src/stores/admin-tokens';
+import type { Store } from '../../../src/stores/store';
+import { StoresModule } from '../../../src/stores/stores.module';
+import { StoresService } from '../../../src/stores/stores.service';
+import { ManualClock } from '../http/support';
+
+const PROCEDURES = [
+  ['documents', 'documents'],
+  ['jobs', 'jobs'],
+  ['catalog', 'catalog-records'],
+  ['search/engine', 'engine'],
+] as const;
+
+/** Remembers what it was told, as the behaviour side would be. */
+export class Arrivals extends CatalogListener {
+  readonly told: string[][] = [];
+
+  override async productsArrived(_store: Store, productIds: string[]): Promise<void> {
+    this.told.push(productIds);
+  }
+}
+
+/** The real engine behind a switch: `down` makes its next writes fail, as a dead process or a full disk would. */
+export class FailingEngine {
+  down = false;
+
+  static around(engine: SearchEngine, failing: FailingEngine): SearchEngine {
+    return new Proxy(engine, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (name === 'write') {
+          return (store: string, language: string, products: EngineProduct[]): Promise<void> =>
+            failing.down ? Promise.reject(new Error('no space left')) : target.write(store, language, products);
+        }
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  }
+}
+
+export interface CatalogApp {
+  app: NestFastifyApplication;
+  clock: ManualClock;
+  arrivals: Arrivals;
+  engine: SearchEngine;
+  failing: FailingEngine;
+  stores: StoresService;
+  store: Store;
+  /** Headers with the store's keys. */
+  keys: Record<string, string>;
+  adminHeaders: Record<string, string>;
+  /** Everything in the index of the store, in one sales channel. */
+  indexed(channel?: string): Promise<EngineHit[]>;
+  close(): Promise<void>;
+}
+
+export const API_KEY = 'loja';
+
+/** The catalog on the embedded database and engine, with one store; on a folder of its own, or on one left by an earlier app. */
+export async function startCatalogApp(
+  options: { folder?: string; keys?: Record<string, string> } = {},
+): Promise<CatalogApp> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'vitrine-'));
+  const settings = loadSettings({ DATA_DIR: folder, LOG_LEVEL: 'silent' });
+  const clock = new ManualClock();
+  const arrivals = new Arrivals();
+  const failing = new FailingEngine();
+  const modules = PROCEDURES.map(([place, name]) => compiled(`${place}/adapters/embedded/${name}.procedures`));
+  const database = await EmbeddedDatabase.open(folder, modules);
+  const engine = await EmbeddedSearchEngine.open(database);
+  const ports = [
+    { provide: EmbeddedDatabase, useValue: database },
+    { provide: SearchEngine, useValue: FailingEngine.around(engine, failing) },
+    { provide: CatalogListener, useValue: arrivals },
+  ];
+  @Global()
+  @Module({ providers: ports, exports: ports })
+  class PortsModule {}
+  const capabilities = [DocumentsModule, JobsModule, HttpModule, StoresModule, CatalogModule];
+  @Module({ imports: [ConfigModule.forRoot({ settings, clock }), PortsModule, ...capabilities] })
+  class RootModule {}
+  const app = await createApp(RootModule, { settings });
+  const stores = app.get(StoresService);
+  const { store, keys } = await theStore(stores, options.keys);
+  const { token } = signAdminToken(loadSecrets(settings), { role: 'ops' }, { now: clock.now(), days: 1 });
+  return {
+    app,
+    clock,
+    arrivals,
+    engine,
+    failing,
+    stores,
+    store,
+    keys,
+    adminHeaders: { authorization: `Bearer ${token}` },
+    indexed: (channel = 'default') => everythingIn(engine, store, channel, clock),
+    close: async () => {
+      await app.close();
+      await engine.close();
+      await database.close();
+      if (!options.folder) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function theStore(
+  stores: StoresService,
+  known?: Record<string, string>,
+): Promise<{ store: Store; keys: Record<string, string> }> {
+  const found = stores.byApiKey(API_KEY);
+  if (found && known) return { store: found, keys: known };
+  const { store, secretKey } = await stores.create({ apiKey: API_KEY, name: 'Loja' });
+  return { store, keys: { 'x-api-key': API_KEY, 'x-secret-key': secretKey } };
+}
+
+async function everythingIn(engine: SearchEngine, store: Store, channel: string, clock: Clock): Promise<EngineHit[]> {
+  const plan: QueryPlan = {
+    store: store.id,
+    channels: [channel],
+    language: 'pt',
+    match: { kind: 'all' },
+    filters: [],
+    availableOnly: false,
+    sortBy: 'pid',
+    from: 0,
+    size: 1000,
+    facets: [],
+    now: clock.now(),
+  };
+  return (await engine.search({ plan, template: defaultTemplate, boosts: null, explain: false })).hits;
+}

@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from '../../src/app.module';
+import { LearningService } from '../../src/behaviour/learning/learning.service';
+import { Clock } from '../../src/clock';
+import { loadSecrets } from '../../src/config/secrets';
+import { loadSettings } from '../../src/config/settings';
+import { createApp } from '../../src/http/create-app';
+import { signAdminToken } from '../../src/stores/admin-tokens';
+import { StoresService } from '../../src/stores/stores.service';
+import type { Order, SentProduct } from './data-set';
+
+class ReplayClock extends Clock {
+  time = 0;
+
+  override now(): number {
+    return this.time;
+  }
+}
+
+interface JobView {
+  id: string;
+  kind: string;
+  state: string;
+  error?: string;
+  result?: { accepted: number; rejected: number; errors: unknown[] };
+}
+
+const JOB_LOOK_MS = 20;
+const TOKEN_DAYS = 3650;
+const RETRY_MS = 500;
+const MOST_ATTEMPTS = 20;
+
+/** The whole service in this process, on a temporary data folder, at whatever time the replay says it is. */
+export class ReplayedShop {
+  private store = '';
+  private headers: Record<string, string> = {};
+  private admin: Record<string, string> = {};
+
+  private constructor(
+    private readonly app: NestFastifyApplication,
+    private readonly clock: ReplayClock,
+    private readonly folder: string,
+  ) {}
+
+  static async open(now: number): Promise<ReplayedShop> {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-quality-'));
+    const settings = loadSettings({ DATA_DIR: folder, DEMO: 'off', LOG_LEVEL: 'fatal' });
+    const clock = new ReplayClock();
+    clock.time = now;
+    const app = await createApp(AppModule.forRoot({ settings, clock }), { settings });
+    const shop = new ReplayedShop(app, clock, folder);
+    const { token } = signAdminToken(loadSecrets(settings), { role: 'ops' }, { now, days: TOKEN_DAYS });
+    shop.admin = { authorization: `Bearer ${token}` };
+    await shop.createStore();
+    return shop;
+  }
+
+  /** Time only goes forward. */
+  setTime(now: number): void {
+    this.clock.time = Math.max(this.clock.time, now);
+  }
+
+  async loadCatalog(products: readonly SentProduct[]): Promise<void> {
+    const reply = await this.send('/v7/products', this.headers, ndjson(products));
+    const { accepted, rejected } = JSON.parse(reply) as { accepted: number; rejected: unknown[] };
+    if (accepted !== products.length)
+      throw new Error(`Products were rejected: ${JSON.stringify(rejected.slice(0, 3))}`);
+  }
+
+  /** History, as a store brings it along. */
+  async importOrders(orders: readonly Order[]): Promise<void> {
+    const lines = orders.map((order) => ({ name: 'transaction', timestamp: order.at, ...eventOf(order) }));
+    const reply = await this.send(`/admin/stores/${this.store}/events/imports`, this.admin, ndjson(lines));
+    const job = await this.finished((JSON.parse(reply) as { jobId: string }).jobId);
+    const { accepted, rejected, errors } = job.result ?? { accepted: 0, rejected: 0, errors: [] };
+    if (accepted !== orders.length)
+      throw new Error(`${rejected} orders rejected: ${JSON.stringify(errors.slice(0, 3))}`);
+  }
+
+  /** A purchase at the moment it happens. */
+  async buy(order: Order): Promise<void> {
+    const payload = { ...eventOf(order), apiKey: this.headers['x-api-key'], secretKey: this.headers['x-secret-key'] };
+    const url = '/v7/events/views/transaction';
+    const reply = await this.app.inject({ method: 'POST', url, payload });
+    if (reply.statusCode !== 204) throw new Error(`POST ${url}: ${reply.statusCode} ${reply.body}`);
+  }
+
+  /** What the nightly job does, as of now. */
+  async learn(): Promise<void> {
+    const { id } = this.app.get(StoresService, { strict: false }).byApiKey(this.store) ?? { id: '' };
+    const learning = this.app.get(LearningService, { strict: false });
+    await this.finished((await learning.request(id, { force: true })).jobId);
+    await this.idle('learning.run');
+  }
+
+  /** One page of a search: product ids, best first. `userId` null: the ranking everyone gets. */
+  async search(query: { terms: string; userId: string | null; page: number; size: number }): Promise<string[]> {
+    const parameters = new URLSearchParams({
+      terms: query.terms,
+      page: String(query.page),
+      resultsPerPage: String(query.size),
+      productFormat: 'onlyIds',
+      ...(query.userId === null ? { personalize: 'false' } : { userId: query.userId }),
+    });
+    for (const part of ['filters', 'quickFilters', 'suggestions', 'terms', 'sort']) parameters.append('hide', part);
+    const url = `/searchapi/v3/queries?${parameters}`;
+    for (let attempt = 1; ; attempt++) {
+      const reply = await this.app.inject({ method: 'GET', url, headers: this.headers });
+      if (reply.statusCode === 200) {
+        return (JSON.parse(reply.body) as { products: { id: string }[] }).products.map(({ id }) => id);
+      }
+      // A machine with other work to do: asked again, as a client would.
+      if (reply.statusCode !== 503 || attempt === MOST_ATTEMPTS) {
+        throw new Error(`GET ${url}: ${reply.statusCode} ${reply.body}`);
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async createStore(): Promise<void> {
+    const payload = { name: 'Replayed shop', settings: { language: 'en' } };
+    const reply = await this.app.inject({ method: 'POST', url: '/admin/stores', headers: this.admin, payload });
+    if (reply.statusCode !== 201) throw new Error(`POST /admin/stores: ${reply.statusCode} ${reply.body}`);
+    const { apiKey, secretKey } = JSON.parse(reply.body) as { apiKey: string; secretKey: string };
+    this.store = apiKey;
+    this.headers = { 'x-api-key': apiKey, 'x-secret-key': secretKey };
+  }
+
+  private async send(url: string, headers: Record<string, string>, payload: string): Promise<string> {
+    const type = { 'content-type': 'application/x-ndjson' };
+    const reply = await this.app.inject({ method: 'POST', url, headers: { ...headers, ...type }, payload });
+    if (reply.statusCode >= 300) throw new Error(`POST ${url}: ${reply.statusCode} ${reply.body}`);
+    return reply.body;
+  }
+
+  private async finished(jobId: string): Promise<JobView> {
+    for (;;) {
+      const job = await this.get<JobView>(`/admin/jobs/${jobId}`);
+      if (job.state === 'completed') return job;
+      if (job.state === 'failed' || job.state === 'cancelled') throw new Error(`${job.kind}: ${job.error}`);
+      await sleep(JOB_LOOK_MS);
+    }
+  }
+
+  /** Imports ask for learning by themselves: nothing is searched while such a job is under way. */
+  private async idle(kind: string): Promise<void> {
+    for (;;) {
+      const { jobs } = await this.get<{ jobs: JobView[] }>(`/admin/jobs?store=${this.store}&kind=${kind}`);
+      if (!jobs.some(({ state }) => state === 'waiting' || state === 'active')) return;
+      await sleep(JOB_LOOK_MS);
+    }
+  }
+
+  private async get<T>(url: string): Promise<T> {
+    const reply = await this.app.inject({ method: 'GET', url, headers: this.admin });
+    if (reply.statusCode !== 200) throw new Error(`GET ${url}: ${reply.statusCode} ${reply.body}`);
+    return JSON.parse(reply.body) as T;
+  }
+}
+
+function eventOf({ userId, id, items }: Order): { userId: string; id: string; items: Order['items'] } {
+  return { userId, id, items };
+}
+
+function ndjson(lines: readonly unknown[]): string {
+  return lines.map((line) => JSON.stringify(line)).join('\n');
+}

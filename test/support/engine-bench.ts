@@ -1,0 +1,42 @@
+import type { EngineQuery, EngineResult, SearchEngine } from '../../src/search/engine/search-engine';
+import type { QueryPlan } from '../../src/search/query/query-plan';
+import { defaultTemplate } from '../../src/search/ranking/template';
+import { aPlan, aPlanFor, type DocumentSpec, engineProducts } from '../builders/an-engine-document';
+
+/** An engine under test, with a store of its own for each test. */
+export class EngineBench {
+  private stores = 0;
+
+  constructor(readonly engine: SearchEngine) {}
+
+  get store(): string {
+    return `store${this.stores}`;
+  }
+
+  nextStore(): void {
+    this.stores++;
+  }
+
+  plan(plan: Partial<QueryPlan> = {}): QueryPlan {
+    return aPlan({ store: this.store, ...plan });
+  }
+
+  planFor(terms: string, plan: Partial<QueryPlan> & { someBelow?: number } = {}): Promise<QueryPlan> {
+    return aPlanFor(this.engine, terms, { store: this.store, ...plan });
+  }
+
+  write(documents: DocumentSpec[], language = 'pt-BR'): Promise<void> {
+    return this.engine.write(this.store, language, engineProducts(documents));
+  }
+
+  search(query: Partial<EngineQuery> = {}): Promise<EngineResult> {
+    return this.engine.search({ plan: this.plan(), template: defaultTemplate, boosts: null, explain: false, ...query });
+  }
+
+  /** Ids of the products found for a shopper's words, in order. */
+  async find(words: string, language = 'pt-BR'): Promise<string[]> {
+    return idsOf(await this.search({ plan: await this.planFor(words, { language }) }));
+  }
+}
+
+export const idsOf = ({ hits }: EngineResult): string[] => hits.map(({ productId }) => productId);

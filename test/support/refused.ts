@@ -1,0 +1,17 @@
+import type { ErrorWord } from '../../src/http/api-error';
+import { expectError } from './error-reply';
+import type { Call, Send } from './store-client';
+
+/** What a bad call is answered with: the word, where the mistake is, and what the message has to say. */
+export type Due = [word: ErrorWord, path?: string | null, saying?: RegExp];
+
+export async function refused(send: Send, call: Call, [word, path, saying]: Due): Promise<void> {
+  const { error, message, paths } = expectError(await send(call));
+  expect(error).toBe(word);
+  if (path) expect(paths).toContain(path);
+  if (saying) expect(message).toMatch(saying);
+}
+
+/** JSON lists in lists. */
+export const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+export const long = (length: number): string => 'x'.repeat(length);

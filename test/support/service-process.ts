@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { loadSecrets } from '../../src/config/secrets';
+import { loadSettings } from '../../src/config/settings';
+import { signAdminToken } from '../../src/stores/admin-tokens';
+import { addressOf, type Call, jsonOf, packed, type Reply, type Send } from './store-client';
+
+const main = join(__dirname, '../../dist/main.js');
+/** Longer than any answer may take on a busy machine; a hang fails instead of waiting for ever. */
+const REPLY_WITHIN_MS = 15_000;
+const START_WITHIN_MS = 20_000;
+
+export interface Ended {
+  code: number | null;
+  signal: string | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The real service as its own process, on a real port and a data folder that outlives it. */
+export class ServiceProcess {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  private readonly ended: Promise<Ended>;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly port: number,
+    private readonly folder: string,
+  ) {
+    this.ended = outcome(child);
+  }
+
+  /** Resolves once it says it is ready. */
+  static async start(folder: string): Promise<ServiceProcess> {
+    const port = await freePort();
+    const child = launch({ DATA_DIR: folder, PORT: String(port), DEMO: 'off', LOG_LEVEL: 'error' });
+    const service = new ServiceProcess(child, port, folder);
+    await service.ready();
+    return service;
+  }
+
+  /** Starts it and kills it so many milliseconds later, ready or not. */
+  static async killWhileStarting(folder: string, ms: number): Promise<void> {
+    const child = launch({ DATA_DIR: folder, PORT: '0', DEMO: 'off', LOG_LEVEL: 'error' });
+    const ended = outcome(child);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    child.kill('SIGKILL');
+    const { signal, stderr } = await ended;
+    if (signal !== 'SIGKILL') throw new Error(`The service ended by itself: ${stderr}`);
+  }
+
+  readonly send: Send = (call) => overHttp(call, this.port, this.agent);
+
+  adminToken(): string {
+    const secrets = loadSecrets(loadSettings({ DATA_DIR: this.folder }));
+    return signAdminToken(secrets, { role: 'ops' }, { now: Date.now(), days: 1 }).token;
+  }
+
+  /** `SIGKILL`: no handler runs, nothing is flushed. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+    this.agent.destroy();
+  }
+
+  /** `SIGTERM`, as an operator stops it. */
+  async stop(): Promise<Ended> {
+    this.child.kill('SIGTERM');
+    this.agent.destroy();
+    return this.ended;
+  }
+
+  private async ready(): Promise<void> {
+    const giveUp = Date.now() + START_WITHIN_MS;
+    while (Date.now() < giveUp) {
+      const reply = await this.send({ path: '/health/ready' }).catch(() => null);
+      if (reply?.status === 200) return;
+      if (this.child.exitCode !== null) break;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    this.child.kill('SIGKILL');
+    const { stdout, stderr } = await this.ended;
+    throw new Error(`The service did not start: ${stdout}${stderr}`);
+  }
+}
+
+/** Runs the service with these settings alone until it ends by itself. */
+export function runToItsEnd(env: Record<string, string>): Promise<Ended> {
+  return outcome(launch(env));
+}
+
+function launch(env: Record<string, string>): ChildProcess {
+  if (!existsSync(main)) throw new Error('dist/main.js is missing: run `npm run build` (npm test does)');
+  const { PATH = '' } = process.env;
+  return spawn(process.execPath, [main], { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function outcome(child: ChildProcess): Promise<Ended> {
+  const texts = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk: Buffer) => (texts.stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (texts.stderr += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, ...texts }));
+  });
+}
+
+/** A port nobody listens on right now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function overHttp(call: Call, port: number, agent: Agent): Promise<Reply> {
+  const { headers, payload } = packed(call);
+  return new Promise((resolve, reject) => {
+    const options = { port, host: '127.0.0.1', agent, method: call.method ?? 'GET', path: addressOf(call), headers };
+    const sent = request(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', reject);
+      response.once('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: jsonOf(text) });
+      });
+    });
+    sent.setTimeout(REPLY_WITHIN_MS, () => sent.destroy(new Error('No answer in time')));
+    sent.once('error', reject);
+    sent.end(payload);
+  });
+}

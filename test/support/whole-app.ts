@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from '../../src/app.module';
+import { Clock } from '../../src/clock';
+import { loadSecrets } from '../../src/config/secrets';
+import { loadSettings } from '../../src/config/settings';
+import { createApp } from '../../src/http/create-app';
+import { type AdminRole, signAdminToken } from '../../src/stores/admin-tokens';
+import { addressOf, type Call, jsonOf, type Json, packed, type Reply, type Send, StoreClient } from './store-client';
+
+/** Stands still until a test moves it. */
+export class StandingClock extends Clock {
+  time = Date.UTC(2026, 0, 15, 12);
+
+  override now(): number {
+    return this.time;
+  }
+
+  advance(ms: number): void {
+    this.time += ms;
+  }
+}
+
+export interface WholeApp {
+  app: NestFastifyApplication;
+  clock: StandingClock;
+  send: Send;
+  token(role?: AdminRole, store?: string): string;
+  store(apiKey: string, fields?: Json): Promise<StoreClient>;
+  close(): Promise<void>;
+}
+
+/** The whole service in this process, every capability, on a data folder of its own. */
+export async function startWholeApp(): Promise<WholeApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
+  const settings = loadSettings({ DATA_DIR: folder, DEMO: 'off', LOG_LEVEL: 'error', TRUST_PROXY: '1' });
+  const clock = new StandingClock();
+  const lines: string[] = [];
+  const logStream = { write: (line: string): void => void lines.push(line) };
+  const app = await createApp(AppModule.forRoot({ settings, clock }), { settings, logStream });
+  const secrets = loadSecrets(settings);
+  const send: Send = async (call) => {
+    const reply = await inject(app, call);
+    // A fault of ours says nothing to its caller; a failing test should.
+    return reply.status === 500 ? { ...reply, text: `${reply.text}\n${lines.slice(-3).join('')}` } : reply;
+  };
+  const token = (role: AdminRole = 'ops', store?: string): string =>
+    signAdminToken(secrets, { role, ...(store === undefined ? {} : { store }) }, { now: clock.now(), days: 3650 })
+      .token;
+  return {
+    app,
+    clock,
+    send,
+    token,
+    store: (apiKey, fields = {}) => StoreClient.create(send, token(), { apiKey, ...fields }),
+    close: async () => {
+      await app.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function inject(app: NestFastifyApplication, call: Call): Promise<Reply> {
+  const { headers, payload } = packed(call);
+  const reply = await app.inject({
+    method: (call.method ?? 'GET') as 'GET',
+    url: addressOf(call),
+    headers,
+    ...(payload === undefined ? {} : { payload }),
+  });
+  return { status: reply.statusCode, headers: reply.headers, text: reply.body, json: jsonOf(reply.body) };
+}
