@@ -11,6 +11,11 @@ const SHOPPERS = ['ana', 'bruno', 'carla', 'diego'];
 const WRITERS = 6;
 /** A kill comes after so many answers, wherever the requests under way are by then; not after a time, which a busy machine stretches. */
 const KILL = { from: 60, to: 400 };
+/**
+ * How far back the events lie. Kinds decay at their own rates: where all is seconds old, two products with as much evidence of
+ * different kinds may change places within those seconds, as they should.
+ */
+const HISTORY_MS = 6 * 86_400_000;
 
 /** What the service said it has. */
 interface Accepted {
@@ -105,7 +110,7 @@ async function visit(id: string): Promise<void> {
   const pid = `base-${dice.below(40)}`;
   const name = dice.of(['product', 'cart', 'transaction']);
   const content = name === 'product' ? { pid } : { id, items: [{ pid, quantity: 1 }] };
-  await store.event(name, { userId, eventId: id, ...content });
+  await store.event(name, { userId, eventId: id, timestamp: Date.now() - dice.below(HISTORY_MS), ...content });
   accepted.events.get(userId)?.add(id);
 }
 
