@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +49,12 @@ export class RedisServer {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
     await once(child, 'exit');
+  }
+
+  /** What a killed one had written to disk. */
+  forget(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+    mkdirSync(this.folder);
   }
 
   async end(): Promise<void> {

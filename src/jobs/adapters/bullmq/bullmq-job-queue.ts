@@ -55,7 +55,7 @@ export class BullmqJobQueue extends JobQueue {
 
   override async enqueue(job: NewJob): Promise<string> {
     const record = await this.records.add(job, this.now());
-    this.handOut([record]);
+    void this.handOut([record]);
     return record.job.id;
   }
 
@@ -82,6 +82,8 @@ export class BullmqJobQueue extends JobQueue {
     if (this.stopped) return;
     this.stopped = true;
     clearTimeout(this.timer);
+    // Or it would be handed what it hands back.
+    await this.dispatcher.stopWork();
     for (const { job } of this.running.values()) job.handBack();
     const all = Promise.allSettled(Array.from(this.running.values(), ({ done }) => done));
     let timer: NodeJS.Timeout | undefined;
@@ -107,7 +109,7 @@ export class BullmqJobQueue extends JobQueue {
     }
     const next = await this.records.change(id, step === 'cancel' ? cancelled(this.now()) : retried(this.now()));
     if (step === 'cancel') this.running.get(id)?.job.cancel();
-    else if (next) this.handOut([next]);
+    else if (next) void this.handOut([next]);
     return next?.job ?? (await this.records.read(id))?.job ?? null;
   }
 
@@ -115,8 +117,8 @@ export class BullmqJobQueue extends JobQueue {
     return this.parts.clock.now();
   }
 
-  /** Nobody waits for it: what can't be handed out now is handed out by the reconciler. */
-  private handOut(records: Pick<JobRecord, 'job' | 'runAt' | 'turn'>[]): void {
+  /** Never throws: what can't be handed out now is handed out by the reconciler. */
+  private async handOut(records: JobRecord[]): Promise<void> {
     const now = this.now();
     const jobs = records.map(({ job: { id, kind }, runAt, turn }) => ({
       id,
@@ -124,7 +126,7 @@ export class BullmqJobQueue extends JobQueue {
       turn,
       delayMs: Math.max(0, runAt - now),
     }));
-    void this.dispatcher.send(jobs).catch(() => undefined);
+    await this.dispatcher.send(jobs).catch(() => undefined);
   }
 
   private beginWork(kind: string): void {
@@ -144,12 +146,13 @@ export class BullmqJobQueue extends JobQueue {
       { records: this.records, clock, handler: worker.handler, leaseMs: this.times.lease },
       record,
     );
-    const done = job.run();
+    const done = job.run().then(async (outcome) => {
+      if (outcome?.job.state === 'waiting') await this.handOut([outcome]);
+    });
     this.running.set(id, { job, done });
     if (this.stopped) job.handBack();
-    const outcome = await done;
+    await done;
     this.running.delete(id);
-    if (outcome?.job.state === 'waiting') this.handOut([outcome]);
   }
 
   /** One run where one is due, and a clock in Redis that asks again. */
@@ -157,7 +160,7 @@ export class BullmqJobQueue extends JobQueue {
     const ms = this.periods.get(kind);
     if (ms === undefined) return;
     const record = await this.records.addPeriodic(kind, ms, this.now());
-    if (record) this.handOut([record]);
+    if (record) void this.handOut([record]);
     await this.dispatcher.every(kind, tickOf(ms)).catch(() => undefined);
   }
 

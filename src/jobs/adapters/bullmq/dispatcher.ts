@@ -64,18 +64,14 @@ export class Dispatcher {
     this.open<{ name: string }>(TICKS, 1, ({ name }) => due(name));
   }
 
-  /** What is being worked on is not waited for. */
+  /** Takes no more. What is being worked on is not waited for. */
+  async stopWork(): Promise<void> {
+    await soon(this.workers.map((worker) => worker.close(true)));
+  }
+
   async close(): Promise<void> {
-    const closing = Promise.allSettled([
-      ...this.workers.map((worker) => worker.close(true)),
-      ...Array.from(this.queues.values(), (queue) => queue.close()),
-    ]);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CLOSE_WITHIN_MS);
-    });
-    await Promise.race([closing, late]);
-    clearTimeout(timer);
+    await this.stopWork();
+    await soon(Array.from(this.queues.values(), (queue) => queue.close()));
     this.connection.disconnect();
   }
 
@@ -114,4 +110,14 @@ export class Dispatcher {
   private get prefix(): string {
     return this.redis.key('jobs');
   }
+}
+
+/** BullMQ waits for ever where Redis is down. */
+async function soon(all: Promise<unknown>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_WITHIN_MS);
+  });
+  await Promise.race([Promise.allSettled(all), late]);
+  clearTimeout(timer);
 }
