@@ -4,7 +4,7 @@ import { type Document, type DocumentKey, Documents, type PutDocument } from '..
 import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
 import { RedisConnection } from '../../src/storage/redis';
 import { behaviourDatabase, TestClock } from '../support/behaviour-database';
-import { RedisServer } from '../support/redis-server';
+import { describeOn } from '../support/servers';
 import { describeJobQueueContract } from './job-queue.contract';
 
 /** Documents as a process sees them that may die: dead, it reads and writes no more. */
@@ -40,13 +40,7 @@ class MortalDocuments extends Documents {
   }
 }
 
-describe('on a Redis of its own', () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await RedisServer.launch();
-  });
-  afterAll(() => server.end());
-
+describeOn('redis', ({ redis: url }) => {
   describeJobQueueContract('bullmq', async () => {
     const data = await behaviourDatabase();
     const clock = new TestClock();
@@ -54,7 +48,7 @@ describe('on a Redis of its own', () => {
     const processes: { queue: BullmqJobQueue; documents: MortalDocuments; redis: RedisConnection }[] = [];
     const open = async () => {
       const documents = new MortalDocuments(new EmbeddedDocuments(data.database));
-      const redis = await RedisConnection.open({ url: server.url, prefix });
+      const redis = await RedisConnection.open({ url, prefix });
       const queue = new BullmqJobQueue({ documents, redis, clock }, { lease: 3000, reconcile: 50, stop: 300 });
       processes.push({ queue, documents, redis });
       return queue;
