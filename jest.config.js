@@ -20,5 +20,7 @@ module.exports = {
     '/node_modules/.+\\.js$': ['@swc/jest', { swcrc: false, jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
   },
   transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
+  globalSetup: '<rootDir>/test/servers/setup.ts',
+  globalTeardown: '<rootDir>/test/servers/teardown.ts',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
 };

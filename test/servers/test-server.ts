@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Command, findOnPath, javaCommand, Unavailable } from './java';
+import { untilPrinted } from './until-printed';
+
+export type ServerKind = 'elasticsearch' | 'opensearch' | 'redis';
+
+interface Launch {
+  /** What runs a server on a folder and a port (0: any), and ends when its standard input closes. */
+  command: (folder: string, port: number) => Promise<Command>;
+  ready: RegExp;
+}
+
+const launches: Record<ServerKind, Launch> = {
+  elasticsearch: { command: (folder, port) => javaCommand('elasticsearch', folder, port), ready: /^READY /m },
+  opensearch: { command: (folder, port) => javaCommand('opensearch', folder, port), ready: /^READY /m },
+  redis: { command: redisCommand, ready: /Ready to accept connections/ },
+};
+
+/** Redis doesn't watch its standard input, so a shell beside it does. */
+const WATCHED = 'exec 3<&0; "$@" & pid=$!; echo "PID $pid"; (cat <&3 >/dev/null; kill -9 $pid) & wait $pid; exit';
+
+async function redisCommand(folder: string, wanted: number): Promise<Command> {
+  const redis = findOnPath('redis-server');
+  if (!redis) throw new Unavailable('redis-server is not on the PATH');
+  const port = wanted === 0 ? await freePort() : wanted;
+  const settings = { bind: '127.0.0.1', dir: folder, save: '', appendonly: 'yes', port: String(port) };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  return { file: 'sh', args: ['-c', WATCHED, 'sh', redis, ...args] };
+}
+
+/**
+ * A real server of its own, on loopback and in a temporary folder, that a test may pause, kill and start again. Ends with
+ * this process.
+ */
+export class TestServer {
+  private child: ChildProcess | undefined;
+  private serverPid = 0;
+  private port = 0;
+
+  private constructor(
+    readonly kind: ServerKind,
+    private readonly folder: string,
+  ) {}
+
+  /** Throws Unavailable where this machine can't run one. */
+  static async start(kind: ServerKind): Promise<TestServer> {
+    const server = new TestServer(kind, mkdtempSync(join(tmpdir(), `vitrine-${kind}-`)));
+    try {
+      await server.startAgain();
+      return server;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  get url(): string {
+    return `${this.kind === 'redis' ? 'redis' : 'http'}://127.0.0.1:${this.port}`;
+  }
+
+  /** It still takes connections, and answers nothing. */
+  pause(): void {
+    process.kill(this.serverPid, 'SIGSTOP');
+  }
+
+  resume(): void {
+    process.kill(this.serverPid, 'SIGCONT');
+  }
+
+  /** At once, as a power cut would. */
+  async kill(): Promise<void> {
+    const child = this.child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    process.kill(this.serverPid, 'SIGKILL');
+    await ended;
+    child.stdin?.end();
+  }
+
+  /** After `kill`: on the same port and data. */
+  async startAgain(): Promise<void> {
+    mkdirSync(join(this.folder, 'tmp'), { recursive: true });
+    const launch = launches[this.kind];
+    const { file, args } = await launch.command(this.folder, this.port);
+    this.child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const printed = await untilPrinted(this.child, launch.ready);
+    this.serverPid = Number(/^PID (\d+)$/m.exec(printed)?.[1] ?? this.child.pid);
+    this.port = Number(/^READY http.*:(\d+)$/m.exec(printed)?.[1] ?? args.at(-1));
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  await new Promise((done) => probe.close(done));
+  return typeof address === 'object' && address ? address.port : 0;
+}
