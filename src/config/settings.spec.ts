@@ -11,6 +11,9 @@ describe('settings', () => {
       host: '127.0.0.1',
       dataDir: join(process.cwd(), 'data'),
       storage: 'embedded',
+      elasticsearchUrl: null,
+      redisUrl: null,
+      indexPrefix: 'vitrine',
       urls: {
         public: 'http://127.0.0.1:3000',
         events: 'http://127.0.0.1:3000',
@@ -67,6 +70,20 @@ describe('settings', () => {
     expect(message).toContain(value);
     expect(message).toMatch(/it takes .{5}/);
     expect(message).not.toContain('\n');
+  });
+
+  test.each([
+    ['ELASTICSEARCH_URL', 'es.example:9200/pass-word'],
+    ['ELASTICSEARCH_URL', 'http://a:9200, ftp://u:pass-word@b'],
+    ['REDIS_URL', 'http://u:pass-word@r'],
+  ])('%s=%s stops the start without repeating the password', (name, value) => {
+    const message = problemOf({ [name]: value });
+    expect(message).toMatch(new RegExp(`^${name} is not accepted: it takes .{5}`));
+    expect(message).not.toMatch(/pass-word|\n/);
+  });
+
+  test.each(['Shop', '-a', 'a_b', 'x'.repeat(33)])('INDEX_PREFIX %s stops the start', (value) => {
+    expect(problemOf({ INDEX_PREFIX: value })).toMatch(/^INDEX_PREFIX is .*it takes a name/);
   });
 
   test('every wrong one is named at once, and a secret is not repeated', () => {

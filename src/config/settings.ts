@@ -18,7 +18,13 @@ export abstract class Settings {
   abstract readonly host: string;
   /** Absolute. */
   abstract readonly dataDir: string;
-  abstract readonly storage: 'embedded';
+  /** Production: everything in Elasticsearch and Redis, whose addresses are both there. Embedded: neither is. */
+  abstract readonly storage: 'embedded' | 'production';
+  /** One address, or several of one cluster separated by commas. */
+  abstract readonly elasticsearchUrl: string | null;
+  abstract readonly redisUrl: string | null;
+  /** Begins the name of every index and key, so that installations can share servers. */
+  abstract readonly indexPrefix: string;
   abstract readonly urls: PublicUrls;
   /** As given; `loadSecrets` makes what is missing. The first signs, all verify. */
   abstract readonly adminSecrets: readonly string[] | null;
@@ -57,6 +63,9 @@ const words = (text: string): string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
+const hasProtocol = (text: string, protocol: RegExp): boolean =>
+  URL.canParse(text) && protocol.test(new URL(text).protocol) && new URL(text).hostname !== '';
+
 const address = z
   .string()
   .refine((text) => {
@@ -94,8 +103,24 @@ const environment = z.object({
     .string()
     .refine((path) => !path.includes('\0'), 'the path of a folder')
     .default('./data'),
-  ELASTICSEARCH_URL: z.string().optional(),
-  REDIS_URL: z.string().optional(),
+  ELASTICSEARCH_URL: z
+    .string()
+    .refine(
+      (text) => words(text).length > 0 && words(text).every((one) => hasProtocol(one, /^https?:$/)),
+      'http or https URLs of one cluster separated by commas, such as https://user:password@host:9200',
+    )
+    .optional(),
+  REDIS_URL: z
+    .string()
+    .refine((text) => hasProtocol(text, /^rediss?:$/), 'a redis or rediss URL, such as redis://:password@host:6379/0')
+    .optional(),
+  INDEX_PREFIX: z
+    .string()
+    .regex(
+      /^[a-z][a-z0-9-]{0,31}$/,
+      'a name of up to 32 lower-case letters, digits and hyphens that begins with a letter',
+    )
+    .default('vitrine'),
   PUBLIC_URL: address,
   EVENTS_URL: address,
   SEARCH_URL: address,
@@ -131,10 +156,10 @@ function readEnvironment(env: Environment): Values {
   throw new SettingsError(hideSecrets(problems, given).join('; '));
 }
 
-/** A secret that is too short is still a secret. */
+/** A secret that is too short is still a secret, and so is the password in an address that is mistyped. */
 function hideSecrets(problems: string[], given: Environment): string[] {
   return problems.map((problem) =>
-    /^(ADMIN|LINK)_SECRET/.test(problem)
+    /^(ADMIN_SECRET|LINK_SECRET|ELASTICSEARCH_URL|REDIS_URL)/.test(problem)
       ? problem.replace(`is "${given[problem.slice(0, problem.indexOf(' '))]}"`, 'is not accepted')
       : problem,
   );
@@ -171,7 +196,10 @@ export function loadSettings(env: Environment = process.env): Settings {
     port: values.PORT,
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
-    storage: 'embedded',
+    storage: values.ELASTICSEARCH_URL ? 'production' : 'embedded',
+    elasticsearchUrl: values.ELASTICSEARCH_URL ?? null,
+    redisUrl: values.REDIS_URL ?? null,
+    indexPrefix: values.INDEX_PREFIX,
     urls: {
       public: own,
       events: values.EVENTS_URL ?? own,

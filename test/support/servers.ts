@@ -13,6 +13,9 @@ interface Answer {
   reason?: string;
 }
 
+/** Milliseconds for a test or a hook: a server that was started a moment ago on a busy machine is slow. */
+const SLOW_SERVER = 60_000;
+
 const asked = new Map<ServerKind, Answer>();
 
 /** Waits for the server, here and now: whether its tests exist is decided while they are registered. */
@@ -42,6 +45,7 @@ export function describeOn<K extends ServerKind>(
   const title = `on ${wanted.map((kind) => names[kind]).join(' and ')}`;
   if (missing.length === 0) {
     const urls = Object.fromEntries(answers.map(({ kind, url }) => [kind, url])) as Record<K, string>;
+    jest.setTimeout(SLOW_SERVER);
     describe(title, () => body(urls));
     return;
   }

@@ -1,0 +1,167 @@
+import type { Client, ClientOptions, TransportRequestOptions } from '@elastic/elasticsearch';
+import { SettingsError } from '../config/settings';
+import { ApiError } from '../http/api-error';
+import type { IndexDefinition } from './elastic-definitions';
+
+export interface ElasticOptions {
+  /** One address, or several of one cluster separated by commas; user and password may be in it. */
+  url: string;
+  /** Begins the name of every index of this installation. */
+  prefix: string;
+  /** Milliseconds that a request may take where nothing else is said: a search must be able to answer 503 within a second. */
+  timeoutMs?: number;
+}
+
+export type Distribution = 'elasticsearch' | 'opensearch';
+
+type Work<T> = (client: Client, options: TransportRequestOptions) => Promise<T>;
+
+const DEFAULT_TIMEOUT = 800;
+/** For jobs and for changes of the cluster's own state. Milliseconds. */
+export const LONG_TIMEOUT = 30_000;
+const LONGEST_TIMEOUT = 600_000;
+const OLDEST = { elasticsearch: 9, opensearch: 3 };
+/** Statuses that pass: overload, a cluster without a leader, an index whose shard is just moving. */
+const PASSING = new Set([429, 502, 503, 504]);
+
+/**
+ * The connection to Elasticsearch or OpenSearch. A request that gets no answer in time, or none because the cluster is down
+ * or overloaded, fails with ApiError `unavailable`; every other error is the client's own ResponseError. Nothing is tried
+ * twice, and nothing needs a restart when the cluster is back.
+ */
+export class ElasticConnection {
+  private constructor(
+    private readonly client: Client,
+    readonly distribution: Distribution,
+    private readonly options: Required<ElasticOptions>,
+  ) {}
+
+  /** Asks who answers at the address. Throws SettingsError, one line, where it can't be worked with. */
+  static async open(given: ElasticOptions): Promise<ElasticConnection> {
+    const options = { timeoutMs: DEFAULT_TIMEOUT, ...given };
+    const plain = makeClient(options.url, 'opensearch');
+    const distribution = await recognise(plain, options.url);
+    if (distribution === 'opensearch') return new ElasticConnection(plain, distribution, options);
+    await plain.close();
+    return new ElasticConnection(makeClient(options.url, distribution), distribution, options);
+  }
+
+  /** The full name of an index of this installation. */
+  index(name: string): string {
+    return `${this.options.prefix}-${name}`;
+  }
+
+  /** Runs one request: `connection.call((client, options) => client.search(body, options))`. */
+  async call<T>(work: Work<T>, timeoutMs = this.options.timeoutMs): Promise<T> {
+    try {
+      return await work(this.client, { signal: AbortSignal.timeout(timeoutMs), maxRetries: 0 });
+    } catch (error) {
+      if (isPassing(error)) throw unavailable(error);
+      throw error;
+    }
+  }
+
+  /**
+   * Creates an index where there is none, and adds what a newer definition adds to one there is. Throws SettingsError
+   * where the index was made by a newer version, or in a way that can't be changed.
+   */
+  async ensureIndex(name: string, definition: IndexDefinition): Promise<void> {
+    const index = this.index(name);
+    try {
+      await this.call((client, options) => client.indices.create({ index, ...definition }, options), LONG_TIMEOUT);
+    } catch (error) {
+      if (errorType(error) !== 'resource_already_exists_exception') throw error;
+      await this.upgrade(index, definition);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+
+  private async upgrade(index: string, { mappings }: IndexDefinition): Promise<void> {
+    const found = await this.call((client, options) => client.indices.getMapping({ index }, options), LONG_TIMEOUT);
+    const schema = Number(Object.values(found)[0]?.mappings._meta?.['schema'] ?? 0);
+    const wanted = mappings._meta.schema;
+    if (schema === wanted) return;
+    if (schema > wanted) {
+      throw new SettingsError(
+        `The index ${index} has schema ${schema}, and this version knows ${wanted}: start the version that made it, or a newer one`,
+      );
+    }
+    try {
+      await this.call((client, options) => client.indices.putMapping({ index, ...mappings }, options), LONG_TIMEOUT);
+    } catch (cause) {
+      throw new SettingsError(`The index ${index} can't be brought from schema ${schema} to ${wanted}`, { cause });
+    }
+  }
+}
+
+/** Loaded only here: the embedded default starts without it. */
+function makeClient(url: string, distribution: Distribution): Client {
+  const vendor = require('@elastic/elasticsearch') as typeof import('@elastic/elasticsearch');
+  const nodes = url.split(',').map((node) => node.trim());
+  // Every request is limited by a signal of its own, which is punctual; the client's timers are coarse.
+  const options: ClientOptions = { nodes, maxRetries: 0, requestTimeout: LONGEST_TIMEOUT };
+  if (distribution === 'elasticsearch') return new vendor.Client(options);
+  // OpenSearch knows neither Elastic's media types nor the header by which their client recognises its own server.
+  class PlainTransport extends vendor.SniffingTransport {
+    constructor(given: ConstructorParameters<typeof vendor.SniffingTransport>[0]) {
+      const { vendoredHeaders: _types, productCheck: _check, ...rest } = given;
+      super(rest);
+    }
+  }
+  return new vendor.Client({ ...options, Transport: PlainTransport });
+}
+
+async function recognise(client: Client, url: string): Promise<Distribution> {
+  const address = withoutPassword(url);
+  let answer: unknown;
+  try {
+    answer = await client.info({}, { signal: AbortSignal.timeout(5000) });
+  } catch (cause) {
+    throw new SettingsError(`ELASTICSEARCH_URL ${address}: ${startProblem(cause)}`, { cause });
+  }
+  const { version } = (answer ?? {}) as { version?: { number?: string; distribution?: string } };
+  const distribution = version?.distribution === 'opensearch' ? 'opensearch' : 'elasticsearch';
+  const major = Number(version?.number?.split('.')[0] ?? Number.NaN);
+  if (major >= OLDEST[distribution]) return distribution;
+  const found = version?.number ? `${distribution} ${version.number}` : 'something else';
+  throw new SettingsError(
+    `ELASTICSEARCH_URL ${address} is ${found}: vitrine needs Elasticsearch ${OLDEST.elasticsearch} or OpenSearch ${OLDEST.opensearch}, or newer`,
+  );
+}
+
+function startProblem(error: unknown): string {
+  const status = statusOf(error);
+  if (status === 401) return 'the user or the password is wrong, or missing (https://user:password@host:9200)';
+  if (status === 403) return 'the user has no right to ask for the version';
+  if (status) return `it answered ${status}`;
+  return `it does not answer (${error instanceof Error ? error.message : String(error)})`;
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/\/\/[^/@]*@/g, '//');
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { statusCode?: number }).statusCode;
+}
+
+/** `version_conflict_engine_exception` and the like; undefined where the error is none of the server's. */
+export function errorType(error: unknown): string | undefined {
+  const body = (error as { body?: { error?: { type?: unknown } } }).body;
+  return typeof body?.error?.type === 'string' ? body.error.type : undefined;
+}
+
+const NO_ANSWER = new Set(['TimeoutError', 'ConnectionError', 'NoLivingConnectionsError', 'RequestAbortedError']);
+
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return NO_ANSWER.has(error.name) || PASSING.has(statusOf(error) ?? 0);
+}
+
+/** What a caller is told when the cluster can't answer. */
+export function unavailable(cause?: unknown): ApiError {
+  return new ApiError('unavailable', 'The storage does not answer at the moment; try again', { retryAfter: 1, cause });
+}

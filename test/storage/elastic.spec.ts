@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { SettingsError } from '../../src/config/settings';
+import { ApiError } from '../../src/http/api-error';
+import { ElasticConnection, errorType } from '../../src/storage/elastic';
+import type { IndexDefinition } from '../../src/storage/elastic-definitions';
+import { TestServer } from '../servers/test-server';
+import { dropIndices, openElastic } from '../support/elastic';
+import { describeOn } from '../support/servers';
+
+const definition = (schema: number, properties: IndexDefinition['mappings']['properties']): IndexDefinition => ({
+  settings: { number_of_shards: 1, auto_expand_replicas: '0-1' },
+  mappings: { _meta: { schema }, dynamic: 'strict', properties: properties ?? {} },
+});
+
+describe.each(['elasticsearch', 'opensearch'] as const)('the connection to %s', (kind) => {
+  describeOn(kind, (urls) => {
+    let connection: ElasticConnection;
+    beforeAll(async () => {
+      connection = await openElastic(urls[kind]);
+    });
+    afterAll(async () => {
+      await dropIndices(connection);
+      await connection.close();
+    });
+
+    it('is recognised, writes and reads', async () => {
+      expect(connection.distribution).toBe(kind);
+      await connection.ensureIndex('plain', definition(1, { name: { type: 'keyword' } }));
+      const index = connection.index('plain');
+      const document = { name: 'a' };
+      await connection.call((client, options) => client.index({ index, id: '1', document }, options));
+      const read = await connection.call((client, options) => client.get({ index, id: '1' }, options));
+      expect(read._source).toEqual(document);
+    });
+
+    it('passes on what a caller has to decide about', async () => {
+      const missing = connection.call((client, options) =>
+        client.get({ index: connection.index('no'), id: '1' }, options),
+      );
+      expect(errorType(await missing.catch((error: unknown) => error))).toBe('index_not_found_exception');
+    });
+
+    it('creates an index once and adds to it what a newer version adds, on replicas of both versions', async () => {
+      const older = definition(1, { a: { type: 'keyword' } });
+      const newer = definition(2, { a: { type: 'keyword' }, b: { type: 'long' } });
+      await Promise.all([connection.ensureIndex('grown', older), connection.ensureIndex('grown', older)]);
+      await connection.ensureIndex('grown', newer);
+      const mapping = await connection.call((client, options) =>
+        client.indices.getMapping({ index: connection.index('grown') }, options),
+      );
+      expect(mapping[connection.index('grown')]?.mappings).toMatchObject({
+        _meta: { schema: 2 },
+        properties: { b: { type: 'long' } },
+      });
+      await expect(connection.ensureIndex('grown', older)).rejects.toThrow(/has schema 2, and this version knows 1/);
+      await expect(connection.ensureIndex('grown', definition(3, { a: { type: 'long' } }))).rejects.toThrow(
+        SettingsError,
+      );
+    });
+  });
+});
+
+describeOn('elasticsearch', () => {
+  it('answers "unavailable" within a second while the cluster is stopped or gone, and goes on when it is back', async () => {
+    const server = await TestServer.start('elasticsearch');
+    const connection = await ElasticConnection.open({ url: server.url, prefix: 't' });
+    const ask = () => connection.call((client, options) => client.info({}, options));
+    const untilAnswered = async (): Promise<void> => {
+      while (!(await ask().catch(() => null))) await new Promise((wait) => setTimeout(wait, 20));
+    };
+    const refused = async () => {
+      const since = performance.now();
+      const error = await ask().catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({ word: 'unavailable', options: { retryAfter: 1 } });
+      expect(performance.now() - since).toBeLessThan(1000);
+    };
+    try {
+      await untilAnswered();
+      server.pause();
+      await refused();
+      await Promise.all(Array.from({ length: 5 }, refused));
+      server.resume();
+      await untilAnswered();
+      await server.kill();
+      await refused();
+      await server.startAgain();
+      await untilAnswered();
+    } finally {
+      await connection.close();
+      await server.stop();
+    }
+  });
+});
+
+describe('an address that can’t be worked with stops the start with one line', () => {
+  let server: Server;
+  let answer = { status: 200, body: '{}' };
+  let url: string;
+  beforeAll(async () => {
+    server = createServer((_request, response) => {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    url = `http://vitrine:pass-word@127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  });
+  afterAll(() => server.close());
+
+  it.each([
+    [401, '{}', /the user or the password is wrong/],
+    [403, '{}', /no right/],
+    [500, '{}', /it answered 500/],
+    [200, '{"version":{"number":"7.10.2"}}', /elasticsearch 7\.10\.2: vitrine needs Elasticsearch 9 or OpenSearch 3/],
+    [200, '{"version":{"number":"2.19.0","distribution":"opensearch"}}', /opensearch 2\.19\.0/],
+    [200, '{"hello":"world"}', /something else/],
+  ])('status %d with %s', async (status, body, message) => {
+    answer = { status, body };
+    const error = await ElasticConnection.open({ url, prefix: 't' }).catch((thrown: unknown) => thrown as Error);
+    expect(error).toBeInstanceOf(SettingsError);
+    expect((error as Error).message).toMatch(message);
+    expect((error as Error).message).toContain('ELASTICSEARCH_URL http://127.0.0.1');
+    expect((error as Error).message).not.toMatch(/pass-word|\n/);
+  });
+
+  it('nobody there', async () => {
+    await expect(ElasticConnection.open({ url: 'http://127.0.0.1:9', prefix: 't' })).rejects.toThrow(
+      /^ELASTICSEARCH_URL http:\/\/127\.0\.0\.1:9: it does not answer/,
+    );
+  });
+});
