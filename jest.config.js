@@ -12,6 +12,8 @@ const source = {
 module.exports = {
   testEnvironment: 'node',
   maxWorkers: '100%',
+  // Tells a hang from a busy machine: no test measures time.
+  testTimeout: 30_000,
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testRegex: '\\.(e2e-)?spec\\.ts$',
   moduleFileExtensions: ['js', 'json', 'ts'],

@@ -9,6 +9,7 @@ import { describeJobQueueContract } from './job-queue.contract';
 
 /** Documents as a process sees them that may die: dead, it reads and writes no more. */
 class MortalDocuments extends Documents {
+  override readonly shared = true;
   dead = false;
 
   constructor(private readonly documents: Documents) {
