@@ -129,6 +129,12 @@ export class BulkGatherer {
   }
 }
 
+/** Throws where an operation was refused for what it is, which trying again would not change. */
+export function assertTaken(items: readonly BulkItem[]): void {
+  const refused = items.find(({ status }) => status >= 400 && status !== 404 && status !== 409);
+  if (refused) throw new Error(`A write was refused: ${refused.errorType ?? refused.status}: ${refused.reason ?? ''}`);
+}
+
 interface BulkAnswer {
   items: Record<string, AnsweredItem>[];
 }

@@ -163,7 +163,8 @@ function unavailable(cause: unknown): ApiError {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TooLate(`No answer within ${ms} ms`)), ms);
+    // Where this process itself was held up, the answer may be there and not yet read: the poll before `setImmediate` does that.
+    timer = setTimeout(() => setImmediate(() => reject(new TooLate(`No answer within ${ms} ms`))), ms);
   });
   // Whoever gave up waiting does not hear of a failure that comes later.
   work.catch(() => undefined);

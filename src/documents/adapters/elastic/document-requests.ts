@@ -1,0 +1,75 @@
+import type { estypes } from '@elastic/elasticsearch';
+import { createHash } from 'node:crypto';
+import type { BulkOperation } from '../../../storage/bulk-gatherer';
+import type { Document, DocumentKey } from '../../documents';
+
+/** A document as stored. The body is JSON text: no depth, key or number of it means anything to the server. */
+export interface StoredDocument extends DocumentKey {
+  version: number;
+  body: string;
+}
+
+export interface StoredCounter {
+  store: string;
+  counter: string;
+  value: number;
+}
+
+/** Where a document stands: what a write must find unchanged. Null: there is none. */
+export interface Found<T> {
+  source: T;
+  seqNo: number;
+  primaryTerm: number;
+}
+
+/** Documents of one page of a list. */
+export const PAGE = 500;
+
+/** Keys are up to 256 characters of any script in each part; ids of the server end at 512 bytes. */
+export function documentId({ kind, store, id }: DocumentKey): string {
+  return hashOf(['document', kind, store, id]);
+}
+
+export function counterId({ kind, store, id }: DocumentKey): string {
+  return hashOf(['counter', kind, store, id]);
+}
+
+const hashOf = (parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+/** A page of a list, in id order; `after` is the sort of the last hit before it. */
+export function listRequest(
+  index: string,
+  { kind, store }: { kind: string; store?: string },
+  after?: estypes.SortResults,
+): estypes.SearchRequest {
+  const filter: estypes.QueryDslQueryContainer[] = [{ term: { kind } }];
+  if (store !== undefined) filter.push({ term: { store } });
+  return {
+    index,
+    size: PAGE,
+    track_total_hits: false,
+    query: { bool: { filter } },
+    sort: [{ id: 'asc' }, { store: 'asc' }],
+    ...(after ? { search_after: after } : {}),
+  };
+}
+
+export function removeStoreRequest(index: string, store: string): estypes.DeleteByQueryRequest {
+  return { index, query: { bool: { filter: [{ term: { store } }] } }, conflicts: 'proceed', refresh: true };
+}
+
+/** Writes `document` only where things stand as found. */
+export function writeOver<T>(
+  index: string,
+  id: string,
+  document: StoredDocument | StoredCounter,
+  found: Found<T> | null,
+): BulkOperation {
+  const operation = { index, id, document: JSON.stringify(document) };
+  if (!found) return { type: 'create', ...operation };
+  return { type: 'index', ...operation, expected: { seqNo: found.seqNo, primaryTerm: found.primaryTerm } };
+}
+
+export function toDocument<T>({ kind, store, id, version, body }: StoredDocument): Document<T> {
+  return { kind, store, id, version, body: JSON.parse(body) as T };
+}

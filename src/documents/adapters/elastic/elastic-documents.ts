@@ -1,0 +1,144 @@
+import { assertTaken, type BulkGatherer } from '../../../storage/bulk-gatherer';
+import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../storage/elastic';
+import { indexDefinition } from '../../../storage/elastic-definitions';
+import { type Document, type DocumentKey, Documents, type PutDocument } from '../../documents';
+import { CounterQueue } from './counter-queue';
+import {
+  counterId,
+  documentId,
+  type Found,
+  listRequest,
+  removeStoreRequest,
+  type StoredCounter,
+  type StoredDocument,
+  toDocument,
+  writeOver,
+} from './document-requests';
+import { planPut, undoPut } from './plan-put';
+
+const INDEX = 'documents';
+/** Writers of the same key that lose a race read again and try again, after up to this many milliseconds times the try. */
+const TRIES = 30;
+const PAUSE = 5;
+/** Milliseconds for lists and writes; only single reads are part of a search. */
+const PATIENCE = 5000;
+
+/**
+ * Documents in one index of one shard. A write names the state it was decided on, so of two at once one tries again. The
+ * writes of one `put` go in one request; where another writer comes between, those that went through are taken back
+ * before the next try (docs/adr/0006-elasticsearch-as-the-truth.md).
+ */
+export class ElasticDocuments extends Documents {
+  private readonly index: string;
+  private readonly counters = new CounterQueue((counter, by) => this.add(counter, by));
+
+  private constructor(
+    private readonly connection: ElasticConnection,
+    private readonly bulk: BulkGatherer,
+  ) {
+    super();
+    this.index = connection.index(INDEX);
+  }
+
+  static async open(connection: ElasticConnection, bulk: BulkGatherer): Promise<ElasticDocuments> {
+    await connection.ensureIndex(INDEX, indexDefinition(INDEX));
+    return new ElasticDocuments(connection, bulk);
+  }
+
+  override async get<T>(key: DocumentKey): Promise<Document<T> | null> {
+    const [found] = await this.find<StoredDocument>([documentId(key)]);
+    return found ? toDocument<T>(found.source) : null;
+  }
+
+  override async list<T>(query: { kind: string; store?: string }): Promise<Document<T>[]> {
+    await this.refresh();
+    const documents: Document<T>[] = [];
+    for (let request = listRequest(this.index, query); ;) {
+      const { hits } = await this.connection.call(
+        (client, options) => client.search<StoredDocument>(request, options),
+        PATIENCE,
+      );
+      for (const { _source } of hits.hits) if (_source) documents.push(toDocument<T>(_source));
+      const last = hits.hits.at(-1)?.sort;
+      if (!last) return documents;
+      request = listRequest(this.index, query, last);
+    }
+  }
+
+  override put(documents: PutDocument[]): Promise<number[]> {
+    return this.untilUndisturbed(async () => {
+      const ids = [...new Set(documents.map(documentId))];
+      const found = await this.find<StoredDocument>(ids, PATIENCE);
+      const plan = planPut(documents, new Map(ids.map((id, at) => [id, found[at] ?? null])));
+      const operations = plan.writes.map(({ id, document, before }) => writeOver(this.index, id, document, before));
+      const items = await this.bulk.write(operations);
+      if (items.every(({ status }) => status < 300)) return plan.versions;
+      await this.bulk.write(undoPut(this.index, plan.writes, items));
+      assertTaken(items);
+      return null;
+    });
+  }
+
+  override async remove(key: DocumentKey): Promise<boolean> {
+    const [item] = await this.bulk.write([{ type: 'delete', index: this.index, id: documentId(key) }]);
+    return item?.status === 200;
+  }
+
+  override async removeStore(store: string): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      await this.refresh();
+      const { deleted = 0, total = 0 } = await this.connection.call(
+        (client, options) => client.deleteByQuery(removeStoreRequest(this.index, store), options),
+        LONG_TIMEOUT,
+      );
+      removed += deleted;
+      // A document that was written meanwhile is left out of one round.
+      if (deleted === total) return removed;
+    }
+  }
+
+  override increment(counter: DocumentKey, by: number): Promise<number> {
+    return this.counters.add(counter, by);
+  }
+
+  private add(counter: DocumentKey, by: number): Promise<number> {
+    const id = counterId(counter);
+    return this.untilUndisturbed(async () => {
+      const [found] = await this.find<StoredCounter>([id], PATIENCE);
+      const value = (found?.source.value ?? 0) + by;
+      const stored = { store: counter.store, counter: `${counter.kind}/${counter.id}`, value };
+      const items = await this.bulk.write([writeOver(this.index, id, stored, found ?? null)]);
+      assertTaken(items);
+      return items[0]?.status === 409 ? null : value;
+    });
+  }
+
+  /** `attempt` answers null where another writer came between. */
+  private async untilUndisturbed<T>(attempt: () => Promise<T | null>): Promise<T> {
+    for (let tried = 1; tried <= TRIES; tried += 1) {
+      const result = await attempt();
+      if (result !== null) return result;
+      await new Promise((done) => setTimeout(done, Math.random() * PAUSE * tried));
+    }
+    throw unavailable(new Error('Too many writers of the same document'));
+  }
+
+  /** As they are now, in order, also where no search would see them yet. */
+  private async find<T>(ids: string[], timeoutMs?: number): Promise<(Found<T> | null)[]> {
+    const { docs } = await this.connection.call(
+      (client, options) => client.mget<T>({ index: this.index, ids }, options),
+      timeoutMs,
+    );
+    return docs.map((doc) => {
+      if ('error' in doc) throw unavailable(new Error(doc.error.reason ?? doc.error.type));
+      if (!doc.found || doc._source === undefined) return null;
+      return { source: doc._source, seqNo: doc._seq_no ?? 0, primaryTerm: doc._primary_term ?? 0 };
+    });
+  }
+
+  /** Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. */
+  private async refresh(): Promise<void> {
+    await this.connection.call((client, options) => client.indices.refresh({ index: this.index }, options), PATIENCE);
+  }
+}
