@@ -24,5 +24,9 @@ module.exports = {
   transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
   globalSetup: '<rootDir>/test/servers/setup.ts',
   globalTeardown: '<rootDir>/test/servers/teardown.ts',
-  reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
+  reporters: [
+    'default',
+    '<rootDir>/test/support/bindings-reporter.js',
+    '<rootDir>/test/support/closing-line-reporter.js',
+  ],
 };
