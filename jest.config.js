@@ -12,6 +12,8 @@ const source = {
 module.exports = {
   testEnvironment: 'node',
   maxWorkers: '100%',
+  // Tells a hang from a busy machine: no test measures time.
+  testTimeout: 30_000,
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testRegex: '\\.(e2e-)?spec\\.ts$',
   moduleFileExtensions: ['js', 'json', 'ts'],
@@ -22,5 +24,9 @@ module.exports = {
   transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
   globalSetup: '<rootDir>/test/servers/setup.ts',
   globalTeardown: '<rootDir>/test/servers/teardown.ts',
-  reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
+  reporters: [
+    'default',
+    '<rootDir>/test/support/bindings-reporter.js',
+    '<rootDir>/test/support/closing-line-reporter.js',
+  ],
 };

@@ -28,7 +28,6 @@ await build({
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  keepNames: true,
   external,
   // ES modules of dependencies ask where they are.
   define: { 'import.meta.url': 'bundleUrl' },

@@ -8,7 +8,7 @@ export function isId(value: unknown): value is string {
     value.length >= 1 &&
     value.length <= LONGEST_ID &&
     !value.includes('\0') &&
-    !/\p{Cs}/u.test(value)
+    value.isWellFormed()
   );
 }
 

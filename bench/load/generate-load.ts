@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import type { LoadResult, LoadTask } from './tasks';
 
@@ -14,11 +15,13 @@ export function generateLoad(task: LoadTask): Promise<LoadResult> {
     const timer = setTimeout(stop, LONGEST_MS);
     let result: LoadResult | undefined;
     child.once('message', (message) => (result = message as LoadResult));
-    child.once('exit', (code, signal) => {
+    // It may have ended before its last message was read: nothing is missing only once the channel is closed, too.
+    const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+    void ended.then(([[code, signal]]) => {
       clearTimeout(timer);
       process.off('exit', stop);
       if (result) resolve(result);
-      else reject(new Error(`The load generator ended early (${signal ?? code})`));
+      else reject(new Error(`The load generator ended early (${String(signal ?? code)})`));
     });
     child.send(task);
   });

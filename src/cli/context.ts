@@ -1,6 +1,6 @@
 import type { Clock } from '../clock';
 import { loadSecrets } from '../config/secrets';
-import { loadClientSettings, loadSettings } from '../config/settings';
+import { loadClientSettings, loadSettings, type Settings } from '../config/settings';
 import { type AdminRole, signAdminToken } from '../stores/admin-tokens';
 import { AdminClient } from './admin-client';
 
@@ -23,17 +23,22 @@ export class CliContext {
     this.write(`${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}\n`);
   }
 
+  /** As the service of this environment would read them. */
+  settings(): Settings {
+    return loadSettings(this.env);
+  }
+
   /** Signed with the secret of the settings or the data folder; no service has to run. */
   signToken(options: { role: AdminRole; store?: string; days: number }): string {
     const { role, store, days } = options;
-    const secrets = loadSecrets(loadSettings(this.env));
+    const secrets = loadSecrets(this.settings());
     return signAdminToken(secrets, { role, ...(store ? { store } : {}) }, { now: this.clock.now(), days }).token;
   }
 
   client(): AdminClient {
     const { url, token } = loadClientSettings(this.env);
     return new AdminClient(
-      url ?? loadSettings(this.env).urls.public,
+      url ?? this.settings().urls.public,
       token ?? this.signToken({ role: 'ops', days: OWN_TOKEN_DAYS }),
     );
   }

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { projectRoot } from '../storage/threads';
 import type { CliContext } from './context';
+import { addBackupCommand } from './backup-command';
 import { addBehaviourCommands, addJobCommands } from './job-commands';
 import { addStoreCommands } from './store-commands';
 import { addTokenCommands } from './token-commands';
 
-/** `vitrine <noun> <verb>`: `token` works by itself, everything else calls the running service. */
+/** `vitrine <noun> <verb>`: `token` and `backup` work by themselves, everything else calls the running service. */
 export function makeProgram(context: CliContext): Command {
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
   const program = new Command('vitrine')
@@ -17,5 +18,6 @@ export function makeProgram(context: CliContext): Command {
   addStoreCommands(program, context);
   addJobCommands(program, context);
   addBehaviourCommands(program, context);
+  addBackupCommand(program, context);
   return program;
 }

@@ -28,6 +28,8 @@ export class DocumentConflict extends Error {
  * later read. Bodies are JSON values, at most a few hundred kilobytes.
  */
 export abstract class Documents {
+  /** Whether other processes write, too: what was read may be remembered for a second, else until it is written here. */
+  abstract readonly shared: boolean;
   abstract get<T>(key: DocumentKey): Promise<Document<T> | null>;
   /** All documents of a kind in id order; `store` absent: of every store. */
   abstract list<T>(query: { kind: string; store?: string }): Promise<Document<T>[]>;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { ProfilesService } from '../behaviour/profiles/profiles.service';
 import { type ForgottenUser, UsersService } from '../behaviour/users/users.service';
 import { Clock } from '../clock';
@@ -8,10 +9,25 @@ import { buildBoosts } from './ranking/affinity';
 import { defaultTemplate } from './ranking/template';
 import { type PageRanking, type Personalization, RankingSessions } from './ranking-sessions';
 
+const MINUTE = 60_000;
+/** Adds of shoppers whose boosts stay in memory, about 200 bytes each. */
+const MOST_ADDS_KEPT = 50_000;
+
+/** What was made of a shopper's profile, and of which. */
+interface BuiltRanking {
+  stamp: string;
+  ranking: Omit<PageRanking, 'now'>;
+}
+
 /** What a search is ranked with for the shopper who asks: a fresh vector on page 1, the same one on the pages after it. */
 @Injectable()
 export class PersonalRanking {
   private readonly sessions: RankingSessions;
+  /** By store and shopper. Somebody who searches does so again within the minute: pages, filters, other words. */
+  private readonly built = new LRUCache<string, BuiltRanking>({
+    maxSize: MOST_ADDS_KEPT,
+    sizeCalculation: ({ ranking }) => 20 + (ranking.boosts?.adds.size ?? 0),
+  });
 
   constructor(
     private readonly profiles: ProfilesService,
@@ -19,7 +35,11 @@ export class PersonalRanking {
     private readonly clock: Clock,
   ) {
     this.sessions = new RankingSessions(() => clock.now());
-    users.onForgotten((user) => this.sessions.forget((key) => isOf(user, key)));
+    users.onForgotten((user) => {
+      this.sessions.forget((key) => isOf(user, key));
+      const own = Array.from(this.built.keys()).filter((key) => isOf(user, key));
+      for (const key of own) this.built.delete(key);
+    });
   }
 
   async of(store: Store, parameters: SearchParameters): Promise<PageRanking> {
@@ -42,18 +62,30 @@ export class PersonalRanking {
     });
     if (parameters.personalize === false) return neutral('personalize_false');
     if (template.strength === 0) return neutral('strength_0');
-    const profile = await this.profiles.read(
-      store,
-      { userId: parameters.userId, deviceId: parameters.deviceId },
-      template,
-    );
+    const { userId, deviceId } = parameters;
+    const stored = await this.profiles.look(store, { userId, deviceId });
+    if (!('stamp' in stored)) return neutral(stored.reason);
+    const at = decayedTo(now);
+    const key = JSON.stringify([store.id, userId, deviceId]);
+    const stamp = `${template.name} ${at} ${stored.stamp}`;
+    const known = this.built.get(key);
+    if (known?.stamp === stamp) return { ...known.ranking, now };
+    const profile = await stored.profile(template);
     if (profile.kind === 'none') return neutral(profile.reason);
-    const boosts = buildBoosts({ vectors: profile.vectors, template, stats: profile.stats, now });
+    const boosts = buildBoosts({ vectors: profile.vectors, template, stats: profile.stats, now: at });
     if (boosts.adds.size === 0) return neutral('no_profile');
     const personalization: Personalization = { applied: true, profile: profile.kind, template: template.name };
-    return { template, boosts, personalization, now };
+    const ranking = { template, boosts, personalization };
+    this.built.set(key, { stamp, ranking });
+    return { ...ranking, now };
   }
 }
+
+/**
+ * Weights are those of the end of the minute, whoever asks when: remembered boosts are then the very same as new ones. Within a
+ * minute a weight loses less than a two-thousandth: half-lives are a day or more.
+ */
+const decayedTo = (now: number): number => Math.ceil(now / MINUTE) * MINUTE;
 
 /** The same shopper's same query, whatever the page. */
 function sessionKey(store: Store, { page: _page, userId, deviceId, ...rest }: SearchParameters): string {

@@ -28,9 +28,17 @@ type KeptRanking = Omit<PageRanking, 'boosts'> & { boosts: KeptBoosts | null };
 /** Two arrays and one text of all names, in place of maps that take five times as much. */
 type KeptBoosts = Omit<Boosts, 'adds' | 'weights'> & { names: string; adds: number[]; weights: number[] };
 
-function keep({ adds, weights, ...rest }: Boosts): KeptBoosts {
+/** Several queries of a shopper are ranked with the same boosts, which are then kept once. */
+const alreadyKept = new WeakMap<Boosts, KeptBoosts>();
+
+function keep(boosts: Boosts): KeptBoosts {
+  const known = alreadyKept.get(boosts);
+  if (known) return known;
+  const { adds, weights, ...rest } = boosts;
   const names = JSON.stringify([...adds.keys()]);
-  return { ...rest, names, adds: [...adds.values()], weights: [...weights.values()] };
+  const kept = { ...rest, names, adds: [...adds.values()], weights: [...weights.values()] };
+  alreadyKept.set(boosts, kept);
+  return kept;
 }
 
 function bringBack({ names, adds, weights, ...rest }: KeptBoosts): Boosts {

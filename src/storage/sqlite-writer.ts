@@ -8,17 +8,23 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+/** So many calls are sent at once; fewer, when this turn of the event loop is over. */
+const CALLS_PER_MESSAGE = 8;
+
 /**
- * The one writer of the embedded database. Calls that arrive while a commit is under way are gathered and share the
- * next one, so that one fsync serves many requests; each keeps a savepoint of its own and fails alone. A call's promise
- * resolves only after its commit is on disk.
+ * The one writer of the embedded database. What arrives while a commit is under way shares the next one, so that one
+ * fsync serves many requests; each call keeps a savepoint of its own and fails alone. A call's promise resolves only after
+ * its commit is on disk.
+ *
+ * Calls are sent without waiting for the commit before them, and the thread takes what has arrived: under load it works
+ * while the event loop is still reading requests, where the two would else wait for each other by turns.
  */
 export class SqliteWriter {
   private readonly worker: Worker;
   private readonly waiting = new Map<number, Waiting>();
   private queue: WriterMessage['calls'] = [];
   private nextId = 1;
-  private committing = false;
+  private sending: NodeJS.Immediate | undefined;
   private closed: Error | undefined;
 
   constructor(setup: WriterSetup) {
@@ -49,23 +55,19 @@ export class SqliteWriter {
       const id = this.nextId++;
       this.waiting.set(id, { resolve, reject });
       this.queue.push({ id, name, input });
-      if (!this.committing) this.schedule();
+      if (this.queue.length >= CALLS_PER_MESSAGE) this.flush();
+      else this.sending ??= setImmediate(() => this.flush());
     });
   }
 
-  private schedule(): void {
-    this.committing = true;
-    // Not at once: everything that arrives in this turn of the event loop joins the same commit.
-    setImmediate(() => {
-      const calls = this.queue;
-      this.queue = [];
-      this.worker.postMessage({ calls } satisfies WriterMessage);
-    });
+  private flush(): void {
+    clearImmediate(this.sending);
+    this.sending = undefined;
+    this.worker.postMessage({ calls: this.queue } satisfies WriterMessage);
+    this.queue = [];
   }
 
   private settle(reply: WriterReply): void {
-    this.committing = false;
-    if (this.queue.length > 0) this.schedule();
     for (const { id, value, error } of reply.results) {
       const waiting = this.waiting.get(id);
       this.waiting.delete(id);

@@ -1,4 +1,4 @@
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { migrate } from './migrations/migrate';
 import type { Procedure, ProcedureModule } from './procedures';
 import { openDatabase, Statements } from './sqlite';
@@ -18,28 +18,50 @@ export interface WriterReply {
   results: { id: number; value?: unknown; error?: { name: string; message: string; code?: string } }[];
 }
 
-/** Runs gathered calls in one transaction, each behind a savepoint. */
-function runBatch(sql: Statements, procedures: Map<string, Procedure>, message: WriterMessage): WriterReply['results'] {
-  const results: WriterReply['results'] = [];
-  sql.run('BEGIN IMMEDIATE');
-  try {
-    for (const { id, name, input } of message.calls) {
-      sql.run('SAVEPOINT one');
-      try {
-        const procedure = procedures.get(name);
-        if (!procedure) throw new Error(`Unknown procedure ${name}`);
-        results.push({ id, value: procedure(sql, input as never) });
-      } catch (error) {
-        sql.run('ROLLBACK TO one');
-        results.push({ id, error: describe(error) });
+/** A commit takes in what arrives for so long, in milliseconds, while it runs what came before. */
+const GATHER_MS = 5;
+
+/** Runs calls in one transaction, each behind a savepoint: the first message's, and those of all that have arrived by then. */
+class Group {
+  readonly results: WriterReply['results'] = [];
+  private readonly ids: number[] = [];
+  closing = false;
+
+  constructor(
+    private readonly sql: Statements,
+    private readonly procedures: ReadonlyMap<string, Procedure>,
+  ) {}
+
+  run(first: WriterMessage, next: () => WriterMessage | undefined): WriterReply {
+    const until = performance.now() + GATHER_MS;
+    let message: WriterMessage | undefined = first;
+    try {
+      this.sql.run('BEGIN IMMEDIATE');
+      while (message) {
+        this.closing = message.close ?? false;
+        for (const call of message.calls) this.ids.push(call.id);
+        for (const call of message.calls) this.runOne(call);
+        message = this.closing || performance.now() > until ? undefined : next();
       }
-      sql.run('RELEASE one');
+      this.sql.run('COMMIT');
+      return { results: this.results };
+    } catch (error) {
+      if (this.sql.db.inTransaction) this.sql.exec('ROLLBACK');
+      return { results: this.ids.map((id) => ({ id, error: describe(error) })) };
     }
-    sql.run('COMMIT');
-    return results;
-  } catch (error) {
-    if (sql.db.inTransaction) sql.exec('ROLLBACK');
-    return message.calls.map(({ id }) => ({ id, error: describe(error) }));
+  }
+
+  private runOne({ id, name, input }: WriterMessage['calls'][number]): void {
+    this.sql.run('SAVEPOINT one');
+    try {
+      const procedure = this.procedures.get(name);
+      if (!procedure) throw new Error(`Unknown procedure ${name}`);
+      this.results.push({ id, value: procedure(this.sql, input as never) });
+    } catch (error) {
+      this.sql.run('ROLLBACK TO one');
+      this.results.push({ id, error: describe(error) });
+    }
+    this.sql.run('RELEASE one');
   }
 }
 
@@ -59,13 +81,15 @@ function main(): void {
     const loaded = require(path) as ProcedureModule;
     for (const [name, procedure] of Object.entries(loaded.procedures)) procedures.set(name, procedure);
   }
-  parentPort?.on('message', (message: WriterMessage) => {
-    if (message.close) {
-      db.close();
-      parentPort?.close();
-      return;
-    }
-    parentPort?.postMessage({ results: runBatch(sql, procedures, message) } satisfies WriterReply);
+  const port = parentPort;
+  const next = (): WriterMessage | undefined =>
+    port ? (receiveMessageOnPort(port)?.message as WriterMessage | undefined) : undefined;
+  port?.on('message', (message: WriterMessage) => {
+    const group = new Group(sql, procedures);
+    port.postMessage(group.run(message, next));
+    if (!group.closing) return;
+    db.close();
+    port.close();
   });
 }
 

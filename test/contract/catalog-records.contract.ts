@@ -17,7 +17,7 @@ function aWrite(changes: Partial<RecordWrite> = {}): RecordWrite {
 }
 
 export function describeCatalogRecordsContract(name: string, makeSubject: () => Promise<CatalogRecordsSubject>): void {
-  describe(`CatalogRecords (${name})`, () => {
+  describe(`CatalogRecords: ${name}`, () => {
     let subject: CatalogRecordsSubject;
     let records: CatalogRecords;
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ParsedEvent } from './event-schema';
 
 /** JSON with sorted keys: the same content whatever its order. Bodies nest at most 32 deep (http/body-parsers). */
@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
 
 /** Short, and says nothing of what it stands for. */
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 32);
+  return hash('sha256', text, 'base64url').slice(0, 32);
 }
 
 export function contentDigest(event: ParsedEvent): string {

@@ -23,6 +23,11 @@ export class StatsCache {
 
   constructor(private readonly learned: LearnedStats) {}
 
+  /** Changes whenever what was learned does. */
+  generation(store: string): Promise<number> {
+    return this.learned.generation(store);
+  }
+
   async lookup(store: string, keys: string[]): Promise<StatsLookup> {
     const generation = await this.learned.generation(store);
     if (generation === 0) return nothing;

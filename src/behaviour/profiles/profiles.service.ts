@@ -20,11 +20,23 @@ export interface Shopper {
 export type NoProfile = 'no_profile' | 'erased' | 'opted_out' | 'profiles_unavailable';
 
 export type ShopperProfile =
-  | { kind: 'none'; reason: NoProfile }
+  | NoShopper
   /** The user's vector, the device's, or both, overlays folded on, and the learned numbers they need. */
   | { kind: 'user' | 'device' | 'merged'; vectors: BehaviourVector[]; stats: StatsLookup };
 
-const none = (reason: NoProfile): ShopperProfile => ({ kind: 'none', reason });
+/** What is stored of a shopper, not yet folded and weighed. */
+export interface StoredShopper {
+  /** As long as it is the same, so is the profile. */
+  stamp: string;
+  profile(template: BoostTemplate): Promise<ShopperProfile>;
+}
+
+interface NoShopper {
+  kind: 'none';
+  reason: NoProfile;
+}
+
+const none = (reason: NoProfile): NoShopper => ({ kind: 'none', reason });
 
 /** What a search needs of a shopper, in one call. */
 @Injectable()
@@ -39,14 +51,20 @@ export class ProfilesService {
 
   /** Never throws: a search whose profiles can't be read is neutral and says so. */
   async read(store: Store, shopper: Shopper, template: BoostTemplate): Promise<ShopperProfile> {
+    const stored = await this.look(store, shopper);
+    return 'stamp' in stored ? stored.profile(template) : stored;
+  }
+
+  /** The cheap half of `read`, for a caller that remembers what it made of a profile. Never throws. */
+  async look(store: Store, shopper: Shopper): Promise<StoredShopper | NoShopper> {
     try {
-      return await this.readProfile(store, shopper, template);
+      return await this.readStored(store, shopper);
     } catch {
       return none('profiles_unavailable');
     }
   }
 
-  private async readProfile(store: Store, shopper: Shopper, template: BoostTemplate): Promise<ShopperProfile> {
+  private async readStored(store: Store, shopper: Shopper): Promise<StoredShopper | NoShopper> {
     const { userId, deviceId } = shopper;
     if (userId !== undefined && (await this.users.attributes.optedOut(store.id, userId))) return none('opted_out');
     const keys: ShopperKey[] = [];
@@ -54,10 +72,24 @@ export class ProfilesService {
     if (deviceId !== undefined) keys.push(deviceKey(deviceId));
     if (keys.length === 0) return none('no_profile');
     const read = await this.profiles.read(keys.map((key) => ({ store: store.id, shopper: key })));
-    const known = keys.flatMap((key, index) => {
-      const vector = wholeVector(store, read[index] ?? null);
-      return vector && hasEvidence(vector) ? [{ key, vector }] : [];
-    });
+    const generation = await this.stats.generation(store.id);
+    const profile = async (template: BoostTemplate): Promise<ShopperProfile> => {
+      try {
+        const whole = keys.map((key, index) => ({ key, vector: wholeVector(store, read[index] ?? null) }));
+        return await this.profileOf(store, { userId, whole }, template);
+      } catch {
+        return none('profiles_unavailable');
+      }
+    };
+    return { stamp: JSON.stringify([generation, store.settings.halfLife, ...read.map(versionOf)]), profile };
+  }
+
+  private async profileOf(
+    store: Store,
+    { userId, whole }: { userId: string | undefined; whole: { key: ShopperKey; vector: BehaviourVector | null }[] },
+    template: BoostTemplate,
+  ): Promise<ShopperProfile> {
+    const known = whole.flatMap(({ key, vector }) => (vector && hasEvidence(vector) ? [{ key, vector }] : []));
     const [first] = known;
     if (!first) return none((await this.isErased(store, userId)) ? 'erased' : 'no_profile');
     const vectors = known.map(({ vector }) => vector);
@@ -79,6 +111,11 @@ export function wholeVector(store: Store, profile: Profile | null): BehaviourVec
   if (!profile) return null;
   const vector = profile.vector ?? emptyVector(halfLivesOf(store.settings));
   return profile.overlay.length === 0 ? vector : foldEvents(vector, profile.overlay);
+}
+
+/** Changes with every event and every rebuild. */
+function versionOf(profile: Profile | null): unknown {
+  return profile && [profile.updatedAt, profile.watermark, profile.overlay.at(-1)?.seq];
 }
 
 function hasEvidence(vector: BehaviourVector): boolean {

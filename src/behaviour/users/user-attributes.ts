@@ -6,16 +6,18 @@ export type Attributes = Readonly<Record<string, unknown>>;
 
 const MOST_REMEMBERED = 50_000;
 /** Another replica's change shows within this. */
-const REMEMBERED_MS = 1000;
+const SHARED_MS = 1000;
 
 const keyOf = (store: string, userId: string): DocumentKey => ({ store, kind: 'user', id: userId });
 
 /** Profile attributes a store keeps of its users; `personalize: false` opts a user out. */
 @Injectable()
 export class UserAttributes {
-  private readonly optOuts = new LRUCache<string, boolean>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
+  private readonly optOuts: LRUCache<string, boolean>;
 
-  constructor(private readonly documents: Documents) {}
+  constructor(private readonly documents: Documents) {
+    this.optOuts = new LRUCache({ max: MOST_REMEMBERED, ttl: documents.shared ? SHARED_MS : 0 });
+  }
 
   async get(store: string, userId: string): Promise<Attributes | null> {
     return (await this.documents.get<Attributes>(keyOf(store, userId)))?.body ?? null;

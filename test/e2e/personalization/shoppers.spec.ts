@@ -134,3 +134,23 @@ test.each([
     expect((await orderOf(shopper)).length).toBe(neutral.length);
   }
 });
+
+/** What each hit is worth to the shopper, to the last bit. */
+async function worth(shopper: Query): Promise<object[]> {
+  const { products } = await loja.search({ terms: 'tênis corrida', explain: true, ...shopper });
+  return products.map(({ id, explanation }) => ({ id, explanation }));
+}
+
+test('weights are those of the end of the minute: the same whoever asks within it, and less later; an event shows at once', async () => {
+  const shopper = { userId: 'gabi' };
+  service.clock.advance(60_000 - (service.clock.time % 60_000) + 1000);
+  await loja.buy(shopper, VELOZ.slice(0, 2));
+  const first = await worth(shopper);
+  service.clock.advance(58_000);
+  expect(await worth(shopper)).toEqual(first);
+  await loja.buy(shopper, VELOZ.slice(2, 3));
+  const more = await worth(shopper);
+  expect(more).not.toEqual(first);
+  service.clock.advance(2000);
+  expect(await worth(shopper)).not.toEqual(more);
+});

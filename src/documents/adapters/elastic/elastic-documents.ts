@@ -29,6 +29,7 @@ const PATIENCE = 5000;
  * before the next try (docs/adr/0006-elasticsearch-as-the-truth.md).
  */
 export class ElasticDocuments extends Documents {
+  override readonly shared = true;
   private readonly index: string;
   private readonly counters = new CounterQueue((counter, by) => this.add(counter, by));
 

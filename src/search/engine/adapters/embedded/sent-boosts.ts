@@ -22,7 +22,16 @@ const RELATED = relatedFeature('');
 export const featureHash = (name: string): number => nameHash('f', name);
 export const productHash = (id: string): number => nameHash('', id);
 
+/** A shopper's boosts serve more than one search. */
+const alreadySent = new WeakMap<Boosts, SentBoosts>();
+
 export function sendBoosts(boosts: Boosts, explain: boolean): SentBoosts {
+  let sent = alreadySent.get(boosts);
+  if (!sent) alreadySent.set(boosts, (sent = hashed(boosts)));
+  return { ...sent, named: explain || boosts.prices ? boosts : null };
+}
+
+function hashed(boosts: Boosts): SentBoosts {
   const { adds } = boosts;
   const features = new Float64Array(adds.size);
   const featureAdds = new Float64Array(adds.size);
@@ -45,6 +54,6 @@ export function sendBoosts(boosts: Boosts, explain: boolean): SentBoosts {
     featureAdds: featureAdds.slice(0, count),
     products: Float64Array.from(products.keys(), productHash),
     productAdds: Float64Array.from(products.values()),
-    named: explain || boosts.prices ? boosts : null,
+    named: null,
   };
 }

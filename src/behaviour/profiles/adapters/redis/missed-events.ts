@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../../clock';
+import type { RedisConnection } from '../../../../storage/redis';
+import type { EventLog } from '../../../events/event-log';
+import { deviceKey, type ShopperKey } from '../../../shopper';
+import type { RedisProfiles } from './redis-profiles';
+
+export interface MissedParts {
+  redis: RedisConnection;
+  profiles: RedisProfiles;
+  log: EventLog;
+  clock: Clock;
+  /** Internal ids of all stores. */
+  stores: () => string[];
+  /** A sequence number no event that is written from then on has (epoch ms). */
+  seqAt: (time: number) => number;
+}
+
+const LOOK_EVERY_MS = 5000;
+/** A process that did not say for so long how far it is has died. */
+const DEAD_MS = 60_000;
+const SLACK_MS = 10_000;
+const SCAN_ALONE_MS = 60_000;
+const EXPIRY_S = 30 * 86_400;
+const PAGE = 500;
+
+/**
+ * Events that are in the log and perhaps not in their shoppers' overlays: Redis was down when they were written, or lost what it was
+ * told, or the process died in between. They are found by scanning the log from where that began; whoever is named by an
+ * event from then on is read from the log again.
+ *
+ * Every process leaves in Redis up to when all it wrote is in the overlays too, so that another finds out when it dies.
+ */
+export class MissedEvents {
+  private readonly process = randomUUID();
+  private readonly underWay = new Map<symbol, number>();
+  private since = Infinity;
+  private server: string | null = null;
+  private wellAt: number;
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> = Promise.resolve();
+
+  constructor(private readonly parts: MissedParts) {
+    this.wellAt = parts.clock.now();
+  }
+
+  seqAt(time: number): number {
+    return this.parts.seqAt(time);
+  }
+
+  /** Writes to the log, then follows it up in Redis. A write that failed may be in the log all the same. */
+  async watch<T>(write: () => Promise<T>, follow: (written: T) => Promise<void>): Promise<T> {
+    const begun = this.parts.clock.now();
+    const token = Symbol('write');
+    this.underWay.set(token, begun);
+    try {
+      const written = await write();
+      await follow(written).catch(() => this.note(begun));
+      return written;
+    } catch (error) {
+      this.note(begun);
+      throw error;
+    } finally {
+      this.underWay.delete(token);
+    }
+  }
+
+  start(everyMs = LOOK_EVERY_MS): void {
+    this.timer = setInterval(() => void this.look(), everyMs);
+    this.timer.unref();
+    void this.look();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.look();
+    if (this.since === Infinity) {
+      await this.parts.redis.run((client) => client.zrem(this.key('intake'), this.process)).catch(() => undefined);
+    }
+  }
+
+  /** Never throws; one look at a time. */
+  look(): Promise<void> {
+    this.looking = this.looking.then(() => this.lookOnce()).catch(() => undefined);
+    return this.looking;
+  }
+
+  private note(time: number): void {
+    this.since = Math.min(this.since, time);
+  }
+
+  private async lookOnce(): Promise<void> {
+    const { redis, clock } = this.parts;
+    await this.noteRestart();
+    const now = clock.now();
+    if (this.since < Infinity) {
+      const since = this.since;
+      await this.leaveGap(since);
+      if (this.since === since) this.since = Infinity;
+    }
+    const well = Math.min(now, ...this.underWay.values());
+    await redis.run((client) => client.zadd(this.key('intake'), well, this.process));
+    this.wellAt = well;
+    await this.noteDead(now);
+    await this.closeGaps();
+    await redis.run((client) => client.expire(this.key('intake'), EXPIRY_S));
+  }
+
+  /** A Redis that was started again may have lost the last it was told. */
+  private async noteRestart(): Promise<void> {
+    const info = await this.parts.redis.run((client) => client.info('server'));
+    const server = /run_id:(\w+)/.exec(info)?.[1] ?? '';
+    if (this.server !== null && this.server !== server) this.note(this.wellAt - SLACK_MS);
+    this.server = server;
+  }
+
+  private async noteDead(now: number): Promise<void> {
+    const { redis } = this.parts;
+    for (const { name, time } of await this.upTo('intake', now - DEAD_MS)) {
+      if (name === this.process) continue;
+      await this.leaveGap(time);
+      await redis.run((client) => client.zrem(this.key('intake'), name));
+    }
+  }
+
+  /** The oldest first. */
+  private async upTo(name: 'intake' | 'gaps', latest: number): Promise<{ name: string; time: number }[]> {
+    const most = latest === Infinity ? '+inf' : latest;
+    const answer = await this.parts.redis.run((client) =>
+      client.zrangebyscore(this.key(name), '-inf', most, 'WITHSCORES'),
+    );
+    // Pairs or one list of both, as this Redis speaks.
+    const flat: readonly unknown[] = answer.flat();
+    return flat.flatMap((text, at) => (at % 2 === 0 ? [{ name: String(text), time: Number(flat[at + 1]) }] : []));
+  }
+
+  private async leaveGap(since: number): Promise<void> {
+    const key = this.key('gaps');
+    await this.parts.redis.run((client) => client.multi().zadd(key, since, randomUUID()).expire(key, EXPIRY_S).exec());
+  }
+
+  private async closeGaps(): Promise<void> {
+    const { redis } = this.parts;
+    const gaps = await this.upTo('gaps', Infinity);
+    const [oldest] = gaps;
+    if (!oldest || !(await this.alone())) return;
+    try {
+      await this.scan(oldest.time - SLACK_MS);
+      await redis.run((client) => client.zrem(this.key('gaps'), ...gaps.map(({ name }) => name)));
+    } finally {
+      await redis.run((client) => client.del(this.key('gaps-scan')));
+    }
+  }
+
+  private async alone(): Promise<boolean> {
+    const set = this.parts.redis.run((client) =>
+      client.set(this.key('gaps-scan'), this.process, 'PX', SCAN_ALONE_MS, 'NX'),
+    );
+    return (await set) === 'OK';
+  }
+
+  private async scan(since: number): Promise<void> {
+    for (const store of this.parts.stores()) {
+      const seen = new Set<ShopperKey>();
+      for (let after = this.parts.seqAt(since); ;) {
+        const events = await this.parts.log.read({ store, after, limit: PAGE });
+        const named = events.flatMap(({ shopper, deviceId }) => [
+          ...(shopper === null ? [] : [shopper]),
+          // It may have been claimed by this event.
+          ...(deviceId === null ? [] : [deviceKey(deviceId)]),
+        ]);
+        const news = [...new Set(named)].filter((shopper) => !seen.has(shopper));
+        await Promise.all(news.map((shopper) => this.parts.profiles.lookAgain({ store, shopper })));
+        for (const shopper of news) seen.add(shopper);
+        if (events.length < PAGE) break;
+        after = events.at(-1)?.seq ?? after;
+        await this.parts.redis.run((client) => client.pexpire(this.key('gaps-scan'), SCAN_ALONE_MS));
+      }
+    }
+  }
+
+  private key(name: string): string {
+    return this.parts.redis.key(name);
+  }
+}

@@ -1,0 +1,225 @@
+import type { Clock } from '../../../../clock';
+import { ApiError } from '../../../../http/api-error';
+import type { EventLog, StoredEvent } from '../../../events/event-log';
+import type { ShopperKey } from '../../../shopper';
+import { foldEvents } from '../../fold';
+import { type HalfLives, type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
+import { type BehaviourVector, emptyVector } from '../../vector';
+import { type Held, MOST_OVERLAY, overlayEvent, type OverlayEvent, type RedisProfiles } from './redis-profiles';
+
+/** Who has events in the log, in key order. */
+export type ShopperPages = (query: { store: string; after?: string; limit: number }) => Promise<ShopperKey[]>;
+
+export interface RedisProfileParts {
+  profiles: RedisProfiles;
+  log: EventLog;
+  shoppers: ShopperPages;
+  clock: Clock;
+}
+
+interface Fold extends ProfileRequest {
+  until: number;
+  halfLife: HalfLives;
+  fromScratch: boolean;
+}
+
+/** What the log says of a shopper, up to what may be folded and behind it. */
+interface FoldedLog {
+  vector: BehaviourVector;
+  watermark: number;
+  folded: number;
+  rest: OverlayEvent[];
+}
+
+const PAGE = 500;
+/** A search does not wait longer for a profile that has to be made from the log; the next one finds it. */
+const READ_WITHIN_MS = 400;
+/** By then the log surely shows an event that was appended. */
+const SHOWN_MS = 10_000;
+const TRIES = 5;
+
+/**
+ * Vectors and overlays in Redis. All of it is made from the event log: where Redis knows nothing of a shopper, or lost what it knew, the
+ * log is read once and kept. Throws `unavailable` where Redis is down.
+ */
+export class RedisProfileStore extends ProfileStore {
+  private readonly loading = new Map<string, Promise<Profile | null>>();
+
+  constructor(private readonly parts: RedisProfileParts) {
+    super();
+  }
+
+  override async read(requests: ProfileRequest[]): Promise<(Profile | null)[]> {
+    const held = await this.parts.profiles.read(requests);
+    return Promise.all(
+      requests.map((request, index) => {
+        const own = held[index];
+        return own && own.watermark !== null ? profileOf(own) : soon(this.load(request));
+      }),
+    );
+  }
+
+  override dirty(query: { before: number; limit: number }): Promise<ProfileRequest[]> {
+    return this.parts.profiles.dirty(query);
+  }
+
+  override async fold(request: Fold): Promise<number> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const [held] = await this.parts.profiles.read([request]);
+      if (!held) break;
+      const fromLog = request.fromScratch || held.watermark === null;
+      const folded = fromLog ? await this.foldLog(request, held) : await this.foldOverlay(request, held);
+      if (folded !== null) return folded;
+    }
+    throw new Error('The profile kept changing while it was folded');
+  }
+
+  override shoppers(query: { store: string; after?: string; limit: number }): Promise<ShopperKey[]> {
+    return this.parts.shoppers(query);
+  }
+
+  override remove(request: ProfileRequest): Promise<boolean> {
+    return this.parts.profiles.forget(request);
+  }
+
+  override removeStore(store: string): Promise<number> {
+    return this.parts.profiles.removeStore(store);
+  }
+
+  /** Once for all who ask at the same time. */
+  private load(request: ProfileRequest): Promise<Profile | null> {
+    const name = `${request.store}\n${request.shopper}`;
+    let loading = this.loading.get(name);
+    if (!loading) {
+      loading = this.loadOnce(request).finally(() => this.loading.delete(name));
+      this.loading.set(name, loading);
+    }
+    return loading;
+  }
+
+  private async loadOnce(request: ProfileRequest): Promise<Profile | null> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const [held] = await this.parts.profiles.read([request]);
+      if (!held) break;
+      if (held.watermark !== null) return profileOf(held);
+      const overlay: OverlayEvent[] = [];
+      for await (const event of this.eventsOf(request, 0)) {
+        overlay.push(event);
+        if (overlay.length > MOST_OVERLAY) {
+          await this.parts.profiles.putOff(request, overlay[0]?.received ?? 0);
+          throw new ApiError('unavailable', 'This profile is being made from the event log', { retryAfter: 5 });
+        }
+      }
+      const stale = this.staleOf(held, 0, overlay);
+      const now = this.parts.clock.now();
+      if (!(await this.parts.profiles.save(request, { held, watermark: 0, vector: null, now, stale, overlay })))
+        continue;
+      return profileOf({ ...held, watermark: 0, overlay: merged(held.overlay, stale, overlay) });
+    }
+    throw new ApiError('unavailable', 'This profile kept changing while it was read', { retryAfter: 1 });
+  }
+
+  /** Null where somebody was first. */
+  private async foldOverlay({ store, shopper, until, halfLife }: Fold, held: Held): Promise<number | null> {
+    const tooYoung = held.overlay.findIndex(({ received }) => received >= until);
+    const events = tooYoung < 0 ? held.overlay : held.overlay.slice(0, tooYoung);
+    const watermark = events.at(-1)?.seq ?? held.watermark ?? 0;
+    const vector = events.length === 0 ? 'same' : foldEvents(held.vector ?? emptyVector(halfLife), events);
+    const now = this.parts.clock.now();
+    // Even where nothing is folded: since when it is dirty may have to be set right.
+    const saving = { held, watermark, vector, now, stale: [], overlay: [] } as const;
+    const saved = await this.parts.profiles.save({ store, shopper }, { ...saving, stale: [], overlay: [] });
+    return saved ? events.length : null;
+  }
+
+  private async foldLog({ store, shopper, until, halfLife }: Fold, held: Held): Promise<number | null> {
+    const request = { store, shopper };
+    const { vector, watermark, folded, rest } = await this.readAndFold(request, {
+      until,
+      halfLife,
+      // What the serving vector holds is folded again whatever its age: a rebuild never falls behind it.
+      serving: held.watermark ?? 0,
+    });
+    if (rest.length > MOST_OVERLAY) {
+      await this.parts.profiles.putOff(request, rest[0]?.received ?? until);
+      return 0;
+    }
+    const stale = this.staleOf(held, watermark, rest);
+    const now = this.parts.clock.now();
+    const kept = watermark === 0 ? null : vector;
+    const saved = await this.parts.profiles.save(request, { held, watermark, vector: kept, now, stale, overlay: rest });
+    return saved ? folded : null;
+  }
+
+  private async readAndFold(
+    request: ProfileRequest,
+    { until, halfLife, serving }: { until: number; halfLife: HalfLives; serving: number },
+  ): Promise<FoldedLog> {
+    let vector = emptyVector(halfLife);
+    let watermark = 0;
+    let folded = 0;
+    const rest: OverlayEvent[] = [];
+    for await (const page of this.pagesOf(request, 0)) {
+      const tooYoung = rest.length > 0 ? 0 : page.findIndex(({ received, seq }) => received >= until && seq > serving);
+      const events = tooYoung < 0 ? page : page.slice(0, tooYoung);
+      rest.push(...page.slice(events.length));
+      vector = foldEvents(vector, events);
+      watermark = events.at(-1)?.seq ?? watermark;
+      folded += events.length;
+      if (rest.length > MOST_OVERLAY) break;
+    }
+    return { vector, watermark, folded, rest };
+  }
+
+  /** Events of the overlay that the log does not have: claimed by another shopper, or erased, while they were on their way here. */
+  private staleOf(held: Held, watermark: number, events: readonly OverlayEvent[]): number[] {
+    const inLog = new Set(events.map(({ seq }) => seq));
+    const shownBefore = this.parts.clock.now() - SHOWN_MS;
+    return held.overlay
+      .filter(({ seq, received }) => seq > watermark && received < shownBefore && !inLog.has(seq))
+      .map(({ seq }) => seq);
+  }
+
+  private async *eventsOf(request: ProfileRequest, after: number): AsyncGenerator<OverlayEvent> {
+    for await (const page of this.pagesOf(request, after)) yield* page;
+  }
+
+  private async *pagesOf({ store, shopper }: ProfileRequest, from: number): AsyncGenerator<OverlayEvent[]> {
+    for (let after = from; ;) {
+      const events = await this.parts.log.read({ store, shopper, after, counted: true, limit: PAGE });
+      if (events.length > 0) yield events.flatMap(counted);
+      if (events.length < PAGE) return;
+      after = events.at(-1)?.seq ?? after;
+    }
+  }
+}
+
+export function counted({ seq, receivedAt, evidence }: StoredEvent): OverlayEvent[] {
+  return evidence === null ? [] : [overlayEvent(seq, receivedAt, evidence)];
+}
+
+function profileOf({ vector, watermark, overlay, updatedAt }: Held): Profile | null {
+  if (!vector && overlay.length === 0) return null;
+  return { vector, watermark: watermark ?? 0, overlay, updatedAt };
+}
+
+/** What Redis has after a save, in order. */
+function merged(held: OverlayEvent[], stale: number[], added: OverlayEvent[]): OverlayEvent[] {
+  const all = new Map([...held, ...added].map((event) => [event.seq, event]));
+  for (const seq of stale) all.delete(seq);
+  return [...all.values()].sort((one, other) => one.seq - other.seq);
+}
+
+async function soon<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const error = new ApiError('unavailable', 'This profile is being made from the event log', { retryAfter: 1 });
+    timer = setTimeout(() => reject(error), READ_WITHIN_MS);
+  });
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { RedisConnection } from '../../../../storage/redis';
+import type { Evidence } from '../../../events/event-log';
+import type { ShopperKey } from '../../../shopper';
+import type { EvidenceEvent } from '../../evidence';
+import type { ProfileRequest } from '../../profile-store';
+import type { BehaviourVector } from '../../vector';
+import { ADD, FORGET, LOOK_AGAIN, READ, SAVE } from './profile-scripts';
+
+/** A counted event with the time it was received, epoch ms. */
+export interface OverlayEvent extends EvidenceEvent {
+  received: number;
+}
+
+/** What Redis says of a shopper. */
+export interface Held {
+  generation: string;
+  /** Null: nothing is known of the log before the overlay. */
+  watermark: number | null;
+  vector: BehaviourVector | null;
+  updatedAt: number | null;
+  overlay: OverlayEvent[];
+}
+
+/** One write of all of a shopper; it is refused where `held` is no longer what Redis holds. */
+export interface Saving {
+  held: Held;
+  watermark: number;
+  /** Null: there is none; `same`: the one held. */
+  vector: BehaviourVector | null | 'same';
+  now: number;
+  /** Sequence numbers of the overlay that are no events of this shopper. */
+  stale: number[];
+  /** Events after the watermark that the overlay may lack. */
+  overlay: OverlayEvent[];
+}
+
+interface Decoded {
+  id: string;
+  vector: BehaviourVector;
+}
+
+type Text = string | null;
+type Answer = [generation: Text, watermark: Text, id: Text, updated: Text, vector: Text, overlay: string[]];
+
+/** More events are not kept singly: the log is folded first. */
+export const MOST_OVERLAY = 2000;
+const DAY_S = 86_400;
+const PROFILE_S = 30 * DAY_S;
+const OVERLAY_S = 31 * DAY_S;
+/** Of a shopper of whom the log knows nothing, or whose profile was forgotten. */
+const NOTHING_S = 600;
+/** Characters of JSON whose decoded vectors stay in memory, where they take about four times as many bytes. */
+const CACHED_CHARACTERS = 3_000_000;
+/** For jobs, which carry more than a search reads. */
+const WRITE_WITHIN_MS = 1000;
+
+/** Shoppers' profiles as Redis keeps them. Everything here throws `unavailable` where Redis is down. */
+export class RedisProfiles {
+  /** By the id of a stored state, which is never used again. */
+  private readonly decoded = new LRUCache<string, Decoded>({ maxSize: CACHED_CHARACTERS });
+
+  constructor(private readonly redis: RedisConnection) {}
+
+  /** One round trip for all. */
+  read(requests: ProfileRequest[]): Promise<Held[]> {
+    return this.redis.run((client) =>
+      Promise.all(
+        requests.map(async (request) => {
+          const name = nameOf(request);
+          const known = this.decoded.get(name);
+          return this.heldOf(name, known, await READ.run(client, this.keys(request), [known?.id ?? '']));
+        }),
+      ),
+    );
+  }
+
+  async add(request: ProfileRequest, events: OverlayEvent[]): Promise<void> {
+    const values = events.flatMap((event) => [event.seq, event.received, textOf(event)]);
+    const head = [nameOf(request), randomUUID(), MOST_OVERLAY, PROFILE_S, OVERLAY_S];
+    await this.redis.run((client) => ADD.run(client, this.keys(request), [...head, ...values]));
+  }
+
+  /** Nothing is left: what is read next comes from the log, and no event up to `claimed`. True where there was a vector. */
+  async forget(request: ProfileRequest, claimed = 0): Promise<boolean> {
+    const values = [nameOf(request), randomUUID(), claimed, NOTHING_S];
+    return (await this.redis.run((client) => FORGET.run(client, this.keys(request), values))) === 1;
+  }
+
+  /** The log is looked at before anything is read again; of the overlay only `gone` is dropped. */
+  async lookAgain(request: ProfileRequest, gone: number[] = []): Promise<void> {
+    await this.redis.run((client) => LOOK_AGAIN.run(client, this.keys(request), [randomUUID(), NOTHING_S, ...gone]));
+  }
+
+  async save(request: ProfileRequest, saving: Saving): Promise<boolean> {
+    const { held, watermark, vector, now, stale, overlay } = saving;
+    const nothing = watermark === 0 && overlay.length === 0 && held.overlay.length === 0;
+    const state =
+      vector === 'same' ? ['=', '', ''] : vector ? [randomUUID(), now, JSON.stringify(vector)] : ['', '', ''];
+    const values = [
+      nameOf(request),
+      held.generation,
+      held.watermark === null ? '' : held.watermark,
+      watermark,
+      ...state,
+      nothing ? NOTHING_S : PROFILE_S,
+      OVERLAY_S,
+      stale.length,
+      ...stale,
+      ...overlay.flatMap((event) => [event.seq, textOf(event)]),
+    ];
+    return (await this.redis.run((client) => SAVE.run(client, this.keys(request), values), WRITE_WITHIN_MS)) === 1;
+  }
+
+  async dirty({ before, limit }: { before: number; limit: number }): Promise<ProfileRequest[]> {
+    const members = await this.redis.run((client) =>
+      client.zrangebyscore(this.dirtyKey, '-inf', `(${before}`, 'LIMIT', 0, limit),
+    );
+    return members.map(requestOf);
+  }
+
+  /** Looked at again once `since` is long enough ago. */
+  async putOff(request: ProfileRequest, since: number): Promise<void> {
+    await this.redis.run((client) => client.zadd(this.dirtyKey, since, nameOf(request)));
+  }
+
+  /** The number of vectors there were. */
+  async removeStore(store: string): Promise<number> {
+    let vectors = 0;
+    const within = <T>(work: Parameters<typeof this.redis.run<T>>[0]): Promise<T> =>
+      this.redis.run(work, WRITE_WITHIN_MS);
+    for (const kind of ['profile', 'overlay']) {
+      const match = `${escaped(this.redis.key(kind, store))}:*`;
+      for (let cursor = '0', done = false; !done; done = cursor === '0') {
+        const [next, keys] = await within((client) => client.scan(cursor, 'MATCH', match, 'COUNT', 1000));
+        cursor = next;
+        if (keys.length === 0) continue;
+        if (kind === 'profile') {
+          const had = await within((client) => Promise.all(keys.map((key) => client.hexists(key, 'v'))));
+          vectors += had.filter((one) => one === 1).length;
+        }
+        await within((client) => client.unlink(...keys));
+      }
+    }
+    for (let cursor = '0', done = false; !done; done = cursor === '0') {
+      const match = `${escaped(store)}\n*`;
+      const [next, found] = await within((client) =>
+        client.zscan(this.dirtyKey, cursor, 'MATCH', match, 'COUNT', 1000),
+      );
+      cursor = next;
+      const members = found.filter((_text, index) => index % 2 === 0);
+      if (members.length > 0) await within((client) => client.zrem(this.dirtyKey, ...members));
+    }
+    return vectors;
+  }
+
+  private get dirtyKey(): string {
+    return this.redis.key('dirty');
+  }
+
+  private keys({ store, shopper }: ProfileRequest): string[] {
+    return [this.redis.key('profile', store, shopper), this.redis.key('overlay', store, shopper), this.dirtyKey];
+  }
+
+  private heldOf(name: string, known: Decoded | undefined, answer: unknown): Held {
+    const [generation, watermark, id, updated, json, overlay] = answer as Answer;
+    let decoded = known;
+    if (id !== null && json !== null) {
+      decoded = { id, vector: JSON.parse(json) as BehaviourVector };
+      this.decoded.set(name, decoded, { size: json.length + 1 });
+    }
+    return {
+      generation: generation ?? '',
+      watermark: watermark === null ? null : Number(watermark),
+      vector: id !== null && decoded?.id === id ? decoded.vector : null,
+      updatedAt: id === null ? null : Number(updated),
+      overlay: overlay.map(eventOf),
+    };
+  }
+}
+
+export function overlayEvent(seq: number, received: number, evidence: Evidence): OverlayEvent {
+  return { seq, received, ...evidence };
+}
+
+function textOf({ received, ...event }: OverlayEvent): string {
+  return `${received} ${JSON.stringify(event)}`;
+}
+
+function eventOf(text: string): OverlayEvent {
+  const space = text.indexOf(' ');
+  return { ...(JSON.parse(text.slice(space + 1)) as EvidenceEvent), received: Number(text.slice(0, space)) };
+}
+
+const nameOf = ({ store, shopper }: ProfileRequest): string => `${store}\n${shopper}`;
+
+function requestOf(name: string): ProfileRequest {
+  const end = name.indexOf('\n');
+  return { store: name.slice(0, end), shopper: name.slice(end + 1) as ShopperKey };
+}
+
+/** For the patterns of SCAN. */
+const escaped = (text: string): string => text.replaceAll(/[\\[\]?*^]/g, '\\$&');

@@ -1,0 +1,20 @@
+/** GETEX, SET with NX and GET, and what BullMQ recommends. */
+const OLDEST = [6, 2] as const;
+
+/** Why a Redis can't be used, from what INFO says of it; null where it can. */
+export function unusable(info: string): string | null {
+  const said = new Map(
+    info.split(/\r?\n/).flatMap((line) => {
+      const at = line.indexOf(':');
+      return at > 0 ? [[line.slice(0, at), line.slice(at + 1)] as const] : [];
+    }),
+  );
+  const version = said.get('redis_version') ?? '0';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+    return `Redis ${version} is too old: ${OLDEST.join('.')} or newer is due`;
+  }
+  if (said.get('redis_mode') === 'cluster') return 'this is a Redis cluster: a single Redis (or a primary) is due';
+  if (said.get('role') === 'slave') return 'this Redis is a replica and takes no writes: the primary is due';
+  return null;
+}

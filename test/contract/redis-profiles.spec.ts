@@ -1,0 +1,232 @@
+import { foldEvents } from '../../src/behaviour/profiles/fold';
+import type { ProfileStore } from '../../src/behaviour/profiles/profile-store';
+import { counted } from '../../src/behaviour/profiles/adapters/redis/redis-profile-store';
+import { MOST_OVERLAY, overlayEvent } from '../../src/behaviour/profiles/adapters/redis/redis-profiles';
+import { emptyVector } from '../../src/behaviour/profiles/vector';
+import { deviceKey, type ShopperKey, userKey } from '../../src/behaviour/shopper';
+import { anEvent, evidence, features } from '../builders/an-event';
+import { Dice } from '../support/dice';
+import { type KeptProfiles, redisProfiles } from '../support/redis-profiles';
+import { describeOn } from '../support/servers';
+
+const DAY = 86_400_000;
+const halfLife = { transaction: 180 * DAY, cart: 30 * DAY, view: 14 * DAY };
+const ana = userKey('ana');
+const phone = deviceKey('phone');
+
+/** What a search sees, as text: equal only if every bit is. */
+async function seen(profiles: ProfileStore, shopper: ShopperKey): Promise<string> {
+  const [profile] = await profiles.read([{ store: 's1', shopper }]);
+  return JSON.stringify(foldEvents(profile?.vector ?? emptyVector(halfLife), profile?.overlay ?? []));
+}
+
+/** What is asked here is whether it is right, on however busy a machine. */
+const PATIENT_MS = 2000;
+
+describeOn('redis', ({ redis: url }) =>
+  describe('profiles in Redis and their log', () => {
+    let kept: KeptProfiles;
+
+    beforeEach(async () => {
+      kept = await redisProfiles(url, PATIENT_MS);
+    });
+    afterEach(() => kept.close());
+
+    /** The same from the log alone. */
+    const inLog = async (shopper: ShopperKey): Promise<string> => {
+      const events = await kept.bare.read({ store: 's1', shopper, counted: true, limit: 100_000 });
+      return JSON.stringify(foldEvents(emptyVector(halfLife), events.flatMap(counted)));
+    };
+    const isAsInLog = async (...shoppers: ShopperKey[]): Promise<void> => {
+      for (const shopper of shoppers) expect(await seen(kept.profiles, shopper)).toBe(await inLog(shopper));
+    };
+    const fold = (shopper: ShopperKey, until = 1e15) =>
+      kept.profiles.fold({ store: 's1', shopper, until, halfLife, fromScratch: false });
+    const view = (pid: string, changes: Parameters<typeof anEvent>[0] = {}) =>
+      anEvent({ body: { pid }, evidence: evidence(1_000_000, 'product', features(pid)), ...changes });
+    const onPhone = { userId: null, deviceId: 'phone' };
+    /** Everything Redis holds of this test, as text. */
+    const dump = async (): Promise<string> => {
+      const keys = await kept.redis.run((client) => client.keys(kept.redis.key('*')));
+      const values = keys.map(async (key) => {
+        const type = await kept.redis.run((client) => client.type(key));
+        if (type === 'hash') return [key, await kept.redis.run((client) => client.hgetall(key))];
+        return [key, await kept.redis.run((client) => client.zrange(key, '0', '-1'))];
+      });
+      return JSON.stringify(await Promise.all(values));
+    };
+
+    test.each([
+      ['in the overlay', false],
+      ['folded', true],
+    ])('a device whose events are claimed has none, and the user has them at once: %s', async (_how, folded) => {
+      await kept.log.append([view('a'), view('b', onPhone)]);
+      await isAsInLog(ana, phone);
+      if (folded) for (const shopper of [ana, phone]) await fold(shopper);
+      await kept.log.append([view('c', { deviceId: 'phone' })]);
+      await isAsInLog(ana, phone);
+      expect(await kept.profiles.read([{ store: 's1', shopper: phone }])).toEqual([null]);
+    });
+
+    test('device and claim may come in one append', async () => {
+      await kept.log.append([view('a', onPhone), view('b', { deviceId: 'phone' }), view('c', onPhone)]);
+      await isAsInLog(ana, phone);
+    });
+
+    test('an event that reaches Redis after its device was claimed counts for the user alone', async () => {
+      const [late] = await kept.bare.append([view('a', onPhone)]);
+      await kept.log.append([view('b', { deviceId: 'phone' })]);
+      const seq = late?.outcome === 'stored' ? late.seq : 0;
+      await kept.held.add({ store: 's1', shopper: phone }, [
+        overlayEvent(seq, 1, evidence(1, 'product', features('a'))),
+      ]);
+      await isAsInLog(ana, phone);
+    });
+
+    test('an event that reaches Redis after younger ones were folded still counts', async () => {
+      await seen(kept.profiles, ana);
+      const [late] = await kept.bare.append([view('a')]);
+      await kept.log.append([view('b')]);
+      expect(await fold(ana)).toBe(1);
+      await kept.held.add({ store: 's1', shopper: ana }, [
+        overlayEvent(late?.outcome === 'stored' ? late.seq : 0, 1, evidence(1_000_000, 'product', features('a'))),
+      ]);
+      await isAsInLog(ana);
+    });
+
+    test.each([
+      ['in the overlay', false],
+      ['folded', true],
+    ])('an event whose product arrived later counts anew, whole: %s', async (_how, folded) => {
+      await kept.log.append([view('a', { pendingProducts: ['late'] }), view('b')]);
+      await isAsInLog(ana);
+      if (folded) await fold(ana);
+      await kept.log.completePending('s1', ['late'], async () => ({
+        evidence: evidence(1_000_000, 'product', features('a'), features('late')),
+        stillPending: [],
+      }));
+      await isAsInLog(ana);
+      await fold(ana);
+      await isAsInLog(ana);
+    });
+
+    test('of an erased user nothing is left in Redis', async () => {
+      await kept.log.append([view('secret-thing'), view('other', { userId: 'bia' })]);
+      await fold(ana);
+      await kept.log.append([view('secret-thing-2')]);
+      expect(await dump()).toContain('secret-thing');
+      await kept.profiles.remove({ store: 's1', shopper: ana });
+      await kept.log.erase({ store: 's1', userId: 'ana', erasedUser: 'hash', at: kept.clock.now() });
+      expect(await dump()).not.toContain('secret-thing');
+      expect(await kept.profiles.read([{ store: 's1', shopper: ana }])).toEqual([null]);
+    });
+
+    test('every key expires', async () => {
+      kept.missed.start();
+      await kept.log.append([view('a'), view('b', onPhone), view('c', { deviceId: 'phone' })]);
+      await fold(ana);
+      await kept.log.append([view('d')]);
+      await seen(kept.profiles, deviceKey('stranger'));
+      await kept.missed.look();
+      const keys = await kept.redis.run((client) => client.keys(kept.redis.key('*')));
+      expect(keys.length).toBeGreaterThan(5);
+      for (const key of keys) expect(await kept.redis.run((client) => client.ttl(key))).toBeGreaterThan(0);
+      await kept.missed.stop();
+    });
+
+    test('a second look at the same shopper does not read the log', async () => {
+      await kept.log.append([view('a')]);
+      await seen(kept.profiles, ana);
+      await seen(kept.profiles, deviceKey('stranger'));
+      const read = jest.spyOn(kept.bare, 'read');
+      expect(await seen(kept.profiles, ana)).not.toBe(JSON.stringify(emptyVector(halfLife)));
+      expect(await kept.profiles.read([{ store: 's1', shopper: deviceKey('stranger') }])).toEqual([null]);
+      expect(read).not.toHaveBeenCalled();
+    });
+
+    test('another process sees an event, and a vector that was folded here', async () => {
+      const other = await kept.again();
+      await kept.log.append([view('a')]);
+      expect(await seen(other.profiles, ana)).toBe(await inLog(ana));
+      await fold(ana);
+      expect(await seen(other.profiles, ana)).toBe(await inLog(ana));
+      await other.log.append([view('b')]);
+      await isAsInLog(ana);
+    });
+
+    test('a shopper with more events than an overlay takes is folded first, and then read', async () => {
+      const many = MOST_OVERLAY + 500;
+      await kept.log.append(Array.from({ length: many }, (_, index) => view(`p${index % 50}`)));
+      const request = { store: 's1', shopper: ana };
+      await expect(kept.profiles.read([request])).rejects.toMatchObject({ word: 'unavailable' });
+      expect(await kept.profiles.dirty({ before: 1e15, limit: 10 })).toEqual([request]);
+      expect(await fold(ana)).toBe(many);
+      await isAsInLog(ana);
+      expect(await kept.profiles.dirty({ before: 1e15, limit: 10 })).toEqual([]);
+    });
+
+    test('folds of two processes at once, between appends, lose and double nothing', async () => {
+      const other = await kept.again();
+      for (let round = 0; round < 10; round += 1) {
+        await Promise.all([
+          kept.log.append([view(`a${round}`), view(`b${round}`)]),
+          other.log.append([view(`c${round}`)]),
+          fold(ana),
+          other.profiles.fold({ store: 's1', shopper: ana, until: 1e15, halfLife, fromScratch: round % 3 === 0 }),
+        ]);
+      }
+      await isAsInLog(ana);
+    });
+
+    test.each([1, 2, 3, 4])('whatever happens in whatever order, Redis says what the log says (%i)', async (seed) => {
+      const dice = new Dice(seed);
+      const processes = [kept, await kept.again()];
+      const users = ['ana', 'bia'];
+      const devices = ['phone', 'tablet'];
+      const shoppers = [...users.map(userKey), ...devices.map(deviceKey)];
+      let pid = 0;
+      for (let step = 0; step < 150; step += 1) {
+        const process = dice.of(processes);
+        const shopper = dice.of(shoppers);
+        const deviceId = dice.of(devices);
+        pid += 1;
+        const doing: Record<string, () => Promise<unknown>> = {
+          view: () => process.log.append([view(`p${pid}`, { userId: dice.of(users) })]),
+          device: () => process.log.append([view(`p${pid}`, { userId: null, deviceId })]),
+          login: () => process.log.append([view(`p${pid}`, { userId: dice.of(users), deviceId })]),
+          waiting: () => process.log.append([view(`p${pid}`, { pendingProducts: ['late'] })]),
+          arrived: () =>
+            process.log.completePending('s1', ['late'], async () => ({
+              evidence: evidence(1_000_000, 'product', features(`q${pid}`)),
+              stillPending: [],
+            })),
+          read: () => seen(process.profiles, shopper),
+          fold: () =>
+            process.profiles.fold({ store: 's1', shopper, until: 1e15, halfLife, fromScratch: dice.below(10) < 3 }),
+          forget: () => process.profiles.remove({ store: 's1', shopper }),
+          lose: async () => {
+            const keys = await kept.redis.run((client) => client.keys(kept.redis.key('*')));
+            if (keys.length > 0) await kept.redis.run((client) => client.del(...keys));
+          },
+        };
+        const weights = [
+          'view',
+          'view',
+          'device',
+          'device',
+          'login',
+          'waiting',
+          'arrived',
+          'read',
+          'read',
+          'fold',
+          'fold',
+        ];
+        const name = dice.below(25) === 0 ? dice.of(['forget', 'lose']) : dice.of(weights);
+        await doing[name]?.();
+        if (dice.below(10) < 3) await isAsInLog(...shoppers);
+      }
+      await isAsInLog(...shoppers);
+    });
+  }),
+);

@@ -1,0 +1,169 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ApiError } from '../../src/http/api-error';
+import { RedisConnection, RedisScript } from '../../src/storage/redis';
+import { unusable } from '../../src/storage/redis-refusals';
+import { TestServer } from '../servers/test-server';
+import { describeOn } from '../support/servers';
+
+/** Far more than the 50 ms of a command, far less than anybody would call blocked. */
+const AT_ONCE_MS = 300;
+
+async function failure(work: Promise<unknown>): Promise<{ error: unknown; after: number }> {
+  const start = performance.now();
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return { error, after: performance.now() - start };
+}
+
+async function until(check: () => boolean): Promise<void> {
+  for (let waited = 0; !check(); waited += 10) {
+    if (waited > 10_000) throw new Error('It never came to that');
+    await wait(10);
+  }
+}
+
+describeOn('redis', () =>
+  describe('the connection to Redis', () => {
+    let server: TestServer;
+    let redis: RedisConnection;
+
+    beforeAll(async () => {
+      server = await TestServer.start('redis');
+    });
+    afterAll(() => server.stop());
+    beforeEach(async () => {
+      redis = await RedisConnection.open({ url: server.url, prefix: 'shop' });
+      await redis.run((client) => client.set(redis.key('a', 'b'), '1', 'EX', 60));
+    });
+    afterEach(() => redis.close());
+
+    const get = (): Promise<string | null> => redis.run((client) => client.get(redis.key('a', 'b')));
+    const isUnavailable = ({ error, after }: { error: unknown; after: number }): void => {
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({ word: 'unavailable', options: { retryAfter: 1 } });
+      expect(after).toBeLessThan(AT_ONCE_MS);
+    };
+
+    test('carries out commands under its prefix', async () => {
+      expect(await get()).toBe('1');
+      expect(await redis.run((client) => client.keys('*'))).toEqual(['shop:a:b']);
+    });
+
+    test('runs a script, also after Redis forgot it', async () => {
+      const script = new RedisScript('return {KEYS[1], ARGV[1], ARGV[2]}');
+      const run = () => redis.run((client) => script.run(client, ['k'], [1, 'two']));
+      expect(await run()).toEqual(['k', '1', 'two']);
+      await redis.run((client) => client.script('FLUSH'));
+      expect(await run()).toEqual(['k', '1', 'two']);
+    });
+
+    test('hands mistakes in a command on as they are', async () => {
+      const { error } = await failure(redis.run((client) => client.call('NO-SUCH-COMMAND')));
+      expect(error).not.toBeInstanceOf(ApiError);
+      expect(String(error)).toContain('unknown command');
+      expect(redis.up).toBe(true);
+    });
+
+    test('killed: fails at once, and works again when Redis does', async () => {
+      const changes: boolean[] = [];
+      redis.onChange((up) => changes.push(up));
+      await server.kill();
+      isUnavailable(await failure(get()));
+      await until(() => !redis.up);
+      for (let call = 0; call < 20; call += 1) isUnavailable(await failure(get()));
+      await server.startAgain();
+      await until(() => redis.up);
+      expect(await get()).toBe('1');
+      expect(changes).toEqual([false, true]);
+    });
+
+    test('paused: a command waits for its limit once, the ones after it not at all; then it goes on', async () => {
+      server.pause();
+      const first = await failure(get());
+      isUnavailable(first);
+      expect(first.after).toBeGreaterThan(40);
+      const start = performance.now();
+      for (let call = 0; call < 100; call += 1) isUnavailable(await failure(get()));
+      expect(performance.now() - start).toBeLessThan(AT_ONCE_MS);
+      server.resume();
+      await until(() => redis.up);
+      expect(await get()).toBe('1');
+    });
+
+    test('paused for long: the connection is made anew', async () => {
+      server.pause();
+      isUnavailable(await failure(get()));
+      await wait(4000);
+      server.resume();
+      await until(() => redis.up);
+      expect(await get()).toBe('1');
+    });
+
+    test('takes a longer limit where one is given', async () => {
+      server.pause();
+      const work = redis.run((client) => client.get(redis.key('a', 'b')), 5000);
+      await wait(150);
+      server.resume();
+      expect(await work).toBe('1');
+    });
+  }),
+);
+
+describeOn('redis', () =>
+  describe('a Redis the service can not start with', () => {
+    let server: TestServer;
+
+    beforeEach(async () => {
+      server = await TestServer.start('redis');
+    });
+    afterEach(() => server.stop());
+
+    const as = (user: string): string => server.url.replace('//', `//${user}@`);
+    const place = (): string => server.url.replace('redis://', '');
+    const open = (url: string) => RedisConnection.open({ url, prefix: 'shop', startWithinMs: 1000 });
+    const refusal = (url: string) => failure(open(url));
+    const set = async (...command: string[]): Promise<void> => {
+      const redis = await open(server.url);
+      await redis.run((client) => client.call(command[0] ?? '', command.slice(1)));
+      await redis.close();
+    };
+
+    test('nobody there', async () => {
+      await server.kill();
+      const { error } = await refusal(server.url);
+      expect(String(error)).toBe(`SettingsError: REDIS_URL: Redis at ${place()} can't be reached: ECONNREFUSED`);
+    });
+
+    test('a wrong password, which is not repeated', async () => {
+      await set('CONFIG', 'SET', 'requirepass', 'right');
+      const expected = `SettingsError: REDIS_URL: Redis at ${place()} does not accept this user and password`;
+      for (const url of [as(':wrong'), as('nobody:wrong'), server.url]) {
+        const { error, after } = await refusal(url);
+        expect(String(error)).toBe(expected);
+        expect(after).toBeLessThan(900);
+      }
+      await (await open(as(':right'))).close();
+    });
+
+    test('a user without rights', async () => {
+      await set('ACL', 'SETUSER', 'reader', 'on', '>reads', '~*', '+@read', '+@connection', '+info');
+      const { error } = await refusal(as('reader:reads'));
+      expect(String(error)).toContain(
+        `SettingsError: REDIS_URL: Redis at ${place()} lacks rights for this user: NOPERM`,
+      );
+    });
+  }),
+);
+
+test.each([
+  ['redis_version:7.0.15\r\nredis_mode:standalone\r\nrole:master\r\n', null],
+  ['redis_version:6.2.0\r\nrole:master\r\n', null],
+  ['redis_version:6.0.16\r\nrole:master\r\n', /^Redis 6\.0\.16 is too old/],
+  ['redis_version:7.2.0\r\nredis_mode:cluster\r\n', /cluster/],
+  ['redis_version:7.2.0\r\nrole:slave\r\n', /replica/],
+])('what INFO says decides: %j', (info, said) => {
+  if (said === null) expect(unusable(info)).toBeNull();
+  else expect(unusable(info)).toMatch(said);
+});

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { EmbeddedEventLog } from '../../src/behaviour/events/adapters/embedded/embedded-event-log';
+import type { EventLog } from '../../src/behaviour/events/event-log';
+import { EmbeddedProfileStore } from '../../src/behaviour/profiles/adapters/embedded/embedded-profile-store';
+import { MissedEvents } from '../../src/behaviour/profiles/adapters/redis/missed-events';
+import { ProfiledEventLog } from '../../src/behaviour/profiles/adapters/redis/profiled-event-log';
+import { RedisProfileStore } from '../../src/behaviour/profiles/adapters/redis/redis-profile-store';
+import { RedisProfiles } from '../../src/behaviour/profiles/adapters/redis/redis-profiles';
+import type { ProfileStore } from '../../src/behaviour/profiles/profile-store';
+import { RedisConnection } from '../../src/storage/redis';
+import { behaviourDatabase, TestClock } from './behaviour-database';
+
+/** One process over a log and a Redis. */
+export interface ProfileProcess {
+  log: EventLog;
+  /** The log alone: what is written past the profiles. */
+  bare: EventLog;
+  profiles: ProfileStore;
+  missed: MissedEvents;
+  /** What the log and the profiles share, past the port. */
+  held: RedisProfiles;
+  redis: RedisConnection;
+}
+
+export interface KeptProfiles extends ProfileProcess {
+  clock: TestClock;
+  /** Another process over the same data. */
+  again(): Promise<ProfileProcess>;
+  close(): Promise<void>;
+}
+
+/** Profiles in Redis, made from a log in an embedded database of its own. */
+export async function redisProfiles(url: string, limitMs = 50): Promise<KeptProfiles> {
+  const data = await behaviourDatabase();
+  const clock = new TestClock();
+  const prefix = `test-${randomUUID()}`;
+  const opened: RedisConnection[] = [];
+  const again = async (): Promise<ProfileProcess> => {
+    const redis = await RedisConnection.open({ url, prefix, limitMs });
+    opened.push(redis);
+    const log = new EmbeddedEventLog(data.database);
+    const embedded = new EmbeddedProfileStore(data.database, clock);
+    const profiles = new RedisProfiles(redis);
+    // Sequence numbers of the embedded log do not tell the time: what was missed is looked for from its beginning.
+    const missed = new MissedEvents({ redis, profiles, log, clock, stores: () => ['s1', 's2'], seqAt: () => 0 });
+    const shoppers = embedded.shoppers.bind(embedded);
+    return {
+      redis,
+      bare: log,
+      missed,
+      held: profiles,
+      log: new ProfiledEventLog({ log, profiles, missed }),
+      profiles: new RedisProfileStore({ profiles, log, shoppers, clock }),
+    };
+  };
+  return {
+    ...(await again()),
+    clock,
+    again,
+    close: async () => {
+      for (const redis of opened) await redis.close();
+      await data.close();
+    },
+  };
+}
