@@ -32,14 +32,14 @@ async function subjectOn(url: string, { documents, close }: Storage): Promise<Jo
 }
 
 describeOn('redis', ({ redis }) =>
-  describeJobQueueContract('bullmq, records in the embedded database', async () => {
+  describeJobQueueContract('bullmq with its records in the embedded database', async () => {
     const data = await behaviourDatabase();
     return subjectOn(redis, { documents: new EmbeddedDocuments(data.database), close: () => data.close() });
   }),
 );
 
 describeOn(['elasticsearch', 'redis'], ({ elasticsearch, redis }) =>
-  describeJobQueueContract('bullmq, records in Elasticsearch', async () => {
+  describeJobQueueContract('bullmq', async () => {
     const connection = await openElastic(elasticsearch);
     return subjectOn(redis, {
       documents: await ElasticDocuments.open(connection, new BulkGatherer(connection)),
