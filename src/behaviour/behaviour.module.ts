@@ -4,14 +4,18 @@ import { EmbeddedDatabase } from '../storage/embedded-database';
 import { BehaviourAdminController } from './behaviour-admin.controller';
 import { BehaviourRecords, BehaviourService } from './behaviour.service';
 import { EmbeddedEventLog } from './events/adapters/embedded/embedded-event-log';
+import { InProcessRepeatWindow } from './events/adapters/embedded/in-process-repeat-window';
 import { EventIntake } from './events/event-intake';
+import { EventJudge } from './events/event-judge';
 import { EventLog } from './events/event-log';
 import { EventsController } from './events/events.controller';
 import { EvidenceBuilder } from './events/evidence-builder';
+import { FloodGuard } from './events/flood-guard';
 import { EmbeddedImportFiles } from './events/imports/adapters/embedded/embedded-import-files';
 import { EventImports, ImportParts } from './events/imports/event-imports';
 import { ImportFiles } from './events/imports/import-files';
 import { PendingEvents } from './events/pending-events';
+import { RepeatWindow } from './events/repeat-window';
 import { EmbeddedLearnedStats } from './learning/adapters/embedded/embedded-learned-stats';
 import { EmbeddedModelLearner } from './learning/adapters/embedded/embedded-model-learner';
 import { LearnedModels } from './learning/learned-models';
@@ -38,6 +42,7 @@ const adapters = [
     inject: [EmbeddedDatabase],
     useFactory: (database: EmbeddedDatabase): EventLog => new EmbeddedEventLog(database),
   },
+  { provide: RepeatWindow, useFactory: (): RepeatWindow => new InProcessRepeatWindow() },
   {
     provide: ProfileStore,
     inject: [EmbeddedDatabase, Clock],
@@ -74,6 +79,8 @@ const adapters = [
     KnownUsers,
     EvidenceBuilder,
     PendingEvents,
+    FloodGuard,
+    EventJudge,
     EventIntake,
     StatsCache,
     ProfilesService,

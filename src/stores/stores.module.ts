@@ -1,14 +1,17 @@
 import { Global, Module } from '@nestjs/common';
+import { InProcessRateWindows } from './adapters/embedded/in-process-rate-windows';
 import { AdminAccessGuard } from './admin-access.guard';
 import { AdminTokens } from './admin-tokens';
 import { Audit } from './audit';
 import { AuditInterceptor } from './audit.interceptor';
 import { CallLimits } from './call-limits';
+import { RateWindows } from './rate-windows';
 import { StoreAccessGuard } from './store-access.guard';
 import { StoreErasure } from './store-erasure';
 import { StoresService } from './stores.service';
 
 const shared = [
+  { provide: RateWindows, useFactory: (): RateWindows => new InProcessRateWindows() },
   StoresService,
   StoreErasure,
   CallLimits,
