@@ -5,6 +5,7 @@ import { BehaviourAdminController } from './behaviour-admin.controller';
 import { BehaviourRecords, BehaviourService } from './behaviour.service';
 import { EmbeddedEventLog } from './events/adapters/embedded/embedded-event-log';
 import { InProcessRepeatWindow } from './events/adapters/embedded/in-process-repeat-window';
+import { RedisRepeatWindow } from './events/adapters/redis/redis-repeat-window';
 import { EventIntake } from './events/event-intake';
 import { EventJudge } from './events/event-judge';
 import { EventLog } from './events/event-log';
@@ -43,7 +44,15 @@ const adapters = [
     useFactory: (storage: Storage): EventLog =>
       storage.choose<EventLog>({ embedded: (database) => new EmbeddedEventLog(database), production: embeddedOnly }),
   },
-  { provide: RepeatWindow, useFactory: (): RepeatWindow => new InProcessRepeatWindow() },
+  {
+    provide: RepeatWindow,
+    inject: [Storage],
+    useFactory: (storage: Storage): RepeatWindow =>
+      storage.choose<RepeatWindow>({
+        embedded: () => new InProcessRepeatWindow(),
+        production: ({ redis }) => new RedisRepeatWindow(redis, new InProcessRepeatWindow()),
+      }),
+  },
   {
     provide: ProfileStore,
     inject: [Storage, Clock],

@@ -1,13 +1,31 @@
-import { type DynamicModule, Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { EmbeddedDatabase } from './embedded-database';
 import { procedureModules } from './procedure-modules';
 import { Storage } from './storage';
 
-/** Closes the storage after everything that uses it has stopped. */
+/** Says when Redis is down and when it is back; closes the storage after everything that uses it has stopped. */
 @Injectable()
-class StorageShutdown implements OnApplicationShutdown {
+class StorageLifecycle implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('storage');
+
   constructor(private readonly storage: Storage) {}
+
+  onModuleInit(): void {
+    const say = (up: boolean): void => {
+      if (up) this.logger.log('Redis answers again');
+      else this.logger.warn('Redis does not answer: searches are neutral, events and jobs wait in Elasticsearch');
+    };
+    this.storage.choose({ embedded: () => undefined, production: ({ redis }) => redis.onChange(say) });
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.storage.close();
@@ -37,7 +55,7 @@ export class StorageModule {
           inject: [Settings],
           useFactory: (settings: Settings): Promise<Storage> => open(settings, database),
         },
-        StorageShutdown,
+        StorageLifecycle,
       ],
       exports: [Storage],
     };
