@@ -1,5 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { EmbeddedDatabase } from '../storage/embedded-database';
+import { Clock } from '../clock';
+import { Storage } from '../storage/storage';
+import { ElasticCatalogRecords } from './adapters/elastic/elastic-catalog-records';
 import { EmbeddedCatalogRecords } from './adapters/embedded/embedded-catalog-records';
 import { CatalogAdminController } from './catalog-admin.controller';
 import { CatalogErasure } from './catalog-erasure';
@@ -16,8 +18,12 @@ import { ProductsController } from './products.controller';
   providers: [
     {
       provide: CatalogRecords,
-      inject: [EmbeddedDatabase],
-      useFactory: (database: EmbeddedDatabase): CatalogRecords => new EmbeddedCatalogRecords(database),
+      inject: [Storage, Clock],
+      useFactory: (storage: Storage, clock: Clock): CatalogRecords | Promise<CatalogRecords> =>
+        storage.choose<CatalogRecords>({
+          embedded: ({ database }) => new EmbeddedCatalogRecords(database),
+          production: ({ elastic: connection, bulk }) => ElasticCatalogRecords.open({ connection, bulk, clock }),
+        }),
     },
     CatalogService,
     CatalogWriter,

@@ -1,19 +1,19 @@
 import { type DynamicModule, Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import { Settings, SettingsError } from '../config/settings';
 import { EmbeddedDatabase } from './embedded-database';
-import { procedureModules } from './procedure-modules';
+import { openStorage, Storage } from './storage';
 
-/** Closes the database after everything that uses it has stopped. */
+/** Closes it after everything that uses it has stopped. */
 @Injectable()
-class DatabaseShutdown implements OnApplicationShutdown {
-  constructor(@Inject(EmbeddedDatabase) private readonly database: EmbeddedDatabase) {}
+class StorageShutdown implements OnApplicationShutdown {
+  constructor(@Inject(Storage) private readonly storage: Storage) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.database.close();
+    await this.storage.close();
   }
 }
 
-/** The embedded database, for every embedded adapter. */
+/** Where everything is kept, for every adapter. */
 @Global()
 @Module({})
 export class StorageModule {
@@ -23,14 +23,27 @@ export class StorageModule {
       module: StorageModule,
       providers: [
         {
-          provide: EmbeddedDatabase,
+          provide: Storage,
           inject: [Settings],
-          useFactory: (settings: Settings): Promise<EmbeddedDatabase> =>
-            database ?? EmbeddedDatabase.open(settings.dataDir, procedureModules()),
+          useFactory: (settings: Settings): Promise<Storage> => openStorage(settings, database),
         },
-        DatabaseShutdown,
+        embeddedOnly,
+        StorageShutdown,
       ],
-      exports: [EmbeddedDatabase],
+      exports: [Storage, EmbeddedDatabase],
     };
   }
 }
+
+/** For capabilities that have no production adapter yet. */
+const embeddedOnly = {
+  provide: EmbeddedDatabase,
+  inject: [Storage],
+  useFactory: (storage: Storage): EmbeddedDatabase | Promise<EmbeddedDatabase> =>
+    storage.choose<EmbeddedDatabase>({
+      embedded: ({ database }) => database,
+      production: () => {
+        throw new SettingsError('A part of the service has no production adapter in this build');
+      },
+    }),
+};
