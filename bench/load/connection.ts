@@ -36,7 +36,9 @@ export class Connection {
   constructor(port: number) {
     this.host = `127.0.0.1:${port}`;
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    this.socket.setTimeout(LONGEST_WAIT, () => this.socket.destroy(new Error('The service does not answer')));
+    this.socket.setTimeout(LONGEST_WAIT, () => {
+      if (this.waiting) this.socket.destroy(new Error('The service does not answer'));
+    });
     this.socket.on('data', (chunk) => this.read(chunk));
     this.socket.on('error', (error) => this.fail(error));
     this.socket.on('close', () => this.fail(new Error('The connection was closed')));
@@ -50,6 +52,8 @@ export class Connection {
       head += `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
     }
     return new Promise((resolve, reject) => {
+      // A socket that is gone tells nobody what becomes of a write.
+      if (this.socket.destroyed) return reject(new Error('The connection was closed'));
       this.waiting = { resolve, reject };
       this.socket.write(`${head}\r\n${body ?? ''}`);
     });

@@ -31,7 +31,8 @@ export async function runPace(task: Extract<LoadTask, { kind: 'pace' }>) {
     const due = started + (sent * 1000) / perSecond;
     const wait = due - performance.now();
     if (wait > 1) await sleep(wait);
-    const connection = free.pop();
+    // By turns: one that is never used would be closed as idle.
+    const connection = free.shift();
     if (connection) running.push(serve(connection, due));
     else queue.push(due);
   }
