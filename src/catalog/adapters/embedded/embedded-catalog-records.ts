@@ -14,6 +14,7 @@ import { objectOf } from '../../sent-values';
 import { COLUMNS, type procedures, type RecordRow, recordRow } from './catalog-records.procedures';
 
 const REMOVED_AT_ONCE = 200;
+
 /** Records in the embedded database: bodies are JSON text; reads are short or paged, and stay on the main thread. */
 export class EmbeddedCatalogRecords extends CatalogRecords {
   private readonly call: Calls<typeof procedures>;
@@ -42,10 +43,21 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
   }
 
   override async read(store: string, productIds: string[]): Promise<(CatalogRecord | null)[]> {
-    const sql = `SELECT ${COLUMNS} FROM catalog_record WHERE store = ? AND product = ?`;
+    // One statement for a page of products takes less than half the time of one for each. CROSS JOIN keeps the order.
+    const rows = this.database.reader.all(
+      `SELECT ${COLUMNS} FROM json_each(?) AS asked CROSS JOIN catalog_record ON store = ? AND product = asked.value`,
+      JSON.stringify([...new Set(productIds)]),
+      store,
+    );
+    const byProduct = new Map<string, RecordRow[]>();
+    for (const row of rows.map(recordRow)) {
+      const own = byProduct.get(row.product);
+      if (own) own.push(row);
+      else byProduct.set(row.product, [row]);
+    }
     return productIds.map((productId) => {
-      const rows = this.database.reader.all(sql, store, productId);
-      return rows.length === 0 ? null : recordOf(productId, rows.map(recordRow));
+      const own = byProduct.get(productId);
+      return own ? recordOf(productId, own) : null;
     });
   }
 
