@@ -1,17 +1,22 @@
 import { Global, Module } from '@nestjs/common';
 import { Clock } from '../clock';
-import { EmbeddedDatabase } from '../storage/embedded-database';
+import { embeddedOnly, Storage } from '../storage/storage';
 import { BehaviourAdminController } from './behaviour-admin.controller';
 import { BehaviourRecords, BehaviourService } from './behaviour.service';
 import { EmbeddedEventLog } from './events/adapters/embedded/embedded-event-log';
+import { InProcessRepeatWindow } from './events/adapters/embedded/in-process-repeat-window';
+import { RedisRepeatWindow } from './events/adapters/redis/redis-repeat-window';
 import { EventIntake } from './events/event-intake';
+import { EventJudge } from './events/event-judge';
 import { EventLog } from './events/event-log';
 import { EventsController } from './events/events.controller';
 import { EvidenceBuilder } from './events/evidence-builder';
+import { FloodGuard } from './events/flood-guard';
 import { EmbeddedImportFiles } from './events/imports/adapters/embedded/embedded-import-files';
 import { EventImports, ImportParts } from './events/imports/event-imports';
 import { ImportFiles } from './events/imports/import-files';
 import { PendingEvents } from './events/pending-events';
+import { RepeatWindow } from './events/repeat-window';
 import { EmbeddedLearnedStats } from './learning/adapters/embedded/embedded-learned-stats';
 import { EmbeddedModelLearner } from './learning/adapters/embedded/embedded-model-learner';
 import { LearnedModels } from './learning/learned-models';
@@ -35,28 +40,54 @@ import { UsersService } from './users/users.service';
 const adapters = [
   {
     provide: EventLog,
-    inject: [EmbeddedDatabase],
-    useFactory: (database: EmbeddedDatabase): EventLog => new EmbeddedEventLog(database),
+    inject: [Storage],
+    useFactory: (storage: Storage): EventLog =>
+      storage.choose<EventLog>({ embedded: (database) => new EmbeddedEventLog(database), production: embeddedOnly }),
+  },
+  {
+    provide: RepeatWindow,
+    inject: [Storage],
+    useFactory: (storage: Storage): RepeatWindow =>
+      storage.choose<RepeatWindow>({
+        embedded: () => new InProcessRepeatWindow(),
+        production: ({ redis }) => new RedisRepeatWindow(redis, new InProcessRepeatWindow()),
+      }),
   },
   {
     provide: ProfileStore,
-    inject: [EmbeddedDatabase, Clock],
-    useFactory: (database: EmbeddedDatabase, clock: Clock): ProfileStore => new EmbeddedProfileStore(database, clock),
+    inject: [Storage, Clock],
+    useFactory: (storage: Storage, clock: Clock): ProfileStore =>
+      storage.choose<ProfileStore>({
+        embedded: (database) => new EmbeddedProfileStore(database, clock),
+        production: embeddedOnly,
+      }),
   },
   {
     provide: LearnedStats,
-    inject: [EmbeddedDatabase],
-    useFactory: (database: EmbeddedDatabase): LearnedStats => new EmbeddedLearnedStats(database),
+    inject: [Storage],
+    useFactory: (storage: Storage): LearnedStats =>
+      storage.choose<LearnedStats>({
+        embedded: (database) => new EmbeddedLearnedStats(database),
+        production: embeddedOnly,
+      }),
   },
   {
     provide: ModelLearner,
-    inject: [EmbeddedDatabase],
-    useFactory: (database: EmbeddedDatabase): ModelLearner => new EmbeddedModelLearner(database),
+    inject: [Storage],
+    useFactory: (storage: Storage): ModelLearner =>
+      storage.choose<ModelLearner>({
+        embedded: (database) => new EmbeddedModelLearner(database),
+        production: embeddedOnly,
+      }),
   },
   {
     provide: ImportFiles,
-    inject: [EmbeddedDatabase],
-    useFactory: (database: EmbeddedDatabase): ImportFiles => new EmbeddedImportFiles(database),
+    inject: [Storage],
+    useFactory: (storage: Storage): ImportFiles =>
+      storage.choose<ImportFiles>({
+        embedded: (database) => new EmbeddedImportFiles(database),
+        production: embeddedOnly,
+      }),
   },
 ];
 
@@ -74,6 +105,8 @@ const adapters = [
     KnownUsers,
     EvidenceBuilder,
     PendingEvents,
+    FloodGuard,
+    EventJudge,
     EventIntake,
     StatsCache,
     ProfilesService,

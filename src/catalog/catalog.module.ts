@@ -20,8 +20,8 @@ import { ProductsController } from './products.controller';
       provide: CatalogRecords,
       inject: [Storage, Clock],
       useFactory: (storage: Storage, clock: Clock): CatalogRecords | Promise<CatalogRecords> =>
-        storage.choose<CatalogRecords>({
-          embedded: ({ database }) => new EmbeddedCatalogRecords(database),
+        storage.choose<CatalogRecords | Promise<CatalogRecords>>({
+          embedded: (database) => new EmbeddedCatalogRecords(database),
           production: ({ elastic: connection, bulk }) => ElasticCatalogRecords.open({ connection, bulk, clock }),
         }),
     },

@@ -13,8 +13,8 @@ import { SharedChanges } from './shared-changes';
       provide: Documents,
       inject: [Storage],
       useFactory: (storage: Storage): Documents | Promise<Documents> =>
-        storage.choose<Documents>({
-          embedded: ({ database }) => new EmbeddedDocuments(database),
+        storage.choose<Documents | Promise<Documents>>({
+          embedded: (database) => new EmbeddedDocuments(database),
           production: ({ elastic, bulk }) => ElasticDocuments.open(elastic, bulk),
         }),
     },

@@ -3,7 +3,7 @@ import { Metrics } from './metrics';
 import { Readiness } from './readiness';
 import { ServiceController } from './service.controller';
 
-/** Health, readiness and metrics. Needs Documents. */
+/** Health, readiness and metrics. Needs Documents and Storage. */
 @Global()
 @Module({ controllers: [ServiceController], providers: [Metrics, Readiness], exports: [Metrics, Readiness] })
 export class HttpModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '../documents/documents';
+import { Storage } from '../storage/storage';
 import { ApiError } from './api-error';
 
 /** Resolves where the dependency works. */
@@ -11,22 +12,29 @@ const LONGEST = 1000;
 /** Whether the service can do its work, by dependency. Capabilities add the checks of theirs. */
 @Injectable()
 export class Readiness {
-  private readonly checks = new Map<string, ReadinessCheck>();
+  private readonly checks = new Map<string, { check: ReadinessCheck; needed: boolean }>();
 
-  constructor(documents: Documents) {
+  constructor(documents: Documents, storage: Storage) {
     this.add('storage', () => documents.get({ store: '*', kind: 'readiness', id: 'probe' }));
+    storage.choose({
+      embedded: () => undefined,
+      // Without Redis searches are neutral: no reason to send nobody here.
+      production: ({ redis }) => this.add('redis', () => redis.run((client) => client.ping()), { needed: false }),
+    });
   }
 
-  add(name: string, check: ReadinessCheck): void {
-    this.checks.set(name, check);
+  /** `needed: false`: without it the service does less, but it does its work. */
+  add(name: string, check: ReadinessCheck, { needed = true }: { needed?: boolean } = {}): void {
+    this.checks.set(name, { check, needed });
   }
 
-  /** `{ status, dependencies: { storage: 'up' } }`; 503 with the same dependencies where one is down. */
+  /** `{ status, dependencies: { storage: 'up' } }`; 503 with the same dependencies where one that is needed is down. */
   async report(): Promise<{ status: 'ready'; dependencies: Record<string, 'up' | 'down'> }> {
-    const names = [...this.checks.keys()];
-    const states = await Promise.all([...this.checks.values()].map((check) => state(check)));
-    const dependencies = Object.fromEntries(names.map((name, index) => [name, states[index] ?? 'down']));
-    if (states.every((one) => one === 'up')) return { status: 'ready', dependencies };
+    const states = await Promise.all(
+      Array.from(this.checks, async ([name, { check, needed }]) => ({ name, needed, is: await state(check) })),
+    );
+    const dependencies = Object.fromEntries(states.map(({ name, is }) => [name, is]));
+    if (states.every(({ needed, is }) => is === 'up' || !needed)) return { status: 'ready', dependencies };
     throw new ApiError('unavailable', 'A dependency is down', { extra: { status: 'unready', dependencies } });
   }
 }

@@ -1,5 +1,6 @@
-import { Global, Injectable, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Global, Inject, Injectable, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock';
+import { Settings } from '../config/settings';
 import { Documents } from '../documents/documents';
 import { Storage } from '../storage/storage';
 import { BullmqJobQueue } from './adapters/bullmq/bullmq-job-queue';
@@ -9,10 +10,15 @@ import { JobQueue } from './job-queue';
 /** Starts work once every capability has registered its handlers, and hands it back before anything is closed. */
 @Injectable()
 class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
-  constructor(private readonly jobs: JobQueue) {}
+  constructor(
+    private readonly jobs: JobQueue,
+    @Inject(Settings) private readonly settings: Settings,
+  ) {}
 
+  /** A web replica enqueues, and leaves the work to the workers; the embedded service is both. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.jobs.start();
+    const { role, storage } = this.settings;
+    if (role !== 'web' || storage === 'embedded') await this.jobs.start();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -27,9 +33,9 @@ class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
     {
       provide: JobQueue,
       inject: [Storage, Documents, Clock],
-      useFactory: (storage: Storage, documents: Documents, clock: Clock): JobQueue | Promise<JobQueue> =>
+      useFactory: (storage: Storage, documents: Documents, clock: Clock): JobQueue =>
         storage.choose<JobQueue>({
-          embedded: ({ database }) => new EmbeddedJobQueue(database, clock),
+          embedded: (database) => new EmbeddedJobQueue(database, clock),
           production: ({ redis }) => new BullmqJobQueue({ documents, redis, clock }),
         }),
     },

@@ -85,6 +85,26 @@ export class ElasticConnection {
     }
   }
 
+  /**
+   * The same for a family of indices, `<name>-*`: each is made with the definition when it is first written to, and those
+   * there are get what a newer one adds.
+   */
+  async ensureFamily(name: string, definition: IndexDefinition): Promise<void> {
+    const template = this.index(name);
+    const index = `${template}-*`;
+    const found = await this.call(
+      (client, options) => client.indices.getIndexTemplate({ name: template }, { ...options, ignore: [404] }),
+      LONG_TIMEOUT,
+    );
+    const schema = Number(found.index_templates?.[0]?.index_template.template?.mappings?._meta?.['schema'] ?? 0);
+    refuseNewer(index, schema, definition);
+    if (schema < definition.mappings._meta.schema) {
+      const request = { name: template, index_patterns: [index], priority: 500, template: definition };
+      await this.call((client, options) => client.indices.putIndexTemplate(request, options), LONG_TIMEOUT);
+    }
+    await this.upgrade(index, definition);
+  }
+
   async close(): Promise<void> {
     await this.client.close();
   }
@@ -103,22 +123,32 @@ export class ElasticConnection {
     }
   }
 
-  private async upgrade(index: string, { mappings }: IndexDefinition): Promise<void> {
+  private async upgrade(index: string, definition: IndexDefinition): Promise<void> {
+    const { mappings } = definition;
     const found = await this.call((client, options) => client.indices.getMapping({ index }, options), LONG_TIMEOUT);
-    const schema = Number(Object.values(found)[0]?.mappings._meta?.['schema'] ?? 0);
-    const wanted = mappings._meta.schema;
-    if (schema === wanted) return;
-    if (schema > wanted) {
-      throw new SettingsError(
-        `The index ${index} has schema ${schema}, and this version knows ${wanted}: start the version that made it, or a newer one`,
-      );
-    }
-    try {
-      await this.call((client, options) => client.indices.putMapping({ index, ...mappings }, options), LONG_TIMEOUT);
-    } catch (cause) {
-      throw new SettingsError(`The index ${index} can't be brought from schema ${schema} to ${wanted}`, { cause });
+    for (const [name, { mappings: own }] of Object.entries(found)) {
+      const schema = Number(own._meta?.['schema'] ?? 0);
+      refuseNewer(name, schema, definition);
+      if (schema === mappings._meta.schema) continue;
+      try {
+        await this.call(
+          (client, options) => client.indices.putMapping({ index: name, ...mappings }, options),
+          LONG_TIMEOUT,
+        );
+      } catch (cause) {
+        const problem = `The index ${name} can't be brought from schema ${schema} to ${mappings._meta.schema}`;
+        throw new SettingsError(problem, { cause });
+      }
     }
   }
+}
+
+function refuseNewer(index: string, schema: number, { mappings }: IndexDefinition): void {
+  const wanted = mappings._meta.schema;
+  if (schema <= wanted) return;
+  throw new SettingsError(
+    `The index ${index} has schema ${schema}, and this version knows ${wanted}: start the version that made it, or a newer one`,
+  );
 }
 
 /** Loaded only here: the embedded default starts without it. */

@@ -1,19 +1,47 @@
-import { type DynamicModule, Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Settings, SettingsError } from '../config/settings';
+import {
+  type DynamicModule,
+  Global,
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Settings } from '../config/settings';
 import { EmbeddedDatabase } from './embedded-database';
-import { openStorage, Storage } from './storage';
+import { procedureModules } from './procedure-modules';
+import { Storage } from './storage';
 
-/** Closes it after everything that uses it has stopped. */
+/** Says when Redis is down and when it is back; closes the storage after everything that uses it has stopped. */
 @Injectable()
-class StorageShutdown implements OnApplicationShutdown {
-  constructor(@Inject(Storage) private readonly storage: Storage) {}
+class StorageLifecycle implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('storage');
+
+  constructor(private readonly storage: Storage) {}
+
+  onModuleInit(): void {
+    const say = (up: boolean): void => {
+      if (up) this.logger.log('Redis answers again');
+      else this.logger.warn('Redis does not answer: searches are neutral, events and jobs wait in Elasticsearch');
+    };
+    this.storage.choose({ embedded: () => undefined, production: ({ redis }) => redis.onChange(say) });
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.storage.close();
   }
 }
 
-/** Where everything is kept, for every adapter. */
+/** Production where the addresses of Elasticsearch and Redis are given, else embedded. The one place that decides it. */
+async function open(settings: Settings, database: Promise<EmbeddedDatabase> | undefined): Promise<Storage> {
+  const { elasticsearchUrl, redisUrl, indexPrefix, dataDir } = settings;
+  if (elasticsearchUrl !== null && redisUrl !== null) {
+    return Storage.production({ elasticsearchUrl, redisUrl, prefix: indexPrefix });
+  }
+  return Storage.embedded(await (database ?? EmbeddedDatabase.open(dataDir, procedureModules())));
+}
+
+/** The storage, for every adapter. */
 @Global()
 @Module({})
 export class StorageModule {
@@ -25,25 +53,11 @@ export class StorageModule {
         {
           provide: Storage,
           inject: [Settings],
-          useFactory: (settings: Settings): Promise<Storage> => openStorage(settings, database),
+          useFactory: (settings: Settings): Promise<Storage> => open(settings, database),
         },
-        embeddedOnly,
-        StorageShutdown,
+        StorageLifecycle,
       ],
-      exports: [Storage, EmbeddedDatabase],
+      exports: [Storage],
     };
   }
 }
-
-/** For capabilities that have no production adapter yet. */
-const embeddedOnly = {
-  provide: EmbeddedDatabase,
-  inject: [Storage],
-  useFactory: (storage: Storage): EmbeddedDatabase | Promise<EmbeddedDatabase> =>
-    storage.choose<EmbeddedDatabase>({
-      embedded: ({ database }) => database,
-      production: () => {
-        throw new SettingsError('A part of the service has no production adapter in this build');
-      },
-    }),
-};

@@ -1,77 +1,60 @@
-import type { Settings } from '../config/settings';
 import { BulkGatherer } from './bulk-gatherer';
 import { ElasticConnection } from './elastic';
-import { EmbeddedDatabase } from './embedded-database';
-import { procedureModules } from './procedure-modules';
+import type { EmbeddedDatabase } from './embedded-database';
 import { RedisConnection } from './redis';
 
-export interface EmbeddedParts {
-  database: EmbeddedDatabase;
-}
-
-export interface ProductionParts {
+/** What production keeps everything in. */
+export interface ProductionStorage {
   elastic: ElasticConnection;
-  /** Every durable write of this process. */
+  /** Writes of all requests of this process. */
   bulk: BulkGatherer;
   redis: RedisConnection;
 }
 
-interface Adapters<T> {
-  embedded(parts: EmbeddedParts): T | Promise<T>;
-  production(parts: ProductionParts): T | Promise<T>;
+interface Choices<T> {
+  embedded(database: EmbeddedDatabase): T;
+  production(parts: ProductionStorage): T;
 }
 
-/**
- * Where everything is kept. The one place where the settings choose: modules ask it for their adapters,
- * `storage.choose({ embedded: ({ database }) => ..., production: ({ elastic, bulk }) => ... })`.
- */
-export abstract class Storage {
-  abstract choose<T>(adapters: Adapters<T>): T | Promise<T>;
-  /** After everything that uses it has stopped. */
-  abstract close(): Promise<void>;
+/** What everything is kept in: the embedded database, or Elasticsearch and Redis. Whoever has an adapter for each chooses here. */
+export class Storage {
+  private constructor(
+    private readonly database: EmbeddedDatabase | null,
+    private readonly parts: ProductionStorage | null,
+  ) {}
+
+  static embedded(database: EmbeddedDatabase): Storage {
+    return new Storage(database, null);
+  }
+
+  /** Throws SettingsError with one line where one of the two can't be worked with. */
+  static async production(setup: { elasticsearchUrl: string; redisUrl: string; prefix: string }): Promise<Storage> {
+    const { elasticsearchUrl, redisUrl, prefix } = setup;
+    const elastic = await ElasticConnection.open({ url: elasticsearchUrl, prefix });
+    try {
+      const redis = await RedisConnection.open({ url: redisUrl, prefix });
+      return new Storage(null, { elastic, bulk: new BulkGatherer(elastic), redis });
+    } catch (error) {
+      await elastic.close();
+      throw error;
+    }
+  }
+
+  choose<T>({ embedded, production }: Choices<T>): T {
+    if (this.database) return embedded(this.database);
+    if (this.parts) return production(this.parts);
+    throw new Error('A storage is one or the other');
+  }
+
+  async close(): Promise<void> {
+    await this.choose<Promise<unknown>>({
+      embedded: (database) => database.close(),
+      production: ({ elastic, redis }) => Promise.all([elastic.close(), redis.close()]),
+    });
+  }
 }
 
-export class EmbeddedStorage extends Storage {
-  constructor(private readonly parts: EmbeddedParts) {
-    super();
-  }
-
-  override choose<T>({ embedded }: Adapters<T>): T | Promise<T> {
-    return embedded(this.parts);
-  }
-
-  override close(): Promise<void> {
-    return this.parts.database.close();
-  }
-}
-
-export class ProductionStorage extends Storage {
-  constructor(private readonly parts: ProductionParts) {
-    super();
-  }
-
-  override choose<T>({ production }: Adapters<T>): T | Promise<T> {
-    return production(this.parts);
-  }
-
-  override async close(): Promise<void> {
-    await Promise.all([this.parts.redis.close(), this.parts.elastic.close()]);
-  }
-}
-
-/** `database`: one that is being opened already. Throws SettingsError, one line, where a server can't be worked with. */
-export async function openStorage(settings: Settings, database?: Promise<EmbeddedDatabase>): Promise<Storage> {
-  const { elasticsearchUrl, redisUrl, indexPrefix: prefix } = settings;
-  if (elasticsearchUrl === null || redisUrl === null) {
-    const opened = await (database ?? EmbeddedDatabase.open(settings.dataDir, procedureModules()));
-    return new EmbeddedStorage({ database: opened });
-  }
-  const elastic = await ElasticConnection.open({ url: elasticsearchUrl, prefix });
-  try {
-    const redis = await RedisConnection.open({ url: redisUrl, prefix });
-    return new ProductionStorage({ elastic, bulk: new BulkGatherer(elastic), redis });
-  } catch (error) {
-    await elastic.close();
-    throw error;
-  }
+/** In place of an adapter where production has none yet; settings refuse it before. */
+export function embeddedOnly(): never {
+  throw new Error('This build has the embedded storage only');
 }

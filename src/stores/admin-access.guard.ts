@@ -32,11 +32,11 @@ export class AdminAccessGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AdminRequest>();
     const targets = [context.getHandler(), context.getClass()];
     const rule = this.reflector.getAllAndOverride<AdminRule>(ADMIN_RULE, targets);
-    const admin = this.identify(request);
+    const admin = await this.identify(request);
     if (rule.role === 'ops' && admin.role !== 'ops') throw new ApiError('forbidden', 'The role ops is due here');
     request.admin = admin;
     const { apiKey } = request.params as { apiKey?: string };
@@ -55,7 +55,7 @@ export class AdminAccessGuard implements CanActivate {
     return true;
   }
 
-  private identify(request: AdminRequest): Admin {
+  private async identify(request: AdminRequest): Promise<Admin> {
     const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(/ +/, 2);
     const sent = scheme.toLowerCase() === 'bearer' && token !== '';
     const admin = sent ? this.tokens.verify(token) : null;
@@ -64,6 +64,6 @@ export class AdminAccessGuard implements CanActivate {
     const error = sent
       ? new ApiError('invalid_token', 'The admin token is malformed, expired, revoked or not ours', { headers })
       : new ApiError('missing_authentication', 'An admin token is due: Authorization: Bearer <token>', { headers });
-    throw this.limits.failed(request.ip, error);
+    throw await this.limits.failed(request.ip, error);
   }
 }

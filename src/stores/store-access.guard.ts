@@ -38,18 +38,18 @@ export class StoreAccessGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<StoreRequest>();
     const name = this.reflector.getAllAndOverride<StoreInterface>(STORE_INTERFACE, [
       context.getHandler(),
       context.getClass(),
     ]);
-    request.caller = this.identify(request, name);
-    this.limits.admit(request.caller);
+    request.caller = await this.identify(request, name);
+    await this.limits.admit(request.caller);
     return true;
   }
 
-  private identify(request: StoreRequest, name: StoreInterface): Caller {
+  private async identify(request: StoreRequest, name: StoreInterface): Promise<Caller> {
     const { place, origin } = interfaces[name];
     const keys = readKeys(request, place);
     const caller = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
@@ -63,7 +63,7 @@ export class StoreAccessGuard implements CanActivate {
       }
       return { store: this.byOrigin(keys, request.headers.origin), method: 'origin', ...caller };
     } catch (error) {
-      throw error instanceof ApiError && error.status === 401 ? this.limits.failed(request.ip, error) : error;
+      throw error instanceof ApiError && error.status === 401 ? await this.limits.failed(request.ip, error) : error;
     }
   }
 

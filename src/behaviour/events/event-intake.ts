@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock';
 import type { Caller, Store } from '../../stores/store';
-import { KnownUsers } from '../users/known-users';
-import { isBot } from './bots';
-import { EventLog, type EventVerdict, type NewEvent } from './event-log';
+import { EventJudge, shopperName } from './event-judge';
+import type { EventVerdict, NewEvent } from './event-log';
 import { eventName } from './event-names';
 import { type ParsedEvent, parseEvent } from './event-schema';
-import { type BuiltEvidence, EvidenceBuilder } from './evidence-builder';
-import { FloodGuard } from './flood-guard';
+import { EvidenceBuilder } from './evidence-builder';
 import { contentDigest, onceKeys } from './once-keys';
 import { PendingEvents } from './pending-events';
 import { RepeatWindow } from './repeat-window';
@@ -26,14 +24,11 @@ export interface PreparedEvent {
 /** One event in: validated, judged, once only, durable. */
 @Injectable()
 export class EventIntake {
-  private readonly repeats = new RepeatWindow();
-  private readonly floods = new FloodGuard();
-
   constructor(
-    private readonly log: EventLog,
     private readonly evidence: EvidenceBuilder,
+    private readonly judge: EventJudge,
+    private readonly repeats: RepeatWindow,
     private readonly pending: PendingEvents,
-    private readonly users: KnownUsers,
     private readonly clock: Clock,
   ) {}
 
@@ -58,7 +53,8 @@ export class EventIntake {
     return Promise.all(
       events.map(async ({ event, prepared }, index) => {
         const own = built[index] ?? { evidence: null, pendingProducts: [] };
-        const verdict = await this.verdictOf(store, event, { own, suspicion: prepared.suspicion });
+        const { suspicion } = prepared;
+        const verdict = await this.judge.verdict(store, event, { hasEvidence: own.evidence !== null, suspicion });
         const counted = verdict === 'counted';
         return {
           store: store.id,
@@ -68,7 +64,7 @@ export class EventIntake {
           clientTime: event.timestamp,
           userId: event.userId,
           deviceId: event.deviceId,
-          userHashes: event.userId === null ? [] : this.users.hashes.of(store.id, event.userId),
+          userHashes: this.judge.hashesOf(store, event.userId),
           onceKeys: prepared.onceKeys,
           verdict,
           evidence: counted ? own.evidence : null,
@@ -80,8 +76,8 @@ export class EventIntake {
   }
 
   /** An erased user starts afresh. */
-  forget(store: Store, userId: string): void {
-    this.repeats.forget(`${store.id}\nu:${userId}`);
+  async forget(store: Store, userId: string): Promise<void> {
+    await this.repeats.forget(`${store.id}\nu:${userId}`);
   }
 
   private async store(caller: Caller, event: ParsedEvent, now: number): Promise<void> {
@@ -90,38 +86,13 @@ export class EventIntake {
       at: honoured(event.timestamp, now),
       receivedAt: now,
       onceKeys: onceKeys(event),
-      suspicion: this.suspicionOf(caller, event, now),
+      suspicion: await this.judge.suspicion(caller, event, now),
     };
     const [newEvent] = await this.prepare(store, [{ event, prepared }]);
-    if (!newEvent) return;
-    await this.log.append([newEvent]);
-    await this.pending.lookAgain(store.id, newEvent.pendingProducts);
-  }
-
-  private suspicionOf(caller: Caller, event: ParsedEvent, now: number): EventVerdict | null {
-    // A backend vouches for what it sends, whatever the agent it passes on.
-    if (caller.method === 'origin' && isBot(caller.userAgent)) return 'bot';
-    const shopper = shopperName(caller.store, event);
-    return shopper !== null && this.floods.isFlood(shopper, now) ? 'flood' : null;
-  }
-
-  private async verdictOf(
-    store: Store,
-    event: ParsedEvent,
-    known: { own: BuiltEvidence; suspicion: EventVerdict | null },
-  ): Promise<EventVerdict> {
-    if (known.suspicion) return known.suspicion;
-    if (event.userId === null && event.deviceId === null) return 'anonymous';
-    if (event.userId !== null && (await this.users.attributes.optedOut(store.id, event.userId))) return 'opted_out';
-    return known.own.evidence ? 'counted' : 'no_evidence';
+    if (newEvent) await this.pending.append(store.id, [newEvent]);
   }
 }
 
 function honoured(timestamp: number | null, now: number): number {
   return timestamp !== null && timestamp <= now && timestamp >= now - HONOURED_MS ? timestamp : now;
-}
-
-function shopperName(store: Store, { userId, deviceId }: ParsedEvent): string | null {
-  if (userId !== null) return `${store.id}\nu:${userId}`;
-  return deviceId === null ? null : `${store.id}\nd:${deviceId}`;
 }

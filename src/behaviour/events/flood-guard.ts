@@ -1,22 +1,15 @@
-import { LRUCache } from 'lru-cache';
+import { Injectable } from '@nestjs/common';
+import { RateWindows } from '../../stores/rate-windows';
 
 /** Nobody looks at five products a second for a minute. */
 const MOST_A_MINUTE = 300;
-const MINUTE = 60_000;
-const MOST_SHOPPERS = 50_000;
 
 /** Knows shoppers that send more than a person can do: what is too much is kept and does not count. */
+@Injectable()
 export class FloodGuard {
-  private readonly minutes = new LRUCache<string, { minute: number; events: number }>({ max: MOST_SHOPPERS });
+  constructor(private readonly windows: RateWindows) {}
 
-  isFlood(shopper: string, now: number): boolean {
-    const minute = Math.floor(now / MINUTE);
-    const known = this.minutes.get(shopper);
-    if (known?.minute !== minute) {
-      this.minutes.set(shopper, { minute, events: 1 });
-      return false;
-    }
-    known.events += 1;
-    return known.events > MOST_A_MINUTE;
+  async isFlood(shopper: string, now: number): Promise<boolean> {
+    return (await this.windows.take(`flood ${shopper}`, MOST_A_MINUTE, now)) > 0;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/catalog-records';
-import { EventLog } from './event-log';
+import { type AppendResult, EventLog, type NewEvent } from './event-log';
 import { EvidenceBuilder } from './evidence-builder';
 
 /** Events that wait for products the catalog does not have yet. */
@@ -18,10 +18,14 @@ export class PendingEvents {
     return this.log.completePending(store, productIds, (event) => this.evidence.complete(event));
   }
 
-  /** A product may have arrived between the look at the catalog and the append. */
-  async lookAgain(store: string, productIds: string[]): Promise<void> {
-    if (productIds.length === 0) return;
-    const known = await this.records.features(store, productIds);
-    await this.productsArrived(store, [...known.keys()]);
+  /** Appends events of a store. A product may have arrived between the look at the catalog and that, so it is looked again. */
+  async append(store: string, events: NewEvent[]): Promise<AppendResult[]> {
+    const results = await this.log.append(events);
+    const missing = new Set(events.flatMap(({ pendingProducts }) => pendingProducts));
+    if (missing.size > 0) {
+      const known = await this.records.features(store, [...missing]);
+      await this.productsArrived(store, [...known.keys()]);
+    }
+    return results;
   }
 }

@@ -66,7 +66,7 @@ export class UsersService {
     const jobs = await this.forgetJobs(store, userId);
     const { events, vectors, links, deviceIds } = await this.records.erase(store, userId);
     await this.known.attributes.remove(store.id, userId);
-    this.intake.forget(store, userId);
+    await this.intake.forget(store, userId);
     this.forgotten({ storeId: store.id, userId, deviceIds });
     return { erased: { events, vectors, links, searches: 0, clicks: 0, jobs } };
   }

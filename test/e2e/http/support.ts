@@ -11,7 +11,7 @@ import { DocumentsModule } from '../../../src/documents/documents.module';
 import { createApp } from '../../../src/http/create-app';
 import { HttpModule } from '../../../src/http/http.module';
 import { EmbeddedDatabase } from '../../../src/storage/embedded-database';
-import { EmbeddedStorage, Storage } from '../../../src/storage/storage';
+import { Storage } from '../../../src/storage/storage';
 import { compiled } from '../../../src/storage/threads';
 import { type AdminRole, signAdminToken } from '../../../src/stores/admin-tokens';
 import { StoresModule } from '../../../src/stores/stores.module';
@@ -35,10 +35,13 @@ export class ManualClock extends Clock {
   providers: [
     {
       provide: Storage,
-      useFactory: async (folder: string): Promise<Storage> => {
-        const modules = ['documents', 'jobs'].map((name) => compiled(`${name}/adapters/embedded/${name}.procedures`));
-        return new EmbeddedStorage({ database: await EmbeddedDatabase.open(folder, modules) });
-      },
+      useFactory: async (folder: string): Promise<Storage> =>
+        Storage.embedded(
+          await EmbeddedDatabase.open(
+            folder,
+            ['documents', 'jobs'].map((name) => compiled(`${name}/adapters/embedded/${name}.procedures`)),
+          ),
+        ),
       inject: ['folder'],
     },
   ],

@@ -9,7 +9,7 @@ import type { Store } from '../../../stores/store';
 import { StoresService } from '../../../stores/stores.service';
 import { LearningService } from '../../learning/learning.service';
 import { EventIntake } from '../event-intake';
-import { EventLog, type NewEvent } from '../event-log';
+import type { NewEvent } from '../event-log';
 import { eventName } from '../event-names';
 import { type ParsedEvent, parseEvent } from '../event-schema';
 import { onceKeys } from '../once-keys';
@@ -42,7 +42,6 @@ interface Prepared {
 export class ImportParts {
   constructor(
     readonly intake: EventIntake,
-    readonly log: EventLog,
     readonly pending: PendingEvents,
     readonly learning: LearningService,
     readonly clock: Clock,
@@ -132,16 +131,14 @@ export class EventImports implements OnModuleInit {
   }
 
   private async write({ store, report }: Work, batch: Prepared[]): Promise<void> {
-    const { log, pending } = this.parts;
-    const results = await log.append(batch.map(({ event }) => event));
+    const events = batch.map(({ event }) => event);
+    const results = await this.parts.pending.append(store.id, events);
     results.forEach(({ outcome }, index) => {
       const line = batch[index]?.line ?? 0;
       if (outcome === 'stored') report.accept();
       else if (outcome === 'duplicate') report.repeat();
       else report.reject({ line, error: 'erased', message: 'Its user was erased after this time' });
     });
-    const missing = new Set(batch.flatMap(({ event }) => event.pendingProducts));
-    await pending.lookAgain(store.id, [...missing]);
   }
 
   private read({ number: line, text }: Line, report: ImportReport): ParsedEvent | null {

@@ -1,0 +1,144 @@
+import type { Clock } from '../../../../clock';
+import { BulkGatherer } from '../../../../storage/bulk-gatherer';
+import type { ElasticConnection } from '../../../../storage/elastic';
+import { indexDefinition } from '../../../../storage/elastic-definitions';
+import { ReadGatherer } from '../../../../storage/read-gatherer';
+import type { ShopperKey } from '../../../shopper';
+import {
+  type AppendResult,
+  type ErasedCounts,
+  EventLog,
+  type NewEvent,
+  type StoredEvent,
+  type UserTraces,
+} from '../../event-log';
+import { Appender } from './appender';
+import { type Complete, Completer } from './completer';
+import { Erasures } from './erasures';
+import { eventOf, FAMILY } from './event-document';
+import { EventIndex } from './event-index';
+import { devicesRequest, ofAll, ofShoppers, PAGE, shoppersRequest } from './event-requests';
+import { KeyIndex, KEYS } from './key-index';
+import { Once } from './once';
+import { ProcessNumber } from './process-number';
+import { EventRemover, type Lacking } from './remover';
+
+export interface EventLogParts {
+  connection: ElasticConnection;
+  clock: Clock;
+  lacking: Lacking;
+}
+
+interface DeviceBucket {
+  key: string;
+  first: { value: number };
+  last: { value: number };
+}
+
+/**
+ * The log in Elasticsearch: an index for each month, and one for keys, which outlive them
+ * (docs/adr/0009-the-log-first-then-the-overlay.md).
+ */
+export class ElasticEventLog extends EventLog {
+  private readonly events: EventIndex;
+  private readonly erasures: Erasures;
+  private readonly appender: Appender;
+  private readonly completer: Completer;
+  private readonly remover: EventRemover;
+
+  private constructor(parts: EventLogParts) {
+    super();
+    const { connection, clock } = parts;
+    const bulk = new BulkGatherer(connection);
+    const reads = new ReadGatherer(connection);
+    const now = (): number => clock.now();
+    const keys = new KeyIndex(connection, bulk, reads);
+    const events = new EventIndex(connection, bulk, reads);
+    const numbers = new ProcessNumber(keys, clock);
+    const once = new Once(keys, events);
+    this.events = events;
+    this.erasures = new Erasures(keys);
+    this.appender = new Appender({ events, keys, once, erasures: this.erasures, numbers, now });
+    this.completer = new Completer(events, keys, numbers, now);
+    this.remover = new EventRemover(events, keys, this.erasures, parts.lacking);
+  }
+
+  static async open(parts: EventLogParts): Promise<ElasticEventLog> {
+    await parts.connection.ensureFamily(FAMILY, indexDefinition(FAMILY));
+    await parts.connection.ensureIndex(KEYS, indexDefinition(KEYS));
+    return new ElasticEventLog(parts);
+  }
+
+  override append(events: NewEvent[]): Promise<AppendResult[]> {
+    return this.appender.append(events);
+  }
+
+  override async read(query: {
+    store: string;
+    shopper?: ShopperKey;
+    after?: number;
+    counted?: boolean;
+    limit: number;
+  }): Promise<StoredEvent[]> {
+    const { store, shopper, after = 0, counted = false, limit } = query;
+    const filter = shopper ? ofShoppers(store, [shopper], counted) : ofAll(store, counted);
+    await this.events.refresh();
+    const read: StoredEvent[] = [];
+    for (let left = limit; left > 0; left = limit - read.length) {
+      const size = Math.min(left, PAGE);
+      const page = await this.events.page(filter, { after: read.at(-1)?.seq ?? after, size });
+      read.push(...page.map(({ source }) => eventOf(source)));
+      if (page.length < size) break;
+    }
+    return read;
+  }
+
+  override completePending(store: string, productIds: string[], complete: Complete): Promise<number> {
+    return this.completer.complete(store, productIds, complete);
+  }
+
+  override erase(request: { store: string; userId: string; erasedUser: string; at: number }): Promise<ErasedCounts> {
+    return this.remover.erase(request);
+  }
+
+  override async traces(request: {
+    store: string;
+    userId: string;
+    userHashes: string[];
+    now: number;
+  }): Promise<UserTraces> {
+    const { store, userId, userHashes, now } = request;
+    const [erasedAt, devices] = await Promise.all([
+      this.erasures.latest(store, userHashes, now),
+      this.devicesOf(store, userId),
+    ]);
+    return { erasedAt, devices };
+  }
+
+  override expire(request: { store: string; before: number; now: number }): Promise<number> {
+    return this.remover.expire(request);
+  }
+
+  override removeStore(store: string): Promise<number> {
+    return this.remover.removeStore(store);
+  }
+
+  /** Shoppers with events, in key order. */
+  async shoppers(query: { store: string; after?: string; limit: number }): Promise<ShopperKey[]> {
+    await this.events.refresh();
+    const { connection, pattern } = this.events;
+    const request = shoppersRequest(pattern, query);
+    const { aggregations } = await connection.call((client, options) => client.search(request, options), 5000);
+    const { buckets = [] } = (aggregations?.['shoppers'] ?? {}) as { buckets?: { key: { shopper: ShopperKey } }[] };
+    return buckets.map(({ key }) => key.shopper);
+  }
+
+  private async devicesOf(store: string, userId: string): Promise<UserTraces['devices']> {
+    await this.events.refresh();
+    const { connection, pattern } = this.events;
+    const request = devicesRequest(pattern, store, userId);
+    const { aggregations } = await connection.call((client, options) => client.search(request, options), 5000);
+    const { buckets = [] } = (aggregations?.['devices'] ?? {}) as { buckets?: DeviceBucket[] };
+    return buckets.map(({ key, first, last }) => ({ deviceId: key, first: first.value, last: last.value }));
+  }
+}

@@ -1,0 +1,69 @@
+import type { Found } from '../../../../storage/read-gatherer';
+import { ERASED_REMEMBERED_MS, type NewEvent } from '../../event-log';
+import type { KeyFields, KeyIndex, KeyName } from './key-index';
+
+/** Which state the erasures of each store were in. */
+export type Looked = ReadonlyMap<string, number | null>;
+
+const erasuresOf = (store: string): KeyName => ({ kind: 'erasures', store, name: '' });
+export const erasedName = (store: string, hash: string): KeyName => ({ kind: 'erased', store, name: hash });
+
+/**
+ * Events of users who were erased. They are looked for before an event is written and, where an erasure came meanwhile, once
+ * more after it: so an event either is there when its user's events are removed, or sees that they were.
+ */
+export class Erasures {
+  constructor(private readonly keys: KeyIndex) {}
+
+  /** Events to drop, and what to give to `since`. A store that never erased anybody costs one read. */
+  async look(events: readonly NewEvent[]): Promise<{ erased: Set<NewEvent>; looked: Looked }> {
+    const stores = [...new Set(events.filter(({ userHashes }) => userHashes.length > 0).map(({ store }) => store))];
+    const found = await this.keys.read(stores.map(erasuresOf));
+    const looked = new Map(stores.map((store, index) => [store, found[index]?.seqNo ?? null]));
+    const asked = events.filter(({ store }) => (looked.get(store) ?? null) !== null);
+    return { erased: await this.erasedAmong(asked), looked };
+  }
+
+  /** Events to take back, of those written since. */
+  async since(looked: Looked, events: readonly NewEvent[]): Promise<Set<NewEvent>> {
+    const now = await this.look(events);
+    const changed = (event: NewEvent): boolean => now.looked.get(event.store) !== looked.get(event.store);
+    return new Set([...now.erased].filter(changed));
+  }
+
+  /** From then on, events of this user from before `at` are dropped. */
+  async add(store: string, hash: string, at: number): Promise<void> {
+    const name = erasedName(store, hash);
+    for (let done = false; !done;) {
+      const [found = null] = await this.keys.read([name]);
+      const fields = { at: Math.max(at, found?.source.at ?? at) };
+      const [item] = await this.keys.write([this.keys.over(name, found, fields), this.keys.put(erasuresOf(store))]);
+      done = item !== undefined && item.status < 300;
+    }
+  }
+
+  /** The latest of what is remembered; null: nothing. */
+  async latest(store: string, hashes: readonly string[], now: number): Promise<number | null> {
+    const found = await this.keys.read(hashes.map((hash) => erasedName(store, hash)));
+    const times = timesOf(found).filter((at) => at > now - ERASED_REMEMBERED_MS);
+    return times.length > 0 ? Math.max(...times) : null;
+  }
+
+  private async erasedAmong(events: readonly NewEvent[]): Promise<Set<NewEvent>> {
+    const erased = await Promise.all(
+      events.map(async (event) => {
+        const { store, userHashes, clientTime, at, receivedAt } = event;
+        const found = await this.keys.read(userHashes.map((hash) => erasedName(store, hash)));
+        const time = clientTime ?? at;
+        const isLate = timesOf(found).some(
+          (erasedAt) => time < erasedAt && erasedAt > receivedAt - ERASED_REMEMBERED_MS,
+        );
+        return isLate ? [event] : [];
+      }),
+    );
+    return new Set(erased.flat());
+  }
+}
+
+const timesOf = (found: (Found<KeyFields> | null)[]): number[] =>
+  found.flatMap((one) => (one ? [one.source.at ?? 0] : []));

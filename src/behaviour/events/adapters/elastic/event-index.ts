@@ -1,0 +1,142 @@
+import { assertTaken, type BulkGatherer, type BulkItem, type BulkOperation } from '../../../../storage/bulk-gatherer';
+import { type ElasticConnection, errorType, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic';
+import type { Found, ReadGatherer } from '../../../../storage/read-gatherer';
+import { type EventDocument, FAMILY, partsOf, type Place } from './event-document';
+import { PAGE, pageRequest } from './event-requests';
+
+/** A stored event, where it is and in which state. */
+export interface FoundEvent extends Found<EventDocument> {
+  /** Full name. */
+  index: string;
+  id: string;
+}
+
+type Filter = Parameters<typeof pageRequest>[1]['filter'];
+
+/** Milliseconds that reading the log may take. */
+const PATIENCE = 5000;
+
+/** The indices that events are in. */
+export class EventIndex {
+  /** Every one of them. */
+  readonly pattern: string;
+  private refreshing: Promise<void> | null = null;
+  private nextRefresh: Promise<void> | null = null;
+  private readonly creating = new Map<string, Promise<void>>();
+
+  constructor(
+    readonly connection: ElasticConnection,
+    private readonly bulk: BulkGatherer,
+    private readonly reads: ReadGatherer,
+  ) {
+    this.pattern = connection.index(`${FAMILY}-*`);
+  }
+
+  /** Makes every event that was written until now visible to searches. Callers at the same time share it. */
+  refresh(): Promise<void> {
+    if (!this.refreshing) return this.refreshNow();
+    // One that is under way may have begun before the write this caller wants to see.
+    this.nextRefresh ??= this.refreshing.then(
+      () => this.refreshNow(),
+      () => this.refreshNow(),
+    );
+    return this.nextRefresh;
+  }
+
+  /** As searches see them; `refresh` first to see all. */
+  async page(filter: Filter, { after, size = PAGE }: { after: number; size?: number }): Promise<FoundEvent[]> {
+    const request = pageRequest(this.pattern, { filter, after, size });
+    const { hits } = await this.connection.call(
+      (client, options) => client.search<EventDocument>(request, options),
+      PATIENCE,
+    );
+    return hits.hits.flatMap(({ _index, _id, _source, _seq_no = 0, _primary_term = 0 }) =>
+      _source && _id !== undefined
+        ? [{ index: _index, id: _id, source: _source, seqNo: _seq_no, primaryTerm: _primary_term }]
+        : [],
+    );
+  }
+
+  /** Page by page up to the end, the newest events too. */
+  async *pages(filter: Filter, from = 0): AsyncGenerator<FoundEvent[]> {
+    await this.refresh();
+    for (let after = from; ;) {
+      const page = await this.page(filter, { after });
+      if (page.length > 0) yield page;
+      if (page.length < PAGE) return;
+      after = page.at(-1)?.source.seq ?? after;
+    }
+  }
+
+  /** Those of the places where an event is. */
+  async stored(places: readonly Place[]): Promise<Set<Place>> {
+    const asked = places.map((place) => {
+      const { index, id } = partsOf(place);
+      return { _index: this.connection.index(index), _id: id };
+    });
+    const found = await this.reads.readAll(asked).catch(async (error: unknown) => {
+      // An index that is just being made has nothing to read from.
+      if (this.creating.size === 0) throw error;
+      await Promise.all(this.creating.values());
+      return this.reads.readAll(asked);
+    });
+    return new Set(places.filter((_place, at) => found[at]));
+  }
+
+  create(place: Place, document: EventDocument): BulkOperation {
+    const { index, id } = partsOf(place);
+    return { type: 'create', index: this.connection.index(index), id, document: JSON.stringify(document) };
+  }
+
+  /** Durable when it resolves; items with status 409: another writer was first. */
+  async write(operations: readonly BulkOperation[]): Promise<BulkItem[]> {
+    let items = await this.bulk.write(operations);
+    const missing = operations.filter(
+      ({ type }, at) => type === 'create' && items[at]?.errorType === 'index_not_found_exception',
+    );
+    if (missing.length > 0) {
+      await Promise.all([...new Set(missing.map(({ index }) => index))].map((index) => this.makeIndex(index)));
+      const again = await this.bulk.write(missing);
+      items = items.map((item, at) => again[missing.indexOf(operations[at] as BulkOperation)] ?? item);
+    }
+    // For a moment, while an index that holds nothing any more is removed.
+    if (items.some((item) => item.errorType === 'cluster_block_exception')) throw unavailable();
+    assertTaken(items);
+    return items;
+  }
+
+  private refreshNow(): Promise<void> {
+    this.nextRefresh = null;
+    const running = this.connection
+      .call((client, options) => client.indices.refresh({ index: this.pattern }, options), PATIENCE)
+      .then(() => undefined);
+    this.refreshing = running;
+    const done = (): void => {
+      if (this.refreshing === running) this.refreshing = null;
+    };
+    running.then(done, done);
+    return running;
+  }
+
+  /** As the template says. Where the cluster makes indices by itself, that has happened already. */
+  private makeIndex(index: string): Promise<void> {
+    const known = this.creating.get(index);
+    if (known) return known;
+    const making = this.createIndex(index).finally(() => this.creating.delete(index));
+    this.creating.set(index, making);
+    return making;
+  }
+
+  private async createIndex(index: string): Promise<void> {
+    try {
+      await this.connection.call((client, options) => client.indices.create({ index }, options), LONG_TIMEOUT);
+    } catch (error) {
+      if (errorType(error) !== 'resource_already_exists_exception') throw error;
+    }
+  }
+}
+
+/** Writes over an event in the state it was found in. */
+export function writeOver({ index, id, seqNo, primaryTerm }: FoundEvent, document: EventDocument): BulkOperation {
+  return { type: 'index', index, id, expected: { seqNo, primaryTerm }, document: JSON.stringify(document) };
+}

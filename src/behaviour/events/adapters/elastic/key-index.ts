@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { assertTaken, type BulkGatherer, type BulkItem, type BulkOperation } from '../../../../storage/bulk-gatherer';
+import type { ElasticConnection } from '../../../../storage/elastic';
+import type { Found, ReadGatherer } from '../../../../storage/read-gatherer';
+
+/**
+ * What the log knows by name, in one index that is never split: once keys (`key`), what a search of the log would find something
+ * for (`device`: events no user has claimed; `product`: events that wait for it), erased users (`erased`; `erasures`: written
+ * with each), up to when events of a store were removed for their age (`expired`), and the numbers of writing processes (`process`).
+ */
+export type KeyKind = 'key' | 'device' | 'product' | 'erased' | 'erasures' | 'expired' | 'process';
+
+export interface KeyName {
+  kind: KeyKind;
+  store: string;
+  /** Of a key, a device, a product, the hash of a user; '' where there is one for each store. */
+  name: string;
+}
+
+export interface KeyFields {
+  /** Of a key: when its event happened; else when this is from, or up to when it is so. Epoch ms. */
+  at?: number;
+  /** Of a key: the place of its event. */
+  event?: string;
+  /** Of a key: its event was there and was erased. */
+  spent?: boolean;
+  owner?: string;
+}
+
+export const KEYS = 'event-keys';
+
+/** Reads and writes by name. A read sees every acknowledged write. */
+export class KeyIndex {
+  readonly index: string;
+
+  constructor(
+    connection: ElasticConnection,
+    private readonly bulk: BulkGatherer,
+    private readonly reads: ReadGatherer,
+  ) {
+    this.index = connection.index(KEYS);
+  }
+
+  read(names: readonly KeyName[]): Promise<(Found<KeyFields> | null)[]> {
+    return this.reads.read<KeyFields>(this.index, names.map(keyId));
+  }
+
+  /** Writes what is there or not. */
+  put(name: KeyName, fields: KeyFields = {}): BulkOperation {
+    return { type: 'index', ...this.target(name), document: documentOf(name, fields) };
+  }
+
+  /** Writes only where things stand as found; null: where there is none. */
+  over(name: KeyName, found: Found<KeyFields> | null, fields: KeyFields): BulkOperation {
+    const operation = { ...this.target(name), document: documentOf(name, fields) };
+    return found ? { type: 'index', ...operation, expected: stateOf(found) } : { type: 'create', ...operation };
+  }
+
+  /** Only in this state. */
+  remove(name: KeyName, state: Pick<Found<unknown>, 'seqNo' | 'primaryTerm'>): BulkOperation {
+    return { type: 'delete', ...this.target(name), expected: stateOf(state) };
+  }
+
+  /** Durable when it resolves; items with status 409: another writer was first. */
+  async write(operations: readonly BulkOperation[]): Promise<BulkItem[]> {
+    const items = await this.bulk.write(operations);
+    assertTaken(items);
+    return items;
+  }
+
+  private target(name: KeyName): { index: string; id: string } {
+    return { index: this.index, id: keyId(name) };
+  }
+}
+
+/** Names are up to 256 characters of any script. */
+export function keyId({ kind, store, name }: KeyName): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, store, name]))
+    .digest('base64url');
+}
+
+const stateOf = ({ seqNo, primaryTerm }: Pick<Found<unknown>, 'seqNo' | 'primaryTerm'>) => ({ seqNo, primaryTerm });
+
+const documentOf = ({ kind, store }: KeyName, fields: KeyFields): string => JSON.stringify({ store, kind, ...fields });

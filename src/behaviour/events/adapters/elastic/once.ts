@@ -1,0 +1,57 @@
+import { unavailable } from '../../../../storage/elastic';
+import type { Found } from '../../../../storage/read-gatherer';
+import type { NewEvent } from '../../event-log';
+import type { Place } from './event-document';
+import type { EventIndex } from './event-index';
+import type { KeyFields, KeyIndex, KeyName } from './key-index';
+
+/** Writers that lose a race look again, so often. */
+const TRIES = 20;
+
+/**
+ * Which of several events under a key is written. A key is a document that names the place of its event, and the event is
+ * created at that place alone: of all who hold the key, on whatever process, one writes it. A key whose event never came
+ * (its process died in between, or another of its keys was taken) is taken over by the next who brings one.
+ */
+export class Once {
+  constructor(
+    private readonly keys: KeyIndex,
+    private readonly events: EventIndex,
+  ) {}
+
+  /** Where to create the event; null: it is a repeat. `own`: the place it would have. */
+  async place(event: NewEvent, own: Place): Promise<Place | null> {
+    const names = event.onceKeys.map((name): KeyName => ({ kind: 'key', store: event.store, name }));
+    const [only] = names;
+    if (!only) return own;
+    if (names.length === 1) {
+      const [item] = await this.keys.write([this.keys.over(only, null, { event: own, at: event.at })]);
+      if (item?.status === 201) return own;
+    }
+    return this.settle(event, names, own);
+  }
+
+  private async settle({ store, at }: NewEvent, names: KeyName[], own: Place): Promise<Place | null> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const found = await this.keys.read(names);
+      const known = found.flatMap((key) => (key ? [key] : []));
+      if (await this.anySeen(store, known)) return null;
+      const place = (known[0]?.source.event as Place | undefined) ?? own;
+      const fields = { event: place, at };
+      const items = await this.keys.write(
+        names.map((name, index) => this.keys.over(name, found[index] ?? null, fields)),
+      );
+      if (items.every(({ status }) => status < 300)) return place;
+    }
+    throw unavailable(new Error('Too many writers under one key'));
+  }
+
+  private async anySeen(store: string, keys: Found<KeyFields>[]): Promise<boolean> {
+    if (keys.length === 0) return false;
+    if (keys.some(({ source }) => source.spent)) return true;
+    const places = keys.map(({ source }) => source.event as Place);
+    if ((await this.events.stored(places)).size > 0) return true;
+    const [expired] = await this.keys.read([{ kind: 'expired', store, name: '' }]);
+    return keys.some(({ source }) => (source.at ?? 0) < (expired?.source.at ?? Number.MIN_SAFE_INTEGER));
+  }
+}

@@ -1,0 +1,133 @@
+import type { BulkOperation } from '../../../../storage/bulk-gatherer';
+import { type ElasticConnection, errorType, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic';
+import { type ShopperKey, userKey } from '../../../shopper';
+import { ERASED_REMEMBERED_MS, type ErasedCounts } from '../../event-log';
+import type { Erasures } from './erasures';
+import type { EventIndex } from './event-index';
+import { allBut, deleteRequest, everythingOf, expired, oldErasures, ofShoppers, type Query } from './event-requests';
+import type { KeyIndex } from './key-index';
+
+/** Shoppers of a store with events that their vectors still lack. */
+export type Lacking = (store: string) => Promise<ShopperKey[]>;
+
+/** Milliseconds for a step of a removal. */
+const PATIENCE = 10 * LONG_TIMEOUT;
+
+/** Takes events out of the log: a user's, those that are too old, a store's. */
+export class EventRemover {
+  private readonly connection: ElasticConnection;
+
+  constructor(
+    private readonly events: EventIndex,
+    private readonly keys: KeyIndex,
+    private readonly erasures: Erasures,
+    private readonly lacking: Lacking,
+  ) {
+    this.connection = events.connection;
+  }
+
+  async erase(request: { store: string; userId: string; erasedUser: string; at: number }): Promise<ErasedCounts> {
+    const { store, userId, erasedUser, at } = request;
+    // First, so that what is being written now sees it, or is seen here.
+    await this.erasures.add(store, erasedUser, at);
+    const devices = new Set<string>();
+    let events = 0;
+    for await (const page of this.events.pages(ofShoppers(store, [userKey(userId)]))) {
+      // Keys outlive their events, and must not wait for them to come again.
+      const keys = page.flatMap(({ source }) => source.keys);
+      const spent = (name: string): BulkOperation => this.keys.put({ kind: 'key', store, name }, { spent: true });
+      await this.keys.write(keys.map(spent));
+      const items = await this.events.write(page.map(({ index, id }) => ({ type: 'delete', index, id })));
+      events += items.filter(({ status }) => status === 200).length;
+      for (const { source } of page) {
+        if (source.user !== null && source.device !== null && source.verdict !== 'bot') devices.add(source.device);
+      }
+    }
+    return { events, links: devices.size };
+  }
+
+  async expire({ store, before, now }: { store: string; before: number; now: number }): Promise<number> {
+    await this.remove(this.keys.index, oldErasures(store, now - ERASED_REMEMBERED_MS));
+    if (before <= 0) return 0;
+    // From then on a key without its event is that of an event that was removed.
+    await this.keys.write([this.keys.put({ kind: 'expired', store, name: '' }, { at: before })]);
+    const query = expired(store, before, await this.lacking(store));
+    await this.events.refresh();
+    const counts = await this.countByIndex(query);
+    let removed = 0;
+    for (const [index, { due, others }] of counts) {
+      if (due > 0 && others === 0 && (await this.drop(index, query))) removed += due;
+      else if (due > 0) removed += await this.remove(index, query);
+    }
+    return removed;
+  }
+
+  async removeStore(store: string): Promise<number> {
+    const events = await this.remove(this.events.pattern, everythingOf(store));
+    await this.remove(this.keys.index, everythingOf(store));
+    return events;
+  }
+
+  /** All that a query finds; what is written while it works is left out of one round. */
+  private async remove(index: string, query: Query): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      await this.connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);
+      const { deleted = 0, total = 0 } = await this.connection.call(
+        (client, options) => client.deleteByQuery(deleteRequest(index, query), options),
+        PATIENCE,
+      );
+      removed += deleted;
+      if (deleted === total) return removed;
+    }
+  }
+
+  /** How many events of each index a query finds, and how many it does not. */
+  private async countByIndex(query: Query): Promise<Map<string, { due: number; others: number }>> {
+    const { pattern: index } = this.events;
+    const found = await this.connection.call((client, options) => client.indices.get({ index }, options), LONG_TIMEOUT);
+    const counts = new Map<string, { due: number; others: number }>();
+    for (const name of Object.keys(found)) {
+      counts.set(name, { due: await this.count(name, query), others: await this.count(name, allBut(query)) });
+    }
+    return counts;
+  }
+
+  private async count(index: string, query: Query): Promise<number> {
+    const { count } = await this.connection.call(
+      (client, options) => client.count({ index, query }, options),
+      LONG_TIMEOUT,
+    );
+    return count;
+  }
+
+  /** A whole index, of which nothing is to be kept; false where something was written to it just now. */
+  private async drop(index: string, query: Query): Promise<boolean> {
+    // Waits for writes under way and refuses others, so that nothing acknowledged goes with it.
+    await this.connection.call(
+      (client, options) => client.indices.addBlock({ index, block: 'write' }, options),
+      LONG_TIMEOUT,
+    );
+    try {
+      await this.connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);
+      if ((await this.count(index, allBut(query))) === 0) {
+        await this.connection.call((client, options) => client.indices.delete({ index }, options), LONG_TIMEOUT);
+        return true;
+      }
+      await this.unblock(index);
+      return false;
+    } catch (error) {
+      if (errorType(error) === 'index_not_found_exception') return true;
+      await this.unblock(index).catch(() => undefined);
+      throw unavailable(error);
+    }
+  }
+
+  private async unblock(index: string): Promise<void> {
+    const settings = { 'index.blocks.write': null };
+    await this.connection.call(
+      (client, options) => client.indices.putSettings({ index, settings }, options),
+      LONG_TIMEOUT,
+    );
+  }
+}

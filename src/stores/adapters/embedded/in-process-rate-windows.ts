@@ -1,0 +1,28 @@
+import { LRUCache } from 'lru-cache';
+import { RateWindows, secondsLeft, WINDOW_MS } from '../../rate-windows';
+
+interface Window {
+  startedAt: number;
+  count: number;
+}
+
+/** In memory. Holds the keys used last, so that a flood of addresses costs no memory beyond `keys`. */
+export class InProcessRateWindows extends RateWindows {
+  private readonly windows: LRUCache<string, Window>;
+
+  constructor(keys = 100_000) {
+    super();
+    this.windows = new LRUCache({ max: keys });
+  }
+
+  override async take(key: string, limit: number, now: number): Promise<number> {
+    let window = this.windows.get(key);
+    if (!window || now - window.startedAt >= WINDOW_MS) {
+      window = { startedAt: now, count: 0 };
+      this.windows.set(key, window);
+    }
+    if (window.count >= limit) return secondsLeft(window.startedAt, now);
+    window.count += 1;
+    return 0;
+  }
+}

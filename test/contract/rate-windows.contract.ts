@@ -1,0 +1,43 @@
+import type { RateWindows } from '../../src/stores/rate-windows';
+
+export interface RateWindowsSubject {
+  windows: RateWindows;
+  close(): Promise<void>;
+}
+
+const NOW = Date.UTC(2026, 0, 15, 12);
+
+export function describeRateWindowsContract(name: string, makeSubject: () => Promise<RateWindowsSubject>): void {
+  describe(`RateWindows: ${name}`, () => {
+    let subject: RateWindowsSubject;
+    let windows: RateWindows;
+
+    beforeEach(async () => {
+      subject = await makeSubject();
+      ({ windows } = subject);
+    });
+    afterEach(() => subject.close());
+
+    test('lets so many pass, says how long to wait, and begins anew', async () => {
+      const taken = [];
+      for (let call = 0; call < 3; call += 1) taken.push(await windows.take('a', 2, NOW));
+      expect(taken).toEqual([0, 0, 60]);
+      expect(await windows.take('a', 2, NOW + 29_500)).toBe(31);
+      expect(await windows.take('b', 2, NOW + 29_500)).toBe(0);
+      expect(await windows.take('a', 2, NOW + 59_999)).toBe(1);
+      expect(await windows.take('a', 2, NOW + 60_000)).toBe(0);
+    });
+
+    test('what was refused is not counted', async () => {
+      await windows.take('a', 1, NOW);
+      for (let call = 0; call < 5; call += 1) expect(await windows.take('a', 1, NOW)).toBe(60);
+      expect(await windows.take('a', 2, NOW)).toBe(0);
+      expect(await windows.take('a', 2, NOW)).toBe(60);
+    });
+
+    test('of many calls at once exactly as many pass as may', async () => {
+      const taken = await Promise.all(Array.from({ length: 50 }, () => windows.take('a', 20, NOW)));
+      expect(taken.filter((wait) => wait === 0)).toHaveLength(20);
+    });
+  });
+}
