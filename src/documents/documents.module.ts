@@ -3,8 +3,9 @@ import { Storage } from '../storage/storage';
 import { ElasticDocuments } from './adapters/elastic/elastic-documents';
 import { EmbeddedDocuments } from './adapters/embedded/embedded-documents';
 import { Documents } from './documents';
+import { SharedChanges } from './shared-changes';
 
-/** Documents, for everybody. */
+/** Documents, and what is held in memory of them, for everybody. */
 @Global()
 @Module({
   providers: [
@@ -17,7 +18,8 @@ import { Documents } from './documents';
           production: ({ elastic, bulk }) => ElasticDocuments.open(elastic, bulk),
         }),
     },
+    SharedChanges,
   ],
-  exports: [Documents],
+  exports: [Documents, SharedChanges],
 })
 export class DocumentsModule {}

@@ -80,6 +80,7 @@ export class ElasticConnection {
         });
       }
       if (errorType(error) !== 'resource_already_exists_exception') throw error;
+      await this.untilStarted(index);
       await this.upgrade(index, definition);
     }
   }
@@ -106,6 +107,20 @@ export class ElasticConnection {
 
   async close(): Promise<void> {
     await this.client.close();
+  }
+
+  /** An index that another replica is just creating, or that a cluster which started a moment ago has not opened yet. */
+  private async untilStarted(index: string): Promise<void> {
+    const until = performance.now() + LONG_TIMEOUT;
+    for (;;) {
+      try {
+        await this.call((client, options) => client.search({ index, size: 0 }, options), LONG_TIMEOUT);
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiError) || performance.now() > until) throw error;
+        await new Promise((done) => setTimeout(done, LOOK_AGAIN));
+      }
+    }
   }
 
   private async upgrade(index: string, definition: IndexDefinition): Promise<void> {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { Clock } from '../clock';
 import { Secrets } from '../config/secrets';
 import { Documents } from '../documents/documents';
+import { SharedChanges, type SharedTopic } from '../documents/shared-changes';
 
 export const adminRoles = ['ops', 'relevance'] as const;
 export type AdminRole = (typeof adminRoles)[number];
@@ -54,15 +55,21 @@ export function signAdminToken(
 export class AdminTokens implements OnModuleInit {
   private readonly jwt = new JwtService();
   private readonly revoked = new Set<string>();
+  private readonly topic: SharedTopic;
 
   constructor(
     private readonly documents: Documents,
+    changes: SharedChanges,
     private readonly secrets: Secrets,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.topic = changes.topic('admin-tokens', async () => {
+      for (const { id } of await documents.list({ kind: 'revoked-token', store: '*' })) this.revoked.add(id);
+    });
+  }
 
   async onModuleInit(): Promise<void> {
-    for (const { id } of await this.documents.list({ kind: 'revoked-token', store: '*' })) this.revoked.add(id);
+    await this.topic.open();
   }
 
   /** Null for a token that is no admin token of ours, has expired or was revoked. */
@@ -76,10 +83,11 @@ export class AdminTokens implements OnModuleInit {
     return null;
   }
 
-  /** The token dies at once; revoking it again, or one nobody issued, is no error. */
+  /** The token dies at once, on other replicas within a second; revoking it again, or one nobody issued, is no error. */
   async revoke(jti: string): Promise<void> {
     await this.documents.put([{ ...revokedKey(jti), body: { at: new Date(this.clock.now()).toISOString() } }]);
     this.revoked.add(jti);
+    await this.topic.mark();
   }
 
   private payload(token: string, secret: string): unknown {

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../clock';
 import { Secrets } from '../config/secrets';
 import { DocumentConflict, Documents, type PutDocument } from '../documents/documents';
+import { SharedChanges, type SharedTopic } from '../documents/shared-changes';
 import { ApiError, type ErrorDetail } from '../http/api-error';
 import { parseEntry } from './origins';
 import type { Store } from './store';
@@ -25,7 +26,7 @@ const DAY_SECONDS = 86_400;
 
 /**
  * The stores, their keys and origins. All of them are held in memory, so that finding out who calls costs no I/O; every
- * change is durable before it shows.
+ * change is durable before it shows, and shows on every replica within a second.
  */
 @Injectable()
 export class StoresService implements OnModuleInit {
@@ -34,20 +35,37 @@ export class StoresService implements OnModuleInit {
   private readonly listeners: StoreListener[] = [];
   private readonly hasher: SecretHasher;
   private changing: Promise<unknown> = Promise.resolve();
+  private readonly topic: SharedTopic;
 
   constructor(
     private readonly documents: Documents,
+    changes: SharedChanges,
     private readonly clock: Clock,
     secrets: Secrets,
   ) {
     this.hasher = new SecretHasher(secrets.adminSecret);
+    this.topic = changes.topic('stores', () => this.load());
   }
 
   async onModuleInit(): Promise<void> {
-    for (const { id, body, version } of await this.documents.list<StoreRecord>({ kind: 'store', store: '*' })) {
+    await this.topic.open();
+  }
+
+  private async load(): Promise<void> {
+    const documents = await this.documents.list<StoreRecord>({ kind: 'store', store: '*' });
+    const gone = new Set(this.versions.keys());
+    for (const { id, body, version } of documents) {
+      gone.delete(id);
+      if (this.versions.get(id) === version) continue;
       this.versions.set(id, version);
       this.directory.set(body);
     }
+    for (const id of gone) this.drop(id);
+  }
+
+  private drop(id: string): void {
+    this.versions.delete(id);
+    this.directory.remove(id);
   }
 
   byApiKey(apiKey: string): Store | undefined {
@@ -98,9 +116,9 @@ export class StoresService implements OnModuleInit {
 
   /** The secret is shown here and never again. */
   async create(input: NewStore): Promise<{ store: Store; secretKey: string }> {
+    const apiKey = input.apiKey ?? randomBase32(20);
     const created = await this.alone(async () => {
       const id = randomBase32(16);
-      const apiKey = input.apiKey ?? randomBase32(20);
       const secretKey = newSecret();
       const store: Store = {
         id,
@@ -114,6 +132,9 @@ export class StoresService implements OnModuleInit {
       const secrets = [{ id: randomBase32(12), hash: this.hasher.hash(secretKey), validUntil: null }];
       await this.save({ store, secrets }, [{ ...apiKeyKey(apiKey), body: { id }, expectedVersion: 0 }]);
       return { store, secretKey };
+    }).catch((error: unknown) => {
+      // A store that is being erased still holds its apiKey.
+      throw error instanceof DocumentConflict ? apiKeyTaken(apiKey) : error;
     });
     await this.tell(created.store, null);
     return created;
@@ -165,8 +186,8 @@ export class StoresService implements OnModuleInit {
       // After a crash half-way here, another store may hold the apiKey by now.
       if ((await this.documents.get<{ id: string }>(key))?.body.id === id) await this.documents.remove(key);
       await this.documents.remove(recordKey(id));
-      this.versions.delete(id);
-      this.directory.remove(id);
+      await this.topic.mark();
+      this.drop(id);
     });
   }
 
@@ -188,15 +209,10 @@ export class StoresService implements OnModuleInit {
   }
 
   private async save(record: StoreRecord, others: PutDocument[] = []): Promise<void> {
-    const { id, apiKey } = record.store;
+    const { id } = record.store;
     const expectedVersion = this.versions.get(id) ?? 0;
-    try {
-      const [version] = await this.documents.put([{ ...recordKey(id), body: record, expectedVersion }, ...others]);
-      this.versions.set(id, version ?? expectedVersion + 1);
-    } catch (error) {
-      if (error instanceof DocumentConflict && others.length > 0) throw apiKeyTaken(apiKey);
-      throw error;
-    }
+    const [version] = await this.topic.put([{ ...recordKey(id), body: record, expectedVersion }, ...others]);
+    this.versions.set(id, version ?? expectedVersion + 1);
     this.directory.set(record);
   }
 
@@ -234,7 +250,7 @@ export class StoresService implements OnModuleInit {
 
   /** One change at a time: origins and keys are compared over all stores. */
   private alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.changing.then(work);
+    const result = this.changing.then(() => this.topic.undisturbed(work));
     this.changing = result.catch(() => undefined);
     return result;
   }

@@ -7,6 +7,8 @@ export type FacetKey = `${'filter' | 'brand' | 'category' | 'unit'}:${string}`;
 const KIND = 'facet';
 const COUNTER = { kind: 'counter', id: 'facet' };
 const MAX_ID = 2 ** 31 - 1;
+/** Milliseconds. */
+const LOADED_FOR = 1000;
 
 interface Registered {
   ids: Map<FacetKey, number>;
@@ -20,6 +22,7 @@ interface Registered {
 @Injectable()
 export class FacetRegistry {
   private readonly stores = new Map<string, Promise<Registered>>();
+  private readonly loadedAt = new Map<string, number>();
 
   constructor(private readonly documents: Documents) {}
 
@@ -33,22 +36,32 @@ export class FacetRegistry {
 
   /** What an id stands for; undefined where it was never handed out. */
   async keyOf(store: string, id: number): Promise<FacetKey | undefined> {
-    return (await this.load(store)).keys.get(id);
+    const known = (await this.load(store)).keys.get(id);
+    return known ?? (await this.loadNewer(store)).keys.get(id);
   }
 
   /** True where the value was handed out under any id. */
   async knows(store: string, key: FacetKey): Promise<boolean> {
-    return (await this.load(store)).ids.has(key);
+    return (await this.load(store)).ids.has(key) || (await this.loadNewer(store)).ids.has(key);
   }
 
   /** Called when a store is gone. */
   forget(store: string): void {
     this.stores.delete(store);
+    this.loadedAt.delete(store);
+  }
+
+  /** Another replica may have handed it out a moment ago; who asks for ids there never were costs a read a second. */
+  private async loadNewer(store: string): Promise<Registered> {
+    const now = performance.now();
+    if (this.documents.shared && now - (this.loadedAt.get(store) ?? 0) >= LOADED_FOR) this.forget(store);
+    return this.load(store);
   }
 
   private load(store: string): Promise<Registered> {
     let registered = this.stores.get(store);
     if (!registered) {
+      this.loadedAt.set(store, performance.now());
       registered = this.read(store);
       registered.catch(() => this.stores.delete(store));
       this.stores.set(store, registered);

@@ -1,6 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { AdminModule } from '../../../src/admin/admin.module';
 import { Documents } from '../../../src/documents/documents';
+import { SharedChanges } from '../../../src/documents/shared-changes';
 import { JobQueue } from '../../../src/jobs/job-queue';
 import { AdminAccess, AdminStore } from '../../../src/stores/admin-access';
 import { AdminTokens, signAdminToken } from '../../../src/stores/admin-tokens';
@@ -99,7 +100,12 @@ describe('who may call', () => {
     expect((await call('GET', '/stores', undefined, token)).statusCode).toBe(200);
     expect((await call('DELETE', `/tokens/${jti}`)).statusCode).toBe(204);
     expect((await call('GET', '/stores', undefined, token)).json()['error']).toBe('invalid_token');
-    const restarted = new AdminTokens(service.app.get(Documents), service.secrets, service.clock);
+    const restarted = new AdminTokens(
+      service.app.get(Documents),
+      service.app.get(SharedChanges),
+      service.secrets,
+      service.clock,
+    );
     expect(restarted.verify(token)?.jti).toBe(jti);
     await restarted.onModuleInit();
     expect(restarted.verify(token)).toBeNull();

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { SystemClock } from '../../src/clock';
+import type { Secrets } from '../../src/config/secrets';
+import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
+import { SharedChanges } from '../../src/documents/shared-changes';
+import { FacetRegistry } from '../../src/search/facets/facet-registry';
+import { BulkGatherer } from '../../src/storage/bulk-gatherer';
+import type { ElasticConnection } from '../../src/storage/elastic';
+import { AdminTokens, signAdminToken } from '../../src/stores/admin-tokens';
+import { StoresService } from '../../src/stores/stores.service';
+import { dropIndices, openElastic } from '../support/elastic';
+import { describeOn } from '../support/servers';
+
+const secrets: Secrets = { adminSecret: ['a'.repeat(32)], linkSecret: ['l'.repeat(32)] };
+
+/** What a replica holds in memory of documents. */
+interface Replica {
+  changes: SharedChanges;
+  stores: StoresService;
+  tokens: AdminTokens;
+  facets: FacetRegistry;
+}
+
+describeOn('elasticsearch', ({ elasticsearch }) => {
+  describe('two replicas', () => {
+    let connection: ElasticConnection;
+    let one: Replica;
+    let other: Replica;
+
+    const start = async (): Promise<Replica> => {
+      const documents = await ElasticDocuments.open(connection, new BulkGatherer(connection));
+      const changes = new SharedChanges(documents);
+      const clock = new SystemClock();
+      const stores = new StoresService(documents, changes, clock, secrets);
+      const tokens = new AdminTokens(documents, changes, secrets, clock);
+      await Promise.all([stores.onModuleInit(), tokens.onModuleInit()]);
+      return { changes, stores, tokens, facets: new FacetRegistry(documents) };
+    };
+    /** Resolves when it holds, a second at most after now (on a busy machine some more). */
+    const soon = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+      const since = performance.now();
+      while (!(await holds())) {
+        if (performance.now() - since > 5000) throw new Error('It did not come to hold');
+        await new Promise((wait) => setTimeout(wait, 20));
+      }
+    };
+    const host = (): string => `${randomBytes(6).toString('hex')}.example`;
+
+    beforeAll(async () => {
+      connection = await openElastic(elasticsearch);
+      [one, other] = await Promise.all([start(), start()]);
+    });
+    afterAll(async () => {
+      for (const { changes } of [one, other]) changes.onModuleDestroy();
+      await dropIndices(connection);
+      await connection.close();
+    });
+
+    it('a store that one creates, changes and forgets is the same on the other', async () => {
+      const { store, secretKey } = await one.stores.create({ name: 'Shop', apiKey: 'shared' });
+      await soon(() => other.stores.authenticate('shared', secretKey) !== undefined);
+      const origin = host();
+      await other.stores.setOrigins(store.id, [origin]);
+      await soon(() => one.stores.byOrigin(`https://${origin}`)?.id === store.id);
+      await one.stores.rotateSecret(store.id, 0);
+      await soon(() => other.stores.authenticate('shared', secretKey) === undefined);
+      await other.stores.markDeleted(store.id);
+      await soon(() => one.stores.byId(store.id) === undefined);
+      await one.stores.forget(store.id);
+      await soon(() => other.stores.deleted().length === 0);
+      await expect(other.stores.create({ name: 'Again', apiKey: 'shared' })).resolves.toBeDefined();
+    });
+
+    it('changes decided on what was true a moment ago are decided again, and none is lost', async () => {
+      const { store } = await one.stores.create({ name: 'Busy' });
+      await soon(() => other.stores.byId(store.id) !== undefined);
+      const changes = Array.from({ length: 6 }, (_, at) =>
+        (at % 2 === 0 ? one : other).stores.update(store.id, {
+          settings: at % 2 === 0 ? { currency: 'EUR' } : { showOnlyAvailable: true },
+        }),
+      );
+      await Promise.all([...changes, one.stores.update(store.id, { name: 'Renamed' })]);
+      const settings = { currency: 'EUR', showOnlyAvailable: true };
+      for (const { stores } of [one, other]) {
+        await soon(() => stores.byId(store.id)?.name === 'Renamed');
+        await soon(() => stores.byId(store.id)?.settings.showOnlyAvailable === true);
+        expect(stores.byId(store.id)).toMatchObject({ name: 'Renamed', settings });
+      }
+    });
+
+    it('of two stores that take the same apiKey or origin at once, one gets it', async () => {
+      const apiKey = `twin-${host()}`;
+      const origin = host();
+      const tries = await Promise.allSettled([
+        one.stores.create({ name: 'One', apiKey }),
+        other.stores.create({ name: 'Other', apiKey }),
+        one.stores.create({ name: 'One', origins: [origin] }),
+        other.stores.create({ name: 'Other', origins: [origin] }),
+      ]);
+      const states = tries.map(({ status }) => status);
+      expect(states.slice(0, 2).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(states.slice(2).sort()).toEqual(['fulfilled', 'rejected']);
+      for (const result of tries)
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ word: 'conflict' });
+    });
+
+    it('a token that is revoked on one is dead on the other', async () => {
+      const { token, jti } = signAdminToken(secrets, { role: 'ops' }, { now: Date.now(), days: 1 });
+      expect(other.tokens.verify(token)).not.toBeNull();
+      await one.tokens.revoke(jti);
+      await soon(() => other.tokens.verify(token) === null);
+    });
+
+    it('a facet has the same id on both, whoever names it first', async () => {
+      const keys = Array.from({ length: 20 }, (_, at) => `brand:b${at}` as const);
+      const [ids, others] = await Promise.all([one.facets.idsFor('s', keys), other.facets.idsFor('s', keys)]);
+      for (const key of keys) expect(others.get(key)).toBe(ids.get(key));
+      expect(new Set(keys.map((key) => ids.get(key))).size).toBe(20);
+      const id = (await one.facets.idsFor('s', ['brand:new'])).get('brand:new') ?? 0;
+      await soon(async () => (await other.facets.keyOf('s', id)) === 'brand:new');
+    });
+  });
+});
