@@ -27,6 +27,10 @@ const store: Store = {
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 
+/** Of a command; generous, for a busy machine. All these searches together take less than if a few of them waited for it. */
+const LIMIT_MS = 250;
+const SEARCHES = 50;
+
 jest.setTimeout(30_000);
 
 describeOn('redis', () =>
@@ -38,7 +42,7 @@ describeOn('redis', () =>
 
     beforeAll(async () => {
       [server, data] = await Promise.all([TestServer.start('redis'), behaviourDatabase()]);
-      kept = await redisProfiles(server.url);
+      kept = await redisProfiles(server.url, LIMIT_MS);
       const documents = new EmbeddedDocuments(data.database);
       const secrets = { adminSecret: ['a'.repeat(32)], linkSecret: ['b'.repeat(32)] };
       const users = new KnownUsers(new UserAttributes(documents), new UserHashes(secrets));
@@ -76,7 +80,7 @@ describeOn('redis', () =>
         if (how === 'killed') await server.kill();
         else server.pause();
         const start = performance.now();
-        for (let count = 0; count < 20; count += 1) {
+        for (let count = 0; count < SEARCHES; count += 1) {
           const { boosts, personalization } = await search();
           expect(boosts).toBeNull();
           expect(personalization).toEqual({
@@ -87,7 +91,7 @@ describeOn('redis', () =>
           });
         }
         await view('p3');
-        expect(performance.now() - start).toBeLessThan(500);
+        expect(performance.now() - start).toBeLessThan((SEARCHES * LIMIT_MS) / 4);
 
         if (how === 'killed') await server.startAgain();
         else server.resume();
