@@ -14,6 +14,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY elastic ./elastic
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -6,10 +6,13 @@ import { startEarly } from './early-start';
 // of a hundred thousand products leaves behind would stay resident.
 setFlagsFromString('--heap-growing-percent=25');
 
-/** Settings first: a wrong one is refused at once. Then the threads, so that they work while the whole service is loaded. */
+/**
+ * Settings first: a wrong one is refused at once. Then the threads of the embedded storage, so that they work while the whole
+ * service is loaded.
+ */
 async function main(): Promise<void> {
   const settings = readSettings();
-  const started = startEarly(settings);
+  const started = settings.storage === 'embedded' ? startEarly(settings) : undefined;
   const { runService } = require('./service') as typeof import('./service');
   await runService(settings, started);
 }

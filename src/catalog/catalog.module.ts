@@ -1,5 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { embeddedOnly, Storage } from '../storage/storage';
+import { Clock } from '../clock';
+import { Storage } from '../storage/storage';
+import { ElasticCatalogRecords } from './adapters/elastic/elastic-catalog-records';
 import { EmbeddedCatalogRecords } from './adapters/embedded/embedded-catalog-records';
 import { CatalogAdminController } from './catalog-admin.controller';
 import { CatalogErasure } from './catalog-erasure';
@@ -16,11 +18,11 @@ import { ProductsController } from './products.controller';
   providers: [
     {
       provide: CatalogRecords,
-      inject: [Storage],
-      useFactory: (storage: Storage): CatalogRecords =>
-        storage.choose<CatalogRecords>({
+      inject: [Storage, Clock],
+      useFactory: (storage: Storage, clock: Clock): CatalogRecords | Promise<CatalogRecords> =>
+        storage.choose<CatalogRecords | Promise<CatalogRecords>>({
           embedded: (database) => new EmbeddedCatalogRecords(database),
-          production: embeddedOnly,
+          production: ({ elastic: connection, bulk }) => ElasticCatalogRecords.open({ connection, bulk, clock }),
         }),
     },
     CatalogService,

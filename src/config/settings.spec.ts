@@ -92,12 +92,24 @@ describe('settings', () => {
     expect(message).not.toContain('too-short');
   });
 
-  test('half a production set-up is refused, and so is a whole one in this build', () => {
+  const servers = { ELASTICSEARCH_URL: 'http://es:9200', REDIS_URL: 'redis://r' };
+  const secret = 's'.repeat(32);
+
+  test('half a production set-up is refused', () => {
     expect(problemOf({ ELASTICSEARCH_URL: 'http://es:9200' })).toMatch(/^REDIS_URL is missing/);
     expect(problemOf({ REDIS_URL: 'redis://r' })).toMatch(/^ELASTICSEARCH_URL is missing/);
-    expect(problemOf({ ELASTICSEARCH_URL: 'http://es:9200', REDIS_URL: 'redis://r' })).toContain(
-      'embedded engine only',
-    );
+    expect(problemOf(servers)).toMatch(/^ADMIN_SECRET and LINK_SECRET are missing/);
+    expect(problemOf({ ...servers, ADMIN_SECRET: secret })).toMatch(/^LINK_SECRET is missing/);
+  });
+
+  test('a whole one is production', () => {
+    const whole = { ...servers, ADMIN_SECRET: secret, LINK_SECRET: secret, INDEX_PREFIX: 'shop-1' };
+    expect(loadSettings(whole)).toMatchObject({
+      storage: 'production',
+      elasticsearchUrl: 'http://es:9200',
+      redisUrl: 'redis://r',
+      indexPrefix: 'shop-1',
+    });
   });
 });
 

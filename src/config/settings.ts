@@ -165,20 +165,18 @@ function hideSecrets(problems: string[], given: Environment): string[] {
   );
 }
 
-function refuseOtherStorage({ ELASTICSEARCH_URL, REDIS_URL }: Values): void {
+/** Elasticsearch and Redis go together, and the replicas of an installation share its secrets. */
+function refuseHalf(values: Values): void {
+  const { ELASTICSEARCH_URL, REDIS_URL, ADMIN_SECRET, LINK_SECRET } = values;
   if (!ELASTICSEARCH_URL && !REDIS_URL) return;
-  if (!REDIS_URL) {
-    throw new SettingsError(
-      'REDIS_URL is missing: ELASTICSEARCH_URL is set, and the two go together. Set both, or neither for the embedded engine',
-    );
-  }
-  if (!ELASTICSEARCH_URL) {
-    throw new SettingsError(
-      'ELASTICSEARCH_URL is missing: REDIS_URL is set, and the two go together. Set both, or neither for the embedded engine',
-    );
-  }
+  const pair = (missing: string, set: string): string =>
+    `${missing} is missing: ${set} is set, and the two go together. Set both, or neither for the embedded engine`;
+  if (!REDIS_URL) throw new SettingsError(pair('REDIS_URL', 'ELASTICSEARCH_URL'));
+  if (!ELASTICSEARCH_URL) throw new SettingsError(pair('ELASTICSEARCH_URL', 'REDIS_URL'));
+  const missing = Object.entries({ ADMIN_SECRET, LINK_SECRET }).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length === 0) return;
   throw new SettingsError(
-    'ELASTICSEARCH_URL and REDIS_URL are set, but this build has the embedded engine only. Unset both to use it',
+    `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing: with Elasticsearch and Redis, all replicas are given the same ones, of at least 32 characters`,
   );
 }
 
@@ -190,7 +188,7 @@ function ownAddress(host: string, port: number): string {
 /** Reads the environment. Throws SettingsError naming every wrong or missing setting and what is accepted. */
 export function loadSettings(env: Environment = process.env): Settings {
   const values = readEnvironment(env);
-  refuseOtherStorage(values);
+  refuseHalf(values);
   const own = values.PUBLIC_URL ?? ownAddress(values.HOST, values.PORT);
   return {
     port: values.PORT,

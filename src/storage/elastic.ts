@@ -10,6 +10,8 @@ export interface ElasticOptions {
   prefix: string;
   /** Milliseconds that a request may take where nothing else is said: a search must be able to answer 503 within a second. */
   timeoutMs?: number;
+  /** Longest wait for a cluster that is not there yet at the start, milliseconds; default 5,000. */
+  startWithinMs?: number;
 }
 
 export type Distribution = 'elasticsearch' | 'opensearch';
@@ -20,6 +22,8 @@ const DEFAULT_TIMEOUT = 800;
 /** For jobs and for changes of the cluster's own state. Milliseconds. */
 export const LONG_TIMEOUT = 30_000;
 const LONGEST_TIMEOUT = 600_000;
+const START_WITHIN = 5000;
+const LOOK_AGAIN = 100;
 const OLDEST = { elasticsearch: 9, opensearch: 3 };
 /** Statuses that pass: overload, a cluster without a leader, an index whose shard is just moving. */
 const PASSING = new Set([429, 502, 503, 504]);
@@ -38,9 +42,9 @@ export class ElasticConnection {
 
   /** Asks who answers at the address. Throws SettingsError, one line, where it can't be worked with. */
   static async open(given: ElasticOptions): Promise<ElasticConnection> {
-    const options = { timeoutMs: DEFAULT_TIMEOUT, ...given };
+    const options = { timeoutMs: DEFAULT_TIMEOUT, startWithinMs: START_WITHIN, ...given };
     const plain = makeClient(options.url, 'opensearch');
-    const distribution = await recognise(plain, options.url);
+    const distribution = await recognise(plain, options);
     if (distribution === 'opensearch') return new ElasticConnection(plain, distribution, options);
     await plain.close();
     return new ElasticConnection(makeClient(options.url, distribution), distribution, options);
@@ -63,13 +67,18 @@ export class ElasticConnection {
 
   /**
    * Creates an index where there is none, and adds what a newer definition adds to one there is. Throws SettingsError
-   * where the index was made by a newer version, or in a way that can't be changed.
+   * where the index was made by a newer version or in a way that can't be changed, or the user may not create it.
    */
   async ensureIndex(name: string, definition: IndexDefinition): Promise<void> {
     const index = this.index(name);
     try {
       await this.call((client, options) => client.indices.create({ index, ...definition }, options), LONG_TIMEOUT);
     } catch (error) {
+      if (statusOf(error) === 403) {
+        throw new SettingsError(`ELASTICSEARCH_URL: the user has no right to create the index ${index}`, {
+          cause: error,
+        });
+      }
       if (errorType(error) !== 'resource_already_exists_exception') throw error;
       await this.upgrade(index, definition);
     }
@@ -144,11 +153,11 @@ function makeClient(url: string, distribution: Distribution): Client {
   return new vendor.Client({ ...options, Transport: PlainTransport });
 }
 
-async function recognise(client: Client, url: string): Promise<Distribution> {
-  const address = withoutPassword(url);
+async function recognise(client: Client, options: Required<ElasticOptions>): Promise<Distribution> {
+  const address = withoutPassword(options.url);
   let answer: unknown;
   try {
-    answer = await client.info({}, { signal: AbortSignal.timeout(5000) });
+    answer = await firstAnswer(client, performance.now() + options.startWithinMs);
   } catch (cause) {
     throw new SettingsError(`ELASTICSEARCH_URL ${address}: ${startProblem(cause)}`, { cause });
   }
@@ -160,6 +169,19 @@ async function recognise(client: Client, url: string): Promise<Distribution> {
   throw new SettingsError(
     `ELASTICSEARCH_URL ${address} is ${found}: vitrine needs Elasticsearch ${OLDEST.elasticsearch} or OpenSearch ${OLDEST.opensearch}, or newer`,
   );
+}
+
+/** `until`: as `performance.now` tells it. */
+async function firstAnswer(client: Client, until: number): Promise<unknown> {
+  for (;;) {
+    const left = Math.max(LOOK_AGAIN, Math.round(until - performance.now()));
+    try {
+      return await client.info({}, { signal: AbortSignal.timeout(left) });
+    } catch (error) {
+      if (!isPassing(error) || performance.now() + LOOK_AGAIN > until) throw error;
+      await new Promise((done) => setTimeout(done, LOOK_AGAIN));
+    }
+  }
 }
 
 function startProblem(error: unknown): string {

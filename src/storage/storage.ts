@@ -1,3 +1,4 @@
+import { SettingsError } from '../config/settings';
 import { BulkGatherer } from './bulk-gatherer';
 import { ElasticConnection } from './elastic';
 import type { EmbeddedDatabase } from './embedded-database';
@@ -54,7 +55,9 @@ export class Storage {
   }
 }
 
-/** In place of an adapter where production has none yet; settings refuse it before. */
+/** In place of an adapter where production has none yet. */
 export function embeddedOnly(): never {
-  throw new Error('This build has the embedded storage only');
+  throw new SettingsError(
+    'A part of the service has no production adapter in this build: unset ELASTICSEARCH_URL and REDIS_URL',
+  );
 }

@@ -137,8 +137,30 @@ describe('an address that can’t be worked with stops the start with one line',
     expect((error as Error).message).not.toMatch(/pass-word|\n/);
   });
 
+  it('a user who may look and not create', async () => {
+    answer = { status: 200, body: '{"version":{"number":"3.1.0","distribution":"opensearch"}}' };
+    const connection = await ElasticConnection.open({ url, prefix: 't' });
+    answer = { status: 403, body: '{"error":{"type":"security_exception"}}' };
+    await expect(connection.ensureIndex('documents', definition(1, {}))).rejects.toThrow(
+      /^ELASTICSEARCH_URL: the user has no right to create the index t-documents$/,
+    );
+    await connection.close();
+  });
+
+  it('but one that is only slow to start is waited for', async () => {
+    answer = { status: 503, body: '{}' };
+    setTimeout(
+      () => (answer = { status: 200, body: '{"version":{"number":"3.1.0","distribution":"opensearch"}}' }),
+      250,
+    );
+    const connection = await ElasticConnection.open({ url, prefix: 't' });
+    expect(connection.distribution).toBe('opensearch');
+    await connection.close();
+  });
+
   it('nobody there', async () => {
-    await expect(ElasticConnection.open({ url: 'http://127.0.0.1:9', prefix: 't' })).rejects.toThrow(
+    const nobody = { url: 'http://127.0.0.1:9', prefix: 't', startWithinMs: 300 };
+    await expect(ElasticConnection.open(nobody)).rejects.toThrow(
       /^ELASTICSEARCH_URL http:\/\/127\.0\.0\.1:9: it does not answer/,
     );
   });

@@ -43,6 +43,16 @@ describe('wrong settings stop the start', () => {
     expect(stderr).toMatch(/^vitrine did not start: REDIS_URL is missing/);
     expect(readdirSync(folder)).toEqual([]);
   }, 20_000);
+
+  test('and so does an address where nobody answers', async () => {
+    const [ADMIN_SECRET, LINK_SECRET] = ['a'.repeat(32), 'l'.repeat(32)];
+    const nobody = { ELASTICSEARCH_URL: 'http://u:pass-word@127.0.0.1:9', REDIS_URL: 'redis://127.0.0.1:9' };
+    const { code, stderr } = await runToItsEnd({ ...AT, ADMIN_SECRET, LINK_SECRET, ...nobody });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^vitrine did not start: ELASTICSEARCH_URL http:\/\/127\.0\.0\.1:9: it does not answer/);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).not.toContain('pass-word');
+  }, 30_000);
 });
 
 describe('what can’t be had stops the start, too', () => {
