@@ -6,6 +6,8 @@ import type { procedures } from './learned-stats.procedures';
 /** Learned statistics in the embedded database. */
 export class EmbeddedLearnedStats extends LearnedStats {
   private readonly call: Calls<typeof procedures>;
+  /** Generations, as far as asked: every personal search does, and only this process changes them. */
+  private readonly serving = new Map<string, number>();
 
   constructor(private readonly database: EmbeddedDatabase) {
     super();
@@ -26,8 +28,12 @@ export class EmbeddedLearnedStats extends LearnedStats {
   }
 
   override async generation(store: string): Promise<number> {
-    const row = this.database.reader.one('SELECT generation FROM learned_generation WHERE store = ?', store);
-    return Number(row?.[0] ?? 0);
+    let serving = this.serving.get(store);
+    if (serving === undefined) {
+      const row = this.database.reader.one('SELECT generation FROM learned_generation WHERE store = ?', store);
+      this.serving.set(store, (serving = Number(row?.[0] ?? 0)));
+    }
+    return serving;
   }
 
   override async write(store: string, generation: number, entries: [key: string, value: unknown][]): Promise<void> {
@@ -37,11 +43,13 @@ export class EmbeddedLearnedStats extends LearnedStats {
 
   override async serve(store: string, generation: number): Promise<void> {
     await this.call('learning.serve', { store, generation });
+    this.serving.delete(store);
     while ((await this.call('learning.trim', { store, before: generation })) > 0);
   }
 
   override async removeStore(store: string): Promise<number> {
     await this.call('learning.forget', store);
+    this.serving.delete(store);
     let removed = 0;
     for (;;) {
       const some = await this.call('learning.trim', { store, before: null });

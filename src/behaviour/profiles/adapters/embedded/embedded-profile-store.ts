@@ -28,11 +28,11 @@ export class EmbeddedProfileStore extends ProfileStore {
   override async read(requests: ProfileRequest[]): Promise<(Profile | null)[]> {
     // One read transaction: a job that folds between two statements must not hide an event from both.
     const { reader } = this.database;
-    reader.exec('BEGIN');
+    reader.run('BEGIN');
     try {
       return requests.map((request) => this.readOne(request));
     } finally {
-      reader.exec('COMMIT');
+      reader.run('COMMIT');
     }
   }
 
@@ -96,21 +96,27 @@ export class EmbeddedProfileStore extends ProfileStore {
       watermark,
     );
     if (!row && overlay.length === 0) return null;
+    const vector = row ? this.vectorOf(Number(row[0])) : () => null;
     return {
-      vector: row ? this.vectorOf(Number(row[0])) : null,
+      // Decoded where it is looked at: who has seen this state before does not look.
+      get vector() {
+        return vector();
+      },
       watermark,
       overlay: overlay.map(overlayEvent),
       updatedAt: row ? Number(row[2]) : null,
     };
   }
 
-  private vectorOf(id: number): BehaviourVector | null {
-    const known = this.decoded.get(id);
-    if (known) return known;
-    const json = this.database.reader.one('SELECT vector FROM profile WHERE id = ?', id)?.[0];
-    if (typeof json !== 'string') return null;
-    const vector = JSON.parse(json) as BehaviourVector;
-    this.decoded.set(id, vector, { size: json.length + 1 });
-    return vector;
+  /** Reads a state's text at once, for it may be gone later, and decodes it at the first call. */
+  private vectorOf(id: number): () => BehaviourVector | null {
+    let vector = this.decoded.get(id) ?? null;
+    const json = vector ? null : this.database.reader.one('SELECT vector FROM profile WHERE id = ?', id)?.[0];
+    return () => {
+      if (vector || typeof json !== 'string') return vector;
+      vector = JSON.parse(json) as BehaviourVector;
+      this.decoded.set(id, vector, { size: json.length + 1 });
+      return vector;
+    };
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { featureValue } from '../../../../catalog/features';
 import { type PersonalTarget, personalFactor, priceAdd } from '../../../ranking/score';
 import type { SentBoosts } from './sent-boosts';
@@ -7,27 +8,81 @@ import type { StoreIndex } from './store-index';
 class AddScratch {
   adds = new Float64Array(0);
   any = new Uint8Array(0);
-  private touched: number[] = [];
+  private touched: Uint32Array = new Uint32Array(0);
 
   prepare(length: number): void {
     for (const number of this.touched) this.adds[number] = this.any[number] = 0;
-    this.touched = [];
+    this.touched = new Uint32Array(0);
     if (this.any.length >= length) return;
     this.adds = new Float64Array(length + (length >> 2));
     this.any = new Uint8Array(length + (length >> 2));
   }
 
-  set(number: number, add: number): void {
-    this.adds[number] = add;
-    this.any[number] = 1;
-    this.touched.push(number);
+  fill({ numbers, adds }: NumberedAdds): void {
+    for (let place = 0; place < numbers.length; place++) {
+      const number = numbers[place]!;
+      this.adds[number] = adds[place]!;
+      this.any[number] = 1;
+    }
+    this.touched = numbers;
   }
+}
+
+/** Shoppers whose boosts are kept by number, of about 10 kB each. */
+const MOST_RESOLVED = 256;
+
+/** A shopper's boosts by the numbers of an index, as long as that has no new names. */
+interface ResolvedBoosts {
+  /** How many names the index had. */
+  names: string;
+  features: NumberedAdds;
+  products: NumberedAdds;
+}
+
+interface NumberedAdds {
+  numbers: Uint32Array;
+  adds: Float64Array;
 }
 
 /** Kept from search to search: as long as the store's terms and its products. */
 export class PersonalScratch {
   readonly features = new AddScratch();
   readonly products = new AddScratch();
+  /** By the id of the boosts. */
+  private readonly resolved = new WeakMap<StoreIndex, LRUCache<number, ResolvedBoosts>>();
+
+  /** Looking a shopper's names up costs more than all else that is done with them. */
+  resolve(index: StoreIndex, boosts: SentBoosts): ResolvedBoosts {
+    const { columns, vocabulary } = index;
+    const names = `${vocabulary.terms.length} ${columns.productIds.length}`;
+    let ofIndex = this.resolved.get(index);
+    if (!ofIndex) this.resolved.set(index, (ofIndex = new LRUCache({ max: MOST_RESOLVED })));
+    const known = ofIndex.get(boosts.id);
+    if (known?.names === names) return known;
+    const resolved = {
+      names,
+      features: numbered(boosts.features, boosts.featureAdds, (hash) => vocabulary.idOfHash(hash)),
+      products: numbered(boosts.products, boosts.productAdds, (hash) => columns.productOfHash(hash)),
+    };
+    ofIndex.set(boosts.id, resolved);
+    return resolved;
+  }
+}
+
+function numbered(
+  hashes: Float64Array,
+  adds: Float64Array,
+  numberOf: (hash: number) => number | undefined,
+): NumberedAdds {
+  const found = { numbers: new Uint32Array(hashes.length), adds: new Float64Array(hashes.length) };
+  let count = 0;
+  for (let place = 0; place < hashes.length; place++) {
+    const number = numberOf(hashes[place]!);
+    if (number === undefined) continue;
+    found.numbers[count] = number;
+    found.adds[count++] = adds[place]!;
+  }
+  return { numbers: found.numbers.slice(0, count), adds: found.adds.slice(0, count) };
 }
 
 /** A shopper's boosts against the numbers of the index, read per row without a string. */
@@ -41,14 +96,9 @@ export class PersonalAdds {
     const { features, products } = scratch;
     features.prepare(vocabulary.terms.length);
     products.prepare(columns.productIds.length);
-    for (let place = 0; place < boosts.features.length; place++) {
-      const feature = vocabulary.idOfHash(boosts.features[place]!);
-      if (feature !== undefined) features.set(feature, boosts.featureAdds[place]!);
-    }
-    for (let place = 0; place < boosts.products.length; place++) {
-      const product = columns.productOfHash(boosts.products[place]!);
-      if (product !== undefined) products.set(product, boosts.productAdds[place]!);
-    }
+    const resolved = scratch.resolve(index, boosts);
+    features.fill(resolved.features);
+    products.fill(resolved.products);
   }
 
   /** Multiplies the scores at these places by what the shopper makes of them. */

@@ -7,6 +7,8 @@ import { nameHash } from './name-table';
  * and to look up than a map of strings.
  */
 export interface SentBoosts extends Pick<Boosts, 'strength' | 'maxBoost'> {
+  /** The same for searches that are ranked with the same boosts. */
+  id: number;
   features: Float64Array;
   featureAdds: Float64Array;
   /** A product's own add and its `related` one together. */
@@ -22,6 +24,7 @@ const RELATED = relatedFeature('');
 export const featureHash = (name: string): number => nameHash('f', name);
 export const productHash = (id: string): number => nameHash('', id);
 
+let latestId = 0;
 /** A shopper's boosts serve more than one search. */
 const alreadySent = new WeakMap<Boosts, SentBoosts>();
 
@@ -48,6 +51,7 @@ function hashed(boosts: Boosts): SentBoosts {
     }
   }
   return {
+    id: ++latestId,
     strength: boosts.strength,
     maxBoost: boosts.maxBoost,
     features: features.slice(0, count),
