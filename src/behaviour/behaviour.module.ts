@@ -1,8 +1,11 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Injectable, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock';
 import { embeddedOnly, Storage } from '../storage/storage';
+import { StoresService } from '../stores/stores.service';
 import { BehaviourAdminController } from './behaviour-admin.controller';
 import { BehaviourRecords, BehaviourService } from './behaviour.service';
+import { ElasticEventLog } from './events/adapters/elastic/elastic-event-log';
+import { seqAt } from './events/adapters/elastic/sequence';
 import { EmbeddedEventLog } from './events/adapters/embedded/embedded-event-log';
 import { InProcessRepeatWindow } from './events/adapters/embedded/in-process-repeat-window';
 import { RedisRepeatWindow } from './events/adapters/redis/redis-repeat-window';
@@ -25,6 +28,8 @@ import { LearningRuntime, LearningService } from './learning/learning.service';
 import { ModelLearner } from './learning/model-learner';
 import { StatsCache } from './learning/stats-cache';
 import { EmbeddedProfileStore } from './profiles/adapters/embedded/embedded-profile-store';
+import type { MissedEvents } from './profiles/adapters/redis/missed-events';
+import { openShopperStorage } from './profiles/adapters/redis/shopper-storage';
 import { ProfileJobs } from './profiles/profile-jobs';
 import { ProfileStore } from './profiles/profile-store';
 import { ProfilesService } from './profiles/profiles.service';
@@ -36,14 +41,51 @@ import { UserRecords } from './users/user-records';
 import { UsersController } from './users/users.controller';
 import { UsersService } from './users/users.service';
 
+/** The event log and the profiles, which are opened together; what keeps them in step works as long as the service does. */
+@Injectable()
+class ShopperRecords implements OnApplicationBootstrap, OnModuleDestroy {
+  constructor(
+    readonly log: EventLog,
+    readonly profiles: ProfileStore,
+    private readonly missed: MissedEvents | null,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.missed?.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.missed?.stop();
+  }
+}
+
+function openShopperRecords(storage: Storage, stores: StoresService, clock: Clock): Promise<ShopperRecords> {
+  return storage.choose<Promise<ShopperRecords>>({
+    embedded: async (database) =>
+      new ShopperRecords(new EmbeddedEventLog(database), new EmbeddedProfileStore(database, clock), null),
+    production: async ({ elastic, redis }) => {
+      const { log, profiles, missed } = await openShopperStorage({
+        redis,
+        clock,
+        stores: () => stores.all().map(({ id }) => id),
+        openLog: async (lacking) => {
+          const below = await ElasticEventLog.open({ connection: elastic, clock, lacking });
+          return { log: below, shoppers: (query) => below.shoppers(query), seqAt };
+        },
+      });
+      return new ShopperRecords(log, profiles, missed);
+    },
+  });
+}
+
 /** The one place that chooses how behaviour is kept. */
 const adapters = [
   {
-    provide: EventLog,
-    inject: [Storage],
-    useFactory: (storage: Storage): EventLog =>
-      storage.choose<EventLog>({ embedded: (database) => new EmbeddedEventLog(database), production: embeddedOnly }),
+    provide: ShopperRecords,
+    inject: [Storage, StoresService, Clock],
+    useFactory: openShopperRecords,
   },
+  { provide: EventLog, inject: [ShopperRecords], useFactory: ({ log }: ShopperRecords): EventLog => log },
   {
     provide: RepeatWindow,
     inject: [Storage],
@@ -55,12 +97,8 @@ const adapters = [
   },
   {
     provide: ProfileStore,
-    inject: [Storage, Clock],
-    useFactory: (storage: Storage, clock: Clock): ProfileStore =>
-      storage.choose<ProfileStore>({
-        embedded: (database) => new EmbeddedProfileStore(database, clock),
-        production: embeddedOnly,
-      }),
+    inject: [ShopperRecords],
+    useFactory: ({ profiles }: ShopperRecords): ProfileStore => profiles,
   },
   {
     provide: LearnedStats,

@@ -7,7 +7,7 @@ import type { Store } from '../stores/store';
 import type { SearchParameters } from './parameters/search-parameters';
 import { buildBoosts } from './ranking/affinity';
 import { defaultTemplate } from './ranking/template';
-import { type PageRanking, type Personalization, RankingSessions } from './ranking-sessions';
+import { type PageRanking, type Personalization, type RankedSearch, RankingSessions } from './ranking-sessions';
 
 const MINUTE = 60_000;
 /** Adds of shoppers whose boosts stay in memory, about 200 bytes each. */
@@ -22,7 +22,6 @@ interface BuiltRanking {
 /** What a search is ranked with for the shopper who asks: a fresh vector on page 1, the same one on the pages after it. */
 @Injectable()
 export class PersonalRanking {
-  private readonly sessions: RankingSessions;
   /** By store and shopper. Somebody who searches does so again within the minute: pages, filters, other words. */
   private readonly built = new LRUCache<string, BuiltRanking>({
     maxSize: MOST_ADDS_KEPT,
@@ -31,23 +30,22 @@ export class PersonalRanking {
 
   constructor(
     private readonly profiles: ProfilesService,
+    private readonly sessions: RankingSessions,
     users: UsersService,
     private readonly clock: Clock,
   ) {
-    this.sessions = new RankingSessions(() => clock.now());
-    users.onForgotten((user) => {
-      this.sessions.forget((key) => isOf(user, key));
-      const own = Array.from(this.built.keys()).filter((key) => isOf(user, key));
-      for (const key of own) this.built.delete(key);
+    users.onForgotten(async (user) => {
+      for (const key of Array.from(this.built.keys()).filter((one) => isOf(user, one))) this.built.delete(key);
+      await this.sessions.forget(user);
     });
   }
 
   async of(store: Store, parameters: SearchParameters): Promise<PageRanking> {
-    const key = sessionKey(store, parameters);
-    const kept = parameters.page > 1 ? this.sessions.recall(key) : undefined;
+    const search = rankedSearch(store, parameters);
+    const kept = parameters.page > 1 ? await this.sessions.recall(search) : undefined;
     if (kept) return kept;
     const ranking = await this.fresh(store, parameters);
-    if (parameters.page === 1) this.sessions.remember(key, ranking);
+    if (parameters.page === 1) this.sessions.remember(search, ranking);
     return ranking;
   }
 
@@ -88,11 +86,11 @@ export class PersonalRanking {
 const decayedTo = (now: number): number => Math.ceil(now / MINUTE) * MINUTE;
 
 /** The same shopper's same query, whatever the page. */
-function sessionKey(store: Store, { page: _page, userId, deviceId, ...rest }: SearchParameters): string {
-  return JSON.stringify([store.id, userId ?? null, deviceId ?? null, rest]);
+function rankedSearch(store: Store, { page: _page, userId, deviceId, ...rest }: SearchParameters): RankedSearch {
+  return { store: store.id, userId: userId ?? null, deviceId: deviceId ?? null, query: JSON.stringify(rest) };
 }
 
 function isOf({ storeId, userId, deviceIds }: ForgottenUser, key: string): boolean {
-  const [store, user, device] = JSON.parse(key) as [string, string | null, string | null, unknown];
+  const [store, user, device] = JSON.parse(key) as [string, string | null, string | null];
   return store === storeId && (user === userId || (device !== null && deviceIds.includes(device)));
 }

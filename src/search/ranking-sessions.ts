@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import type { ForgottenUser } from '../behaviour/users/users.service';
 import type { Boosts } from './ranking/affinity';
 import type { BoostTemplate } from './ranking/template';
 
@@ -19,63 +19,27 @@ export interface Personalization {
   variant?: string;
 }
 
-const TEN_MINUTES = 600_000;
-/** Adds kept in all, about 40 bytes each. */
-const MOST_KEPT = 250_000;
-
-type KeptRanking = Omit<PageRanking, 'boosts'> & { boosts: KeptBoosts | null };
-
-/** Two arrays and one text of all names, in place of maps that take five times as much. */
-type KeptBoosts = Omit<Boosts, 'adds' | 'weights'> & { names: string; adds: number[]; weights: number[] };
-
-/** Several queries of a shopper are ranked with the same boosts, which are then kept once. */
-const alreadyKept = new WeakMap<Boosts, KeptBoosts>();
-
-function keep(boosts: Boosts): KeptBoosts {
-  const known = alreadyKept.get(boosts);
-  if (known) return known;
-  const { adds, weights, ...rest } = boosts;
-  const names = JSON.stringify([...adds.keys()]);
-  const kept = { ...rest, names, adds: [...adds.values()], weights: [...weights.values()] };
-  alreadyKept.set(boosts, kept);
-  return kept;
+/** Whose search it is and what for, whatever the page. */
+export interface RankedSearch {
+  store: string;
+  userId: string | null;
+  deviceId: string | null;
+  /** Everything else that was asked, as text. */
+  query: string;
 }
 
-function bringBack({ names, adds, weights, ...rest }: KeptBoosts): Boosts {
-  const list = JSON.parse(names) as string[];
-  const named = (values: number[]) => new Map(list.map((name, place) => [name, values[place] ?? 0]));
-  return { ...rest, adds: named(adds), weights: named(weights) };
-}
+export const REMEMBERED_MS = 600_000;
 
 /**
  * Remembers for 10 minutes what page 1 of a shopper's query was ranked with, so that the pages after it neither repeat
- * nor drop a product when the shopper does something in between (contract 4.2).
+ * nor drop a product when the shopper does something in between (contract 4.2). A short cut: what is not remembered is
+ * ranked anew.
  */
-export class RankingSessions {
-  private readonly kept: LRUCache<string, KeptRanking>;
-
-  constructor(now: () => number) {
-    this.kept = new LRUCache({
-      maxSize: MOST_KEPT,
-      sizeCalculation: (ranking) => 10 + (ranking.boosts?.adds.length ?? 0),
-      ttl: TEN_MINUTES,
-      // Ask the clock each time: its time is not the timers' where it is injected.
-      ttlResolution: 0,
-      perf: { now },
-    });
-  }
-
-  remember(key: string, ranking: PageRanking): void {
-    this.kept.set(key, { ...ranking, boosts: ranking.boosts && keep(ranking.boosts) });
-  }
-
-  /** Drops what these shoppers' pages would still be ranked with. */
-  forget(belongs: (key: string) => boolean): void {
-    for (const key of [...this.kept.keys()].filter(belongs)) this.kept.delete(key);
-  }
-
-  recall(key: string): PageRanking | undefined {
-    const kept = this.kept.get(key);
-    return kept && { ...kept, boosts: kept.boosts && bringBack(kept.boosts) };
-  }
+export abstract class RankingSessions {
+  /** Nobody waits for it. */
+  abstract remember(search: RankedSearch, ranking: PageRanking): void;
+  /** Never throws. */
+  abstract recall(search: RankedSearch): Promise<PageRanking | undefined>;
+  /** Drops what this user's pages, and those of their devices, would still be ranked with. */
+  abstract forget(user: ForgottenUser): Promise<void>;
 }

@@ -10,11 +10,14 @@ import {
 import { Clock } from '../clock';
 import { embeddedOnly, Storage } from '../storage/storage';
 import { StoreErasure } from '../stores/store-erasure';
+import { InProcessRankingSessions } from './adapters/embedded/in-process-ranking-sessions';
+import { RedisRankingSessions } from './adapters/redis/redis-ranking-sessions';
 import { EmbeddedSearchEngine } from './engine/adapters/embedded/embedded-search-engine';
 import type { SearchThread } from './engine/adapters/embedded/search-thread';
 import { SearchEngine } from './engine/search-engine';
 import { FacetRegistry } from './facets/facet-registry';
 import { PersonalRanking } from './personal-ranking';
+import { RankingSessions } from './ranking-sessions';
 import { EmbeddedQueryTerms } from './query/adapters/embedded/embedded-query-terms';
 import { QueryTerms } from './query/query-terms';
 import { SearchReplies } from './reply/search-reply';
@@ -71,6 +74,15 @@ export class SearchModule {
             storage.choose<QueryTerms>({
               embedded: (database) => new EmbeddedQueryTerms(database, clock),
               production: embeddedOnly,
+            }),
+        },
+        {
+          provide: RankingSessions,
+          inject: [Storage, Clock],
+          useFactory: (storage: Storage, clock: Clock): RankingSessions =>
+            storage.choose<RankingSessions>({
+              embedded: () => new InProcessRankingSessions(() => clock.now()),
+              production: ({ redis }) => new RedisRankingSessions(redis, clock),
             }),
         },
         FacetRegistry,

@@ -16,5 +16,10 @@ export function unusable(info: string): string | null {
   }
   if (said.get('redis_mode') === 'cluster') return 'this is a Redis cluster: a single Redis (or a primary) is due';
   if (said.get('role') === 'slave') return 'this Redis is a replica and takes no writes: the primary is due';
+  // A profile whose overlay was evicted would look whole, and lack events.
+  const policy = said.get('maxmemory_policy') ?? 'noeviction';
+  if (policy !== 'noeviction' && Number(said.get('maxmemory') ?? 0) > 0) {
+    return `maxmemory-policy is ${policy}, which drops what is still needed: noeviction is due`;
+  }
   return null;
 }

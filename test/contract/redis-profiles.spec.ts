@@ -1,3 +1,4 @@
+import type { NewEvent } from '../../src/behaviour/events/event-log';
 import { foldEvents } from '../../src/behaviour/profiles/fold';
 import type { ProfileStore } from '../../src/behaviour/profiles/profile-store';
 import { counted } from '../../src/behaviour/profiles/adapters/redis/redis-profile-store';
@@ -6,6 +7,7 @@ import { emptyVector } from '../../src/behaviour/profiles/vector';
 import { deviceKey, type ShopperKey, userKey } from '../../src/behaviour/shopper';
 import { anEvent, evidence, features } from '../builders/an-event';
 import { Dice } from '../support/dice';
+import { elasticLog } from '../support/elastic-log';
 import { type KeptProfiles, redisProfiles } from '../support/redis-profiles';
 import { describeOn } from '../support/servers';
 
@@ -20,6 +22,15 @@ async function seen(profiles: ProfileStore, shopper: ShopperKey): Promise<string
   return JSON.stringify(foldEvents(profile?.vector ?? emptyVector(halfLife), profile?.overlay ?? []));
 }
 
+/** The same from the log alone. */
+async function inLog(kept: KeptProfiles, shopper: ShopperKey): Promise<string> {
+  const events = await kept.bare.read({ store: 's1', shopper, counted: true, limit: 100_000 });
+  return JSON.stringify(foldEvents(emptyVector(halfLife), events.flatMap(counted)));
+}
+
+const view = (pid: string, changes: Parameters<typeof anEvent>[0] = {}): NewEvent =>
+  anEvent({ body: { pid }, evidence: evidence(1_000_000, 'product', features(pid)), ...changes });
+
 /** What is asked here is whether it is right, on however busy a machine. */
 const PATIENT_MS = 2000;
 
@@ -32,18 +43,11 @@ describeOn('redis', ({ redis: url }) =>
     });
     afterEach(() => kept.close());
 
-    /** The same from the log alone. */
-    const inLog = async (shopper: ShopperKey): Promise<string> => {
-      const events = await kept.bare.read({ store: 's1', shopper, counted: true, limit: 100_000 });
-      return JSON.stringify(foldEvents(emptyVector(halfLife), events.flatMap(counted)));
-    };
     const isAsInLog = async (...shoppers: ShopperKey[]): Promise<void> => {
-      for (const shopper of shoppers) expect(await seen(kept.profiles, shopper)).toBe(await inLog(shopper));
+      for (const shopper of shoppers) expect(await seen(kept.profiles, shopper)).toBe(await inLog(kept, shopper));
     };
     const fold = (shopper: ShopperKey, until = 1e15) =>
       kept.profiles.fold({ store: 's1', shopper, until, halfLife, fromScratch: false });
-    const view = (pid: string, changes: Parameters<typeof anEvent>[0] = {}) =>
-      anEvent({ body: { pid }, evidence: evidence(1_000_000, 'product', features(pid)), ...changes });
     const onPhone = { userId: null, deviceId: 'phone' };
     /** Everything Redis holds of this test, as text. */
     const dump = async (): Promise<string> => {
@@ -147,9 +151,9 @@ describeOn('redis', ({ redis: url }) =>
     test('another process sees an event, and a vector that was folded here', async () => {
       const other = await kept.again();
       await kept.log.append([view('a')]);
-      expect(await seen(other.profiles, ana)).toBe(await inLog(ana));
+      expect(await seen(other.profiles, ana)).toBe(await inLog(kept, ana));
       await fold(ana);
-      expect(await seen(other.profiles, ana)).toBe(await inLog(ana));
+      expect(await seen(other.profiles, ana)).toBe(await inLog(kept, ana));
       await other.log.append([view('b')]);
       await isAsInLog(ana);
     });
@@ -177,56 +181,70 @@ describeOn('redis', ({ redis: url }) =>
       }
       await isAsInLog(ana);
     });
+  }),
+);
 
-    test.each([1, 2, 3, 4])('whatever happens in whatever order, Redis says what the log says (%i)', async (seed) => {
-      const dice = new Dice(seed);
-      const processes = [kept, await kept.again()];
-      const users = ['ana', 'bia'];
-      const devices = ['phone', 'tablet'];
-      const shoppers = [...users.map(userKey), ...devices.map(deviceKey)];
-      let pid = 0;
-      for (let step = 0; step < 150; step += 1) {
-        const process = dice.of(processes);
-        const shopper = dice.of(shoppers);
-        const deviceId = dice.of(devices);
-        pid += 1;
-        const doing: Record<string, () => Promise<unknown>> = {
-          view: () => process.log.append([view(`p${pid}`, { userId: dice.of(users) })]),
-          device: () => process.log.append([view(`p${pid}`, { userId: null, deviceId })]),
-          login: () => process.log.append([view(`p${pid}`, { userId: dice.of(users), deviceId })]),
-          waiting: () => process.log.append([view(`p${pid}`, { pendingProducts: ['late'] })]),
-          arrived: () =>
-            process.log.completePending('s1', ['late'], async () => ({
-              evidence: evidence(1_000_000, 'product', features(`q${pid}`)),
-              stillPending: [],
-            })),
-          read: () => seen(process.profiles, shopper),
-          fold: () =>
-            process.profiles.fold({ store: 's1', shopper, until: 1e15, halfLife, fromScratch: dice.below(10) < 3 }),
-          forget: () => process.profiles.remove({ store: 's1', shopper }),
-          lose: async () => {
-            const keys = await kept.redis.run((client) => client.keys(kept.redis.key('*')));
-            if (keys.length > 0) await kept.redis.run((client) => client.del(...keys));
-          },
-        };
-        const weights = [
-          'view',
-          'view',
-          'device',
-          'device',
-          'login',
-          'waiting',
-          'arrived',
-          'read',
-          'read',
-          'fold',
-          'fold',
-        ];
-        const name = dice.below(25) === 0 ? dice.of(['forget', 'lose']) : dice.of(weights);
-        await doing[name]?.();
-        if (dice.below(10) < 3) await isAsInLog(...shoppers);
-      }
-      await isAsInLog(...shoppers);
-    });
+/** Two processes do this and that, in an order that the seed decides; Redis must say what the log says, every time anybody looks. */
+async function doThisAndThat(kept: KeptProfiles, seed: number, steps: number): Promise<void> {
+  const isAsInLog = async (...all: ShopperKey[]): Promise<void> => {
+    for (const shopper of all) expect(await seen(kept.profiles, shopper)).toBe(await inLog(kept, shopper));
+  };
+  const dice = new Dice(seed);
+  const processes = [kept, await kept.again()];
+  const users = ['ana', 'bia'];
+  const devices = ['phone', 'tablet'];
+  const shoppers = [...users.map(userKey), ...devices.map(deviceKey)];
+  let pid = 0;
+  for (let step = 0; step < steps; step += 1) {
+    const process = dice.of(processes);
+    const shopper = dice.of(shoppers);
+    const deviceId = dice.of(devices);
+    pid += 1;
+    const doing: Record<string, () => Promise<unknown>> = {
+      view: () => process.log.append([view(`p${pid}`, { userId: dice.of(users) })]),
+      device: () => process.log.append([view(`p${pid}`, { userId: null, deviceId })]),
+      login: () => process.log.append([view(`p${pid}`, { userId: dice.of(users), deviceId })]),
+      waiting: () => process.log.append([view(`p${pid}`, { pendingProducts: ['late'] })]),
+      arrived: () =>
+        process.log.completePending('s1', ['late'], async () => ({
+          evidence: evidence(1_000_000, 'product', features(`q${pid}`)),
+          stillPending: [],
+        })),
+      read: () => seen(process.profiles, shopper),
+      fold: () =>
+        process.profiles.fold({ store: 's1', shopper, until: 1e15, halfLife, fromScratch: dice.below(10) < 3 }),
+      forget: () => process.profiles.remove({ store: 's1', shopper }),
+      lose: async () => {
+        const keys = await kept.redis.run((client) => client.keys(kept.redis.key('*')));
+        if (keys.length > 0) await kept.redis.run((client) => client.del(...keys));
+      },
+    };
+    const weights = ['view', 'view', 'device', 'device', 'login', 'waiting', 'arrived', 'read', 'read', 'fold', 'fold'];
+    const name = dice.below(25) === 0 ? dice.of(['forget', 'lose']) : dice.of(weights);
+    await doing[name]?.();
+    if (dice.below(10) < 3) await isAsInLog(...shoppers);
+  }
+  await isAsInLog(...shoppers);
+}
+
+describeOn('redis', ({ redis }) =>
+  test.each([1, 2, 3, 4])('whatever happens in whatever order, Redis says what the log says (%i)', async (seed) => {
+    const kept = await redisProfiles(redis, PATIENT_MS);
+    try {
+      await doThisAndThat(kept, seed, 150);
+    } finally {
+      await kept.close();
+    }
+  }),
+);
+
+describeOn(['elasticsearch', 'redis'], ({ elasticsearch, redis }) =>
+  test('whatever happens in whatever order, Redis says what the log says', async () => {
+    const kept = await redisProfiles(redis, PATIENT_MS, (clock) => elasticLog(elasticsearch, clock));
+    try {
+      await doThisAndThat(kept, 5, 100);
+    } finally {
+      await kept.close();
+    }
   }),
 );

@@ -119,10 +119,10 @@ describeOn('redis', ({ redis: url }) => {
           await repeats.once('ana', 'view', { now: NOW + call, work: async () => void (worked += 1) });
         }
         const taken = [];
-        for (let call = 0; call < 4; call += 1) taken.push(await rates.take('a', 3, NOW));
-        expect(performance.now() - start).toBeLessThan(500);
+        for (let call = 0; call < 100; call += 1) taken.push(await rates.take('a', 98, NOW));
+        expect(performance.now() - start).toBeLessThan(3000);
         expect(worked).toBe(1);
-        expect(taken).toEqual([0, 0, 0, 60]);
+        expect(taken.filter((wait) => wait === 0)).toHaveLength(98);
       } finally {
         await redis.close();
         await server.stop();

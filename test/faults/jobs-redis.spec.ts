@@ -76,7 +76,7 @@ describeOn('redis', () =>
       await server.kill();
       const start = performance.now();
       for (let payload = 0; payload < 5; payload += 1) await jobs.enqueue({ kind: 'count', store: 's1', payload });
-      expect(performance.now() - start).toBeLessThan(500);
+      expect(performance.now() - start).toBeLessThan(3000);
       expect(await jobs.find({ state: 'waiting' })).toHaveLength(5);
       await server.startAgain();
       await until(() => runs.size === 5);
@@ -121,7 +121,7 @@ describeOn('redis', () =>
       server.pause();
       const start = performance.now();
       await first.close();
-      expect(performance.now() - start).toBeLessThan(3000);
+      expect(performance.now() - start).toBeLessThan(8000);
       server.resume();
     });
 

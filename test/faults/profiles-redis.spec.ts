@@ -61,7 +61,7 @@ describeOn('redis', () =>
       await expect(
         kept.log.erase({ store: 's1', userId: 'bia', erasedUser: 'hash', at: kept.clock.now() }),
       ).rejects.toMatchObject({ word: 'unavailable' });
-      expect(performance.now() - start).toBeLessThan(300);
+      expect(performance.now() - start).toBeLessThan(3000);
       await server.startAgain();
       await back();
       await kept.missed.look();
@@ -74,8 +74,8 @@ describeOn('redis', () =>
       expect(await seen(ana)).toBe(await inLog(ana));
       server.pause();
       const start = performance.now();
-      for (let index = 0; index < 20; index += 1) await kept.log.append([view(`p${index}`)]);
-      expect(performance.now() - start).toBeLessThan(500);
+      for (let index = 0; index < 100; index += 1) await kept.log.append([view(`p${index}`)]);
+      expect(performance.now() - start).toBeLessThan(3000);
       await expect(seen(ana)).rejects.toMatchObject({ word: 'unavailable' });
       server.resume();
       await back();

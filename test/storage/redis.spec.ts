@@ -5,8 +5,8 @@ import { unusable } from '../../src/storage/redis-refusals';
 import { TestServer } from '../servers/test-server';
 import { describeOn } from '../support/servers';
 
-/** Far more than the 50 ms of a command, far less than anybody would call blocked. */
-const AT_ONCE_MS = 300;
+/** On however busy a machine; what waits for a Redis that is down waits for ever, or 50 ms for each of 100 calls. */
+const AT_ONCE_MS = 2500;
 
 async function failure(work: Promise<unknown>): Promise<{ error: unknown; after: number }> {
   const start = performance.now();
@@ -122,7 +122,7 @@ describeOn('redis', () =>
 
     const as = (user: string): string => server.url.replace('//', `//${user}@`);
     const place = (): string => server.url.replace('redis://', '');
-    const open = (url: string) => RedisConnection.open({ url, prefix: 'shop', startWithinMs: 1000 });
+    const open = (url: string) => RedisConnection.open({ url, prefix: 'shop', startWithinMs: 5000 });
     const refusal = (url: string) => failure(open(url));
     const set = async (...command: string[]): Promise<void> => {
       const redis = await open(server.url);
@@ -142,7 +142,7 @@ describeOn('redis', () =>
       for (const url of [as(':wrong'), as('nobody:wrong'), server.url]) {
         const { error, after } = await refusal(url);
         expect(String(error)).toBe(expected);
-        expect(after).toBeLessThan(900);
+        expect(after).toBeLessThan(4000);
       }
       await (await open(as(':right'))).close();
     });
@@ -163,6 +163,9 @@ test.each([
   ['redis_version:6.0.16\r\nrole:master\r\n', /^Redis 6\.0\.16 is too old/],
   ['redis_version:7.2.0\r\nredis_mode:cluster\r\n', /cluster/],
   ['redis_version:7.2.0\r\nrole:slave\r\n', /replica/],
+  ['redis_version:7.2.0\r\nmaxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n', null],
+  ['redis_version:7.2.0\r\nmaxmemory:99\r\nmaxmemory_policy:noeviction\r\n', null],
+  ['redis_version:7.2.0\r\nmaxmemory:99\r\nmaxmemory_policy:volatile-lru\r\n', /volatile-lru.*noeviction is due/],
 ])('what INFO says decides: %j', (info, said) => {
   if (said === null) expect(unusable(info)).toBeNull();
   else expect(unusable(info)).toMatch(said);

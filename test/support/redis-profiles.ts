@@ -53,6 +53,9 @@ async function embeddedLog(clock: TestClock): Promise<LogUnder> {
   };
 }
 
+/** However busy the machine is. */
+const LOADED_WITHIN_MS = 30_000;
+
 /** Profiles in Redis, made from a log. */
 export async function redisProfiles(
   url: string,
@@ -75,7 +78,7 @@ export async function redisProfiles(
       missed,
       held: profiles,
       log: new ProfiledEventLog({ log, profiles, missed }),
-      profiles: new RedisProfileStore({ profiles, log, shoppers, clock }),
+      profiles: new RedisProfileStore({ profiles, log, shoppers, clock, readWithinMs: LOADED_WITHIN_MS }),
     };
   };
   return {

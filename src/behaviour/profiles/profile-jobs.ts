@@ -6,6 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Clock } from '../../clock';
+import { ApiError } from '../../http/api-error';
 import { type JobContext, JobQueue } from '../../jobs/job-queue';
 import { halfLivesOf, type Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
@@ -75,7 +76,8 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
       const [waiting] = await this.profiles.dirty({ before: this.clock.now() - SETTLED_MS, limit: 1 });
       if (waiting) await this.jobs.enqueue({ kind: 'profiles.fold', store: '*', key: 'fold', payload: null });
     } catch (error) {
-      this.logger.warn(`Looking for events to fold failed: ${String(error)}`);
+      // A storage that is down says so itself, once.
+      if (!(error instanceof ApiError)) this.logger.warn(`Looking for events to fold failed: ${String(error)}`);
     }
   }
 

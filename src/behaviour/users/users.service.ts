@@ -34,7 +34,7 @@ export interface ForgottenUser {
 /** A store's users: what the store says of them, and forgetting them. */
 @Injectable()
 export class UsersService {
-  private readonly listeners: ((user: ForgottenUser) => void)[] = [];
+  private readonly listeners: ((user: ForgottenUser) => Promise<void>)[] = [];
 
   constructor(
     private readonly known: KnownUsers,
@@ -44,7 +44,7 @@ export class UsersService {
   ) {}
 
   /** Told of every user who was erased or has opted out, so that what was kept of them is used no more. */
-  onForgotten(listener: (user: ForgottenUser) => void): void {
+  onForgotten(listener: (user: ForgottenUser) => Promise<void>): void {
     this.listeners.push(listener);
   }
 
@@ -56,7 +56,7 @@ export class UsersService {
     );
     await this.known.attributes.put(store.id, userId, Object.fromEntries(attributes));
     if (attributes.some(([field, value]) => field === 'personalize' && value === false)) {
-      this.forgotten({ storeId: store.id, userId, deviceIds: [] });
+      await this.forgotten({ storeId: store.id, userId, deviceIds: [] });
     }
   }
 
@@ -67,12 +67,12 @@ export class UsersService {
     const { events, vectors, links, deviceIds } = await this.records.erase(store, userId);
     await this.known.attributes.remove(store.id, userId);
     await this.intake.forget(store, userId);
-    this.forgotten({ storeId: store.id, userId, deviceIds });
+    await this.forgotten({ storeId: store.id, userId, deviceIds });
     return { erased: { events, vectors, links, searches: 0, clicks: 0, jobs } };
   }
 
-  private forgotten(user: ForgottenUser): void {
-    for (const listener of this.listeners) listener(user);
+  private async forgotten(user: ForgottenUser): Promise<void> {
+    for (const listener of this.listeners) await listener(user);
   }
 
   private async forgetJobs(store: Store, userId: string): Promise<number> {

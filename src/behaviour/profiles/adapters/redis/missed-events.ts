@@ -68,6 +68,7 @@ export class MissedEvents {
   start(everyMs = LOOK_EVERY_MS): void {
     this.timer = setInterval(() => void this.look(), everyMs);
     this.timer.unref();
+    this.parts.redis.onChange((up) => void (up && this.look()));
     void this.look();
   }
 

@@ -15,6 +15,8 @@ export interface RedisProfileParts {
   log: EventLog;
   shoppers: ShopperPages;
   clock: Clock;
+  /** A search does not wait longer for a profile that has to be made from the log; the next one finds it. Milliseconds. */
+  readWithinMs?: number;
 }
 
 interface Fold extends ProfileRequest {
@@ -32,7 +34,6 @@ interface FoldedLog {
 }
 
 const PAGE = 500;
-/** A search does not wait longer for a profile that has to be made from the log; the next one finds it. */
 const READ_WITHIN_MS = 400;
 /** By then the log surely shows an event that was appended. */
 const SHOWN_MS = 10_000;
@@ -54,7 +55,9 @@ export class RedisProfileStore extends ProfileStore {
     return Promise.all(
       requests.map((request, index) => {
         const own = held[index];
-        return own && own.watermark !== null ? profileOf(own) : soon(this.load(request));
+        return own && own.watermark !== null
+          ? profileOf(own)
+          : soon(this.load(request), this.parts.readWithinMs ?? READ_WITHIN_MS);
       }),
     );
   }
@@ -210,11 +213,11 @@ function merged(held: OverlayEvent[], stale: number[], added: OverlayEvent[]): O
   return [...all.values()].sort((one, other) => one.seq - other.seq);
 }
 
-async function soon<T>(work: Promise<T>): Promise<T> {
+async function soon<T>(work: Promise<T>, withinMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const error = new ApiError('unavailable', 'This profile is being made from the event log', { retryAfter: 1 });
-    timer = setTimeout(() => reject(error), READ_WITHIN_MS);
+    timer = setTimeout(() => reject(error), withinMs);
   });
   work.catch(() => undefined);
   try {

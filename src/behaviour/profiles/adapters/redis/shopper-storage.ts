@@ -1,0 +1,51 @@
+import type { Clock } from '../../../../clock';
+import type { RedisConnection } from '../../../../storage/redis';
+import type { EventLog } from '../../../events/event-log';
+import type { ShopperKey } from '../../../shopper';
+import type { ProfileStore } from '../../profile-store';
+import { MissedEvents } from './missed-events';
+import { ProfiledEventLog } from './profiled-event-log';
+import { RedisProfileStore, type ShopperPages } from './redis-profile-store';
+import { RedisProfiles } from './redis-profiles';
+
+/** The log that profiles are made from. */
+export interface LogBelow {
+  log: EventLog;
+  shoppers: ShopperPages;
+  /** A sequence number no event that is written from then on has (epoch ms). */
+  seqAt: (time: number) => number;
+}
+
+export interface ShopperStorageSetup {
+  redis: RedisConnection;
+  clock: Clock;
+  /** Internal ids of all stores. */
+  stores: () => string[];
+  /** `lacking`: shoppers of a store with events that their vectors lack, which must not expire. */
+  openLog: (lacking: (store: string) => Promise<ShopperKey[]>) => Promise<LogBelow>;
+}
+
+/** Names of shoppers that are not expired, at most. */
+const MOST_LACKING = 10_000;
+
+/** The event log and the profiles made from it, kept in step in this process; between `start` and `stop` what was missed is made up for. */
+export interface ShopperStorage {
+  log: EventLog;
+  profiles: ProfileStore;
+  missed: MissedEvents;
+}
+
+export async function openShopperStorage(setup: ShopperStorageSetup): Promise<ShopperStorage> {
+  const { redis, clock, stores } = setup;
+  const profiles = new RedisProfiles(redis);
+  const { log, shoppers, seqAt } = await setup.openLog(async (store) => {
+    const dirty = await profiles.dirty({ before: Number.MAX_SAFE_INTEGER, limit: MOST_LACKING });
+    return dirty.filter((request) => request.store === store).map(({ shopper }) => shopper);
+  });
+  const missed = new MissedEvents({ redis, profiles, log, clock, stores, seqAt });
+  return {
+    log: new ProfiledEventLog({ log, profiles, missed }),
+    profiles: new RedisProfileStore({ profiles, log, shoppers, clock }),
+    missed,
+  };
+}

@@ -1,0 +1,146 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { ForgottenUser } from '../../../behaviour/users/users.service';
+import type { Clock } from '../../../clock';
+import type { RedisConnection } from '../../../storage/redis';
+import type { Boosts } from '../../ranking/affinity';
+import type { BoostTemplate } from '../../ranking/template';
+import {
+  type PageRanking,
+  type Personalization,
+  type RankedSearch,
+  RankingSessions,
+  REMEMBERED_MS,
+} from '../../ranking-sessions';
+
+/** One search: small. What several searches share is kept once, under a key of its own. */
+interface Session {
+  at: number;
+  now: number;
+  personalization: Personalization;
+  /** Keys. */
+  template: string;
+  boosts: string | null;
+}
+
+/** Boosts are used again for up to a minute after they were made; a template for ever. */
+const SENT_AGAIN_MS = 60_000;
+const EXPIRY_MS = REMEMBERED_MS + 2 * SENT_AGAIN_MS;
+
+interface Sent {
+  name: string;
+  at: number;
+}
+
+/** Shared by all replicas: the next page may be asked of another one. Ids are in no key: only their hashes are. */
+export class RedisRankingSessions extends RankingSessions {
+  private readonly sent = new WeakMap<object, Sent>();
+
+  constructor(
+    private readonly redis: RedisConnection,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override remember(search: RankedSearch, ranking: PageRanking): void {
+    void this.write(search, ranking).catch(() => undefined);
+  }
+
+  override async recall(search: RankedSearch): Promise<PageRanking | undefined> {
+    try {
+      return await this.read(search);
+    } catch {
+      return undefined;
+    }
+  }
+
+  override async forget({ storeId, userId, deviceIds }: ForgottenUser): Promise<void> {
+    const lists = [`u:${userId}`, ...deviceIds.map((id) => `d:${id}`)].map((shopper) => this.listOf(storeId, shopper));
+    await this.redis.run(async (client) => {
+      const names = await Promise.all(lists.map((list) => client.smembers(list)));
+      await client.unlink(...lists, ...names.flat());
+    });
+  }
+
+  private async read(search: RankedSearch): Promise<PageRanking | undefined> {
+    const found = await this.redis.run((client) => client.get(this.sessionKey(search)));
+    if (found === null) return undefined;
+    const { at, now, personalization, template, boosts } = JSON.parse(found) as Session;
+    if (this.clock.now() - at >= REMEMBERED_MS) return undefined;
+    const [templateBlob, boostsBlob] = await this.redis.run((client) =>
+      client.mgetBuffer(template, boosts ?? template),
+    );
+    if (!templateBlob || !boostsBlob) return undefined;
+    return {
+      now,
+      personalization,
+      template: unpack(templateBlob) as BoostTemplate,
+      boosts: boosts === null ? null : boostsOf(unpack(boostsBlob)),
+    };
+  }
+
+  private async write(search: RankedSearch, { template, boosts, personalization, now }: PageRanking): Promise<void> {
+    const lists = shoppersOf(search).map((shopper) => this.listOf(search.store, shopper));
+    const session: Session = {
+      at: this.clock.now(),
+      now,
+      personalization,
+      template: await this.send(template, template, []),
+      boosts: boosts && (await this.send(boosts, textOf(boosts), lists)),
+    };
+    const name = this.sessionKey(search);
+    await this.redis.run((client) => {
+      const writes = client.pipeline().set(name, JSON.stringify(session), 'PX', EXPIRY_MS);
+      for (const list of lists) writes.sadd(list, name).pexpire(list, EXPIRY_MS);
+      return writes.exec();
+    });
+  }
+
+  /** The key of a blob, which is sent where it has not been lately. */
+  private async send(what: object, content: unknown, lists: string[]): Promise<string> {
+    const known = this.sent.get(what);
+    if (known && performance.now() - known.at < SENT_AGAIN_MS) return known.name;
+    const name = known?.name ?? this.redis.key('ranking', 'part', randomUUID());
+    await this.redis.run((client) => {
+      const writes = client.pipeline().set(name, pack(content), 'PX', EXPIRY_MS);
+      for (const list of lists) writes.sadd(list, name).pexpire(list, EXPIRY_MS);
+      return writes.exec();
+    });
+    this.sent.set(what, { name, at: performance.now() });
+    return name;
+  }
+
+  private sessionKey(search: RankedSearch): string {
+    const { store, userId, deviceId, query } = search;
+    return this.redis.key('ranking', 'search', digest(JSON.stringify([store, userId, deviceId, query])));
+  }
+
+  /** Names of everything of a shopper. */
+  private listOf(store: string, shopper: string): string {
+    return this.redis.key('ranking', 'shopper', digest(`${store}\n${shopper}`));
+  }
+}
+
+function shoppersOf({ userId, deviceId }: RankedSearch): string[] {
+  return [...(userId === null ? [] : [`u:${userId}`]), ...(deviceId === null ? [] : [`d:${deviceId}`])];
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32);
+const pack = (content: unknown): Buffer => deflateRawSync(JSON.stringify(content), { level: 1 });
+const unpack = (blob: Buffer): unknown => JSON.parse(inflateRawSync(blob).toString()) as unknown;
+
+type Text = Omit<Boosts, 'adds' | 'weights' | 'prices'> & {
+  adds: [string, number][];
+  weights: [string, number][];
+  prices?: [string, { mean: number; spread: number; add: number }][];
+};
+
+function textOf({ adds, weights, prices, ...rest }: Boosts): Text {
+  return { ...rest, adds: [...adds], weights: [...weights], ...(prices ? { prices: [...prices] } : {}) };
+}
+
+function boostsOf(text: unknown): Boosts {
+  const { adds, weights, prices, ...rest } = text as Text;
+  return { ...rest, adds: new Map(adds), weights: new Map(weights), ...(prices ? { prices: new Map(prices) } : {}) };
+}
