@@ -50,6 +50,11 @@ export class ElasticConnection {
     return new ElasticConnection(makeClient(options.url, distribution), distribution, options);
   }
 
+  /** Milliseconds that a request may take where nothing else is said. */
+  get timeoutMs(): number {
+    return this.options.timeoutMs;
+  }
+
   /** The full name of an index of this installation. */
   index(name: string): string {
     return `${this.options.prefix}-${name}`;

@@ -33,7 +33,11 @@ export class ReadGatherer {
   private documents = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly connection: ElasticConnection) {}
+  /** `timeoutMs`: how long a request may take. */
+  constructor(
+    private readonly connection: ElasticConnection,
+    private readonly timeoutMs = TIMEOUT_MS,
+  ) {}
 
   /** In the order asked; null where there is none, or no such index. `index` is a full name. */
   async read<T>(index: string, ids: readonly string[]): Promise<(Found<T> | null)[]> {
@@ -73,7 +77,7 @@ export class ReadGatherer {
       }
     }
     try {
-      const answer = await this.connection.call((client, options) => client.mget({ docs }, options), TIMEOUT_MS);
+      const answer = await this.connection.call((client, options) => client.mget({ docs }, options), this.timeoutMs);
       const found = answer.docs.map(foundIn);
       for (const { asked, resolve } of batch) {
         resolve(asked.map((one) => found[places.get(nameOf(one)) ?? -1] ?? null));

@@ -233,7 +233,8 @@ export function describeEventLogContract(name: string, makeSubject: () => Promis
 
       test('remembers the erasure for 90 days', async () => {
         await erase(2_000_000);
-        const traces = (now: number) => log.traces({ store: 's1', userId: 'ana', userHashes: ['hash'], now });
+        const traces = (now: number) =>
+          log.traces({ store: 's1', userId: 'ana', userHashes: ['hash'], now, devices: false });
         expect((await traces(2_000_000 + ERASED_REMEMBERED_MS - 1)).erasedAt).toBe(2_000_000);
         expect((await traces(2_000_000 + ERASED_REMEMBERED_MS)).erasedAt).toBeNull();
         await log.expire({ store: 's1', before: 0, now: 2_000_000 + ERASED_REMEMBERED_MS });
@@ -251,8 +252,11 @@ export function describeEventLogContract(name: string, makeSubject: () => Promis
 
     test('names the devices a user was seen on', async () => {
       await log.append([anEvent({ deviceId: 'phone', at: 10 }), anEvent({ deviceId: 'phone', at: 30 })]);
-      const { devices } = await log.traces({ store: 's1', userId: 'ana', userHashes: [], now: 100 });
-      expect(devices).toEqual([{ deviceId: 'phone', first: 10, last: 30 }]);
+      const query = { store: 's1', userId: 'ana', userHashes: [], now: 100 };
+      expect((await log.traces({ ...query, devices: true })).devices).toEqual([
+        { deviceId: 'phone', first: 10, last: 30 },
+      ]);
+      expect((await log.traces({ ...query, devices: false })).devices).toEqual([]);
     });
 
     test('expires old events, unless a vector still lacks them', async () => {

@@ -50,10 +50,19 @@ export interface ErasedCounts {
   links: number;
 }
 
+export interface TracesQuery {
+  store: string;
+  userId: string;
+  userHashes: string[];
+  now: number;
+  /** Whether the devices are asked for, too: that may take a search of the log. */
+  devices: boolean;
+}
+
 export interface UserTraces {
   /** When the user was erased, within the 90 days that is remembered. */
   erasedAt: number | null;
-  /** Devices that sent events together with the user. */
+  /** Devices that sent events together with the user, as far as those are kept. */
   devices: { deviceId: string; first: number; last: number }[];
 }
 
@@ -88,7 +97,7 @@ export abstract class EventLog {
   /** Erases the events of a user and what links devices to it; `erasedUser` is the keyed hash that remains for 90 days. */
   abstract erase(request: { store: string; userId: string; erasedUser: string; at: number }): Promise<ErasedCounts>;
   /** What is kept of a user beside events. */
-  abstract traces(request: { store: string; userId: string; userHashes: string[]; now: number }): Promise<UserTraces>;
+  abstract traces(query: TracesQuery): Promise<UserTraces>;
   /** Removes events from before `before`, unless a vector still lacks them, and hashes of users erased more than 90 days before
    * `now`; the number of events. */
   abstract expire(request: { store: string; before: number; now: number }): Promise<number>;

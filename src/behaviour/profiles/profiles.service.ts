@@ -101,7 +101,8 @@ export class ProfilesService {
   private async isErased(store: Store, userId: string | undefined): Promise<boolean> {
     if (userId === undefined) return false;
     const userHashes = this.users.hashes.of(store.id, userId);
-    const traces = await this.log.traces({ store: store.id, userId, userHashes, now: this.clock.now() });
+    const now = this.clock.now();
+    const traces = await this.log.traces({ store: store.id, userId, userHashes, now, devices: false });
     return traces.erasedAt !== null;
   }
 }

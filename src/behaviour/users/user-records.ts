@@ -31,7 +31,13 @@ export class UserRecords {
   async erase(store: Store, userId: string): Promise<Erased> {
     const userHashes = this.known.hashes.of(store.id, userId);
     const [erasedUser = ''] = userHashes;
-    const { devices } = await this.log.traces({ store: store.id, userId, userHashes, now: this.clock.now() });
+    const { devices } = await this.log.traces({
+      store: store.id,
+      userId,
+      userHashes,
+      now: this.clock.now(),
+      devices: true,
+    });
     const vectors = (await this.profiles.remove({ store: store.id, shopper: userKey(userId) })) ? 1 : 0;
     const counts = await this.log.erase({ store: store.id, userId, erasedUser, at: this.clock.now() });
     return { ...counts, vectors, deviceIds: devices.map(({ deviceId }) => deviceId) };
@@ -42,7 +48,13 @@ export class UserRecords {
     const attributes = await this.known.attributes.get(store.id, userId);
     if (attributes) yield line('profile', { userId, attributes });
     const userHashes = this.known.hashes.of(store.id, userId);
-    const { devices } = await this.log.traces({ store: store.id, userId, userHashes, now: this.clock.now() });
+    const { devices } = await this.log.traces({
+      store: store.id,
+      userId,
+      userHashes,
+      now: this.clock.now(),
+      devices: true,
+    });
     for (const { deviceId, first, last } of devices) {
       yield line('link', { deviceId, firstAt: iso(first), lastAt: iso(last) });
     }

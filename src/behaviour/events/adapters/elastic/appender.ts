@@ -1,21 +1,21 @@
 import type { BulkItem, BulkOperation } from '../../../../storage/bulk-gatherer';
 import { unavailable } from '../../../../storage/elastic';
-import type { Found } from '../../../../storage/read-gatherer';
 import { deviceKey } from '../../../shopper';
 import type { AppendResult, NewEvent } from '../../event-log';
 import { claims, deviceOf, draftDocument, type Draft, draftsOf, isUnclaimed } from './drafts';
 import type { Erasures } from './erasures';
-import { newPlace, partsOf, type Place } from './event-document';
+import { partsOf, type Place, placeOf } from './event-document';
 import { type EventIndex, type FoundEvent, writeOver } from './event-index';
 import { ofShoppers } from './event-requests';
-import type { KeyIndex, KeyName } from './key-index';
+import type { KeyName } from './key-index';
+import type { Marks, TakenMark } from './marks';
 import type { Once } from './once';
 import type { ProcessNumber } from './process-number';
 
 export interface AppenderParts {
   events: EventIndex;
-  keys: KeyIndex;
   once: Once;
+  marks: Marks;
   erasures: Erasures;
   numbers: ProcessNumber;
   now: () => number;
@@ -24,28 +24,35 @@ export interface AppenderParts {
 interface Placed {
   event: NewEvent;
   place: Place;
+  /** Its key goes with it in one request, and is looked at afterwards. */
+  withKey: boolean;
 }
 
-type Mark = Found<unknown> | null;
+/** By `deviceOf`: devices with events that wait for a user. */
+type DeviceMarks = ReadonlyMap<string, TakenMark | null>;
+type Results = Map<NewEvent, AppendResult>;
 
 const markOf = ({ store, deviceId }: NewEvent): KeyName => ({ kind: 'device', store, name: deviceId ?? '' });
+const succeeded = (item: BulkItem | undefined): boolean => item !== undefined && item.status < 300;
 
 /**
- * Writes events in this order: keys, then events (and what they claim) in one request, then the marks by which what was
- * written is found without a search. Whatever is missing after a process died was not acknowledged, and a repeat adds it.
+ * Writes events, what they claim and the marks by which that is found later (docs/adr/0009-the-log-first-then-the-overlay.md).
+ * Whatever is missing after a process died was not acknowledged, and a repeat adds it.
  */
 export class Appender {
   constructor(private readonly parts: AppenderParts) {}
 
   async append(events: readonly NewEvent[]): Promise<AppendResult[]> {
-    const results = new Map<NewEvent, AppendResult>();
+    const results: Results = new Map();
     for (let open = [...events]; open.length > 0;) {
       const { now, later } = apart(open);
       await this.appendApart(now, results);
       // A key that was taken by an event of this call is a repeat's; of several keys it may have been another that was.
       open = later.flatMap(({ event, after }) => {
-        const settled = after.onceKeys.length === 1 || results.get(after)?.outcome === 'stored';
-        if (settled && results.get(after)?.outcome !== 'erased') results.set(event, { outcome: 'duplicate' });
+        const first = results.get(after)?.outcome;
+        if (first === 'stored' || (first === 'duplicate' && after.onceKeys.length === 1)) {
+          results.set(event, { outcome: 'duplicate' });
+        }
         return results.has(event) ? [] : [event];
       });
     }
@@ -53,59 +60,62 @@ export class Appender {
   }
 
   /** No two of them under the same key. */
-  private async appendApart(events: readonly NewEvent[], results: Map<NewEvent, AppendResult>): Promise<void> {
-    const { erasures, once, numbers, now } = this.parts;
+  private async appendApart(events: readonly NewEvent[], results: Results): Promise<void> {
+    const { erasures, numbers, now, marks } = this.parts;
     const sequence = await numbers.sequence();
-    const claiming = events.filter(claims);
-    const [{ erased, looked }, marks] = await Promise.all([erasures.look(events), this.marksOf(claiming)]);
-    const alive = events.filter((event) => !erased.has(event));
     const next = (): number => sequence.next(now());
-    const places = await Promise.all(alive.map((event) => once.place(event, newPlace(event.at, next()))));
-    const placed = alive.flatMap((event, index): Placed[] => {
-      const place = places[index];
-      return place ? [{ event, place }] : [];
-    });
-    const unclaimed = await this.unclaimedOf(placed, marks);
-    const drafts = draftsOf(placed, unclaimed, next);
-    const moved = await this.write(drafts, results);
-    const settled = this.settledMarks(drafts, marks, moved);
-    const repeats = alive.filter((event) => !results.has(event));
-    const [late] = await Promise.all([
-      erasures.since(
-        looked,
-        drafts.map(({ event }) => event),
-      ),
-      // Of a repeat, too: the first may not have come so far.
-      this.parts.keys.write([...this.newMarks(drafts, repeats), ...settled]),
-    ]);
-    for (const event of repeats) results.set(event, { outcome: 'duplicate' });
+    const [{ erased, looked }, devices] = await Promise.all([erasures.look(events), this.devicesOf(events)]);
     for (const event of erased) results.set(event, { outcome: 'erased' });
+    const alive = events.filter((event) => !erased.has(event));
+    const placed = await this.placed(alive, devices, next);
+    const drafts = draftsOf(placed, await this.unclaimedOf(placed, devices), next);
+    const moved = await this.write(drafts, placed, results);
+    const stored = drafts.map(({ event }) => event).filter((event) => results.has(event));
+    const repeats = alive.filter((event) => !results.has(event));
+    for (const event of repeats) results.set(event, { outcome: 'duplicate' });
+    const [late] = await Promise.all([
+      erasures.since(looked, stored),
+      // Of a repeat, too: the first may not have come so far.
+      marks.set(marksOf(drafts, repeats)),
+      this.settle(drafts, devices, moved),
+    ]);
     await this.takeBack(
       drafts.filter(({ event }) => late.has(event)),
       results,
     );
   }
 
-  /** By `deviceOf`: whether any event of the device waits for a user. */
-  private async marksOf(claiming: readonly NewEvent[]): Promise<Map<string, Mark>> {
-    const devices = new Map(claiming.map((event) => [deviceOf(event), markOf(event)]));
-    const found = await this.parts.keys.read([...devices.values()]);
-    return new Map(Array.from(devices.keys(), (device, index) => [device, found[index] ?? null]));
+  private async devicesOf(events: readonly NewEvent[]): Promise<DeviceMarks> {
+    const devices = new Map(events.filter(claims).map((event) => [deviceOf(event), markOf(event)]));
+    const taken = await this.parts.marks.take([...devices.values()]);
+    return new Map(Array.from(devices.keys(), (device, at) => [device, taken[at] ?? null]));
   }
 
-  private async unclaimedOf(
-    placed: readonly Placed[],
-    marks: ReadonlyMap<string, Mark>,
-  ): Promise<Map<string, FoundEvent[]>> {
-    const claiming = placed
-      .filter(({ event }) => claims(event) && marks.get(deviceOf(event)))
-      .map(({ event }) => event);
+  /** Those that are no repeats as far as is known before they are written. */
+  private async placed(events: readonly NewEvent[], devices: DeviceMarks, next: () => number): Promise<Placed[]> {
+    // What other events move with has to be known for no repeat before.
+    const alone = new Set(events.filter((event) => event.userId === null && event.deviceId !== null).map(deviceOf));
+    const isFirst = (event: NewEvent): boolean =>
+      claims(event) && (Boolean(devices.get(deviceOf(event))) || alone.has(deviceOf(event)));
+    const together = new Set(events.filter(isFirst).map(deviceOf));
+    const placed = await Promise.all(
+      events.map(async (event): Promise<Placed[]> => {
+        const own = placeOf(event, next());
+        const keys = event.onceKeys.length;
+        const withKey = keys === 1 && !(event.deviceId !== null && together.has(deviceOf(event)));
+        const place = withKey || keys === 0 ? own : await this.parts.once.place(event, own);
+        return place ? [{ event, place, withKey }] : [];
+      }),
+    );
+    return placed.flat();
+  }
+
+  private async unclaimedOf(placed: readonly Placed[], devices: DeviceMarks): Promise<Map<string, FoundEvent[]>> {
+    const claiming = placed.map(({ event }) => event).filter((event) => claims(event) && devices.get(deviceOf(event)));
     const found = new Map<string, FoundEvent[]>();
     for (const store of new Set(claiming.map((event) => event.store))) {
-      const shoppers = new Set(
-        claiming.flatMap((event) => (event.store === store ? [deviceKey(event.deviceId ?? '')] : [])),
-      );
-      for await (const page of this.parts.events.pages(ofShoppers(store, [...shoppers]))) {
+      const ids = claiming.filter((event) => event.store === store).map(({ deviceId }) => deviceId ?? '');
+      for await (const page of this.parts.events.pages(ofShoppers(store, [...new Set(ids)].map(deviceKey)))) {
         for (const event of page) {
           const device = deviceOf({ store, deviceId: event.source.device });
           found.set(device, [...(found.get(device) ?? []), event]);
@@ -115,70 +125,87 @@ export class Appender {
     return found;
   }
 
-  /** The stored events that were moved. */
-  private async write(drafts: readonly Draft[], results: Map<NewEvent, AppendResult>): Promise<Set<FoundEvent>> {
-    const { events } = this.parts;
+  /** Sets the results of those that were stored; the stored events that were moved. */
+  private async write(drafts: readonly Draft[], placed: readonly Placed[], results: Results): Promise<Set<FoundEvent>> {
+    const { events, once } = this.parts;
+    const withKey = new Set(placed.filter((one) => one.withKey).map(({ event }) => event));
     const operations = drafts.flatMap((draft): BulkOperation[] => [
       ...draft.moves.map(({ found, document }) => writeOver(found, document)),
       events.create(draft.place, draftDocument(draft)),
+      ...(withKey.has(draft.event) ? [once.take(draft.event, draft.place)] : []),
     ]);
     const items = (await events.write(operations)).values();
-    const done = (): boolean => (items.next().value as BulkItem).status < 300;
+    const done = (): boolean => succeeded(items.next().value);
     const moved = new Set<FoundEvent>();
-    for (const { event, seq, moves, claimed } of drafts) {
+    const doubtful: Draft[] = [];
+    for (const draft of drafts) {
+      const { event, seq, moves, claimed } = draft;
       const own = moves.filter(() => done()).map(({ found }) => found);
       for (const found of own) moved.add(found);
-      if (done()) results.set(event, { outcome: 'stored', seq, claimed: claimed + own.length });
+      const isStored = done();
+      const keyTaken = withKey.has(event) && !done();
+      if (isStored) results.set(event, { outcome: 'stored', seq, claimed: claimed + own.length });
+      if (isStored && keyTaken) doubtful.push(draft);
       // Another process wrote the same event just now and knows nothing of what was moved here: let it be asked again.
-      else if (claimed + own.length > 0) throw unavailable(new Error('An event was written twice at once'));
+      if (!isStored && claimed + own.length > 0) throw unavailable(new Error('An event was written twice at once'));
     }
+    await Promise.all(doubtful.map((draft) => this.confirm(draft, results)));
     return moved;
   }
 
-  private newMarks(drafts: readonly Draft[], repeats: readonly NewEvent[]): BulkOperation[] {
-    const { keys } = this.parts;
-    const marks = new Map<string, BulkOperation>();
-    const add = (name: KeyName): void => void marks.set(JSON.stringify(name), keys.put(name));
-    const unclaimed = drafts.filter(isUnclaimed).map(({ event }) => event);
-    const again = repeats.filter(({ userId, deviceId }) => userId === null && deviceId !== null);
-    for (const event of [...unclaimed, ...again]) add(markOf(event));
-    for (const { store, pendingProducts } of [...drafts.map(({ event }) => event), ...repeats]) {
-      for (const product of pendingProducts) add({ kind: 'product', store, name: product });
-    }
-    return [...marks.values()];
+  private async confirm(draft: Draft, results: Results): Promise<void> {
+    const { events, once } = this.parts;
+    const own = draft.place;
+    const place = await once.confirm(draft.event, own);
+    if (place === own) return;
+    const [item] = place === null ? [] : await events.write([events.create(place, draftDocument(draft))]);
+    await events.write([this.deletion(own)]);
+    if (place !== null && succeeded(item)) draft.place = place;
+    else results.delete(draft.event);
   }
 
   /** A device all of whose events were moved has no mark any more, unless it was set again meanwhile. */
-  private settledMarks(
-    drafts: readonly Draft[],
-    marks: ReadonlyMap<string, Mark>,
-    moved: ReadonlySet<FoundEvent>,
-  ): BulkOperation[] {
+  private async settle(drafts: readonly Draft[], devices: DeviceMarks, moved: ReadonlySet<FoundEvent>): Promise<void> {
     const claiming = drafts.filter(({ event }) => claims(event));
-    const devices = new Map(claiming.map(({ event }) => [deviceOf(event), event]));
+    const done = new Map(claiming.map(({ event }) => [deviceOf(event), event]));
     for (const { event, moves } of claiming) {
-      if (moves.some(({ found }) => !moved.has(found))) devices.delete(deviceOf(event));
+      if (moves.some(({ found }) => !moved.has(found))) done.delete(deviceOf(event));
     }
-    return Array.from(devices).flatMap(([device, event]) => {
-      const mark = marks.get(device);
-      return mark ? [this.parts.keys.remove(markOf(event), mark)] : [];
+    const removals = Array.from(done).flatMap(([device, event]) => {
+      const mark = devices.get(device);
+      return mark ? [this.parts.marks.remove(markOf(event), mark)] : [];
     });
+    await this.parts.events.write(removals);
   }
 
   /** Their user was erased while they were written. */
-  private async takeBack(drafts: readonly Draft[], results: Map<NewEvent, AppendResult>): Promise<void> {
+  private async takeBack(drafts: readonly Draft[], results: Results): Promise<void> {
     if (drafts.length === 0) return;
-    const { events } = this.parts;
-    const operations = drafts.flatMap(({ place, moves }): BulkOperation[] => {
-      const { index, id } = partsOf(place);
-      const own = { index: events.connection.index(index), id };
-      return [own, ...moves.map(({ found }) => found)].map((one) => ({ type: 'delete', index: one.index, id: one.id }));
-    });
-    await events.write(operations);
+    const deletions = drafts.flatMap(({ place, moves }): BulkOperation[] => [
+      this.deletion(place),
+      ...moves.map(({ found: { index, id } }): BulkOperation => ({ type: 'delete', index, id })),
+    ]);
+    await this.parts.events.write(deletions);
     for (const { event } of drafts) results.set(event, { outcome: 'erased' });
     // Whoever keeps what the device did has to look anew.
     if (drafts.some(({ moves }) => moves.length > 0)) throw unavailable(new Error('The user was just erased'));
   }
+
+  private deletion(place: Place): BulkOperation {
+    const { index, id } = partsOf(place);
+    return { type: 'delete', index: this.parts.events.connection.index(index), id };
+  }
+}
+
+/** By which what was written is found. */
+function marksOf(drafts: readonly Draft[], repeats: readonly NewEvent[]): KeyName[] {
+  const unclaimed = drafts.filter(isUnclaimed).map(({ event }) => event);
+  const again = repeats.filter(({ userId, deviceId }) => userId === null && deviceId !== null);
+  const waiting = [...drafts.map(({ event }) => event), ...repeats].flatMap(({ store, pendingProducts }) =>
+    pendingProducts.map((name): KeyName => ({ kind: 'product', store, name })),
+  );
+  const all = [...[...unclaimed, ...again].map(markOf), ...waiting];
+  return [...new Map(all.map((mark) => [JSON.stringify(mark), mark])).values()];
 }
 
 /** Events that share a key with an earlier one come later, when that one is done. */

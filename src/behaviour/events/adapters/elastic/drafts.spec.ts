@@ -1,7 +1,7 @@
 import { anEvent } from '../../../../../test/builders/an-event';
 import type { NewEvent } from '../../event-log';
 import { deviceOf, draftDocument, draftsOf } from './drafts';
-import { documentOf, indexOf, newPlace, partsOf, type Place } from './event-document';
+import { documentOf, indexOf, partsOf, type Place, placeOf } from './event-document';
 import type { FoundEvent } from './event-index';
 
 const onPhone = (pid: string, userId: string | null = null, changes: Partial<NewEvent> = {}): NewEvent =>
@@ -110,6 +110,14 @@ describe('where an event is stored', () => {
     [8.64e15, 'events-late'],
   ])('%i is in %s', (at, index) => {
     expect(indexOf(at)).toBe(index);
-    expect(partsOf(newPlace(at, 7))).toEqual({ index, id: expect.stringMatching(/^7[\w-]{8}$/) as string });
+    expect(partsOf(placeOf(anEvent({ at }), 7))).toEqual({ index, id: '7' });
+  });
+
+  test('is the same again under the same key of the same store', () => {
+    const place = placeOf(anEvent({ onceKeys: ['e:1'] }), 7);
+    expect(place).toMatch(/^events-early\/[\w-]{43}$/);
+    expect(placeOf(anEvent({ onceKeys: ['e:1'], userId: 'bia' }), 8)).toBe(place);
+    expect(placeOf(anEvent({ onceKeys: ['e:2'] }), 7)).not.toBe(place);
+    expect(placeOf(anEvent({ onceKeys: ['e:1'], store: 's2' }), 7)).not.toBe(place);
   });
 });

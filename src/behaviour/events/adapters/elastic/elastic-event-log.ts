@@ -1,8 +1,9 @@
 import type { Clock } from '../../../../clock';
 import { BulkGatherer } from '../../../../storage/bulk-gatherer';
-import type { ElasticConnection } from '../../../../storage/elastic';
+import { type ElasticConnection, unavailable } from '../../../../storage/elastic';
 import { indexDefinition } from '../../../../storage/elastic-definitions';
 import { ReadGatherer } from '../../../../storage/read-gatherer';
+import type { Purchase } from '../../../profiles/learn';
 import type { ShopperKey } from '../../../shopper';
 import {
   type AppendResult,
@@ -10,6 +11,7 @@ import {
   EventLog,
   type NewEvent,
   type StoredEvent,
+  type TracesQuery,
   type UserTraces,
 } from '../../event-log';
 import { Appender } from './appender';
@@ -17,8 +19,17 @@ import { type Complete, Completer } from './completer';
 import { Erasures } from './erasures';
 import { eventOf, FAMILY } from './event-document';
 import { EventIndex } from './event-index';
-import { devicesRequest, ofAll, ofShoppers, PAGE, shoppersRequest } from './event-requests';
+import {
+  devicesRequest,
+  newPurchasesRequest,
+  ofAll,
+  ofShoppers,
+  PAGE,
+  purchasesOf,
+  shoppersRequest,
+} from './event-requests';
 import { KeyIndex, KEYS } from './key-index';
+import { Marks } from './marks';
 import { Once } from './once';
 import { ProcessNumber } from './process-number';
 import { EventRemover, type Lacking } from './remover';
@@ -27,6 +38,14 @@ export interface EventLogParts {
   connection: ElasticConnection;
   clock: Clock;
   lacking: Lacking;
+}
+
+/** Milliseconds for what no search waits for. */
+const PATIENCE = 5000;
+
+interface NewPurchases {
+  hits?: { total?: { value: number } };
+  aggregations?: { last: { value: number | null } };
 }
 
 interface DeviceBucket {
@@ -41,7 +60,8 @@ interface DeviceBucket {
  */
 export class ElasticEventLog extends EventLog {
   private readonly events: EventIndex;
-  private readonly erasures: Erasures;
+  /** Searches ask whether a user was erased, and can't wait. */
+  private readonly traced: Erasures;
   private readonly appender: Appender;
   private readonly completer: Completer;
   private readonly remover: EventRemover;
@@ -56,11 +76,13 @@ export class ElasticEventLog extends EventLog {
     const events = new EventIndex(connection, bulk, reads);
     const numbers = new ProcessNumber(keys, clock);
     const once = new Once(keys, events);
+    const marks = new Marks(keys);
     this.events = events;
-    this.erasures = new Erasures(keys);
-    this.appender = new Appender({ events, keys, once, erasures: this.erasures, numbers, now });
-    this.completer = new Completer(events, keys, numbers, now);
-    this.remover = new EventRemover(events, keys, this.erasures, parts.lacking);
+    const erasures = new Erasures(keys);
+    this.traced = new Erasures(new KeyIndex(connection, bulk, new ReadGatherer(connection, connection.timeoutMs)));
+    this.appender = new Appender({ events, once, marks, erasures, numbers, now });
+    this.completer = new Completer({ events, marks, numbers, now });
+    this.remover = new EventRemover(events, keys, erasures, parts.lacking);
   }
 
   static async open(parts: EventLogParts): Promise<ElasticEventLog> {
@@ -101,16 +123,10 @@ export class ElasticEventLog extends EventLog {
     return this.remover.erase(request);
   }
 
-  override async traces(request: {
-    store: string;
-    userId: string;
-    userHashes: string[];
-    now: number;
-  }): Promise<UserTraces> {
-    const { store, userId, userHashes, now } = request;
+  override async traces({ store, userId, userHashes, now, devices: asked }: TracesQuery): Promise<UserTraces> {
     const [erasedAt, devices] = await Promise.all([
-      this.erasures.latest(store, userHashes, now),
-      this.devicesOf(store, userId),
+      this.traced.latest(store, userHashes, now),
+      asked ? this.devicesOf(store, userId) : [],
     ]);
     return { erasedAt, devices };
   }
@@ -128,17 +144,41 @@ export class ElasticEventLog extends EventLog {
     await this.events.refresh();
     const { connection, pattern } = this.events;
     const request = shoppersRequest(pattern, query);
-    const { aggregations } = await connection.call((client, options) => client.search(request, options), 5000);
+    const { aggregations } = await connection.call((client, options) => client.search(request, options), PATIENCE);
     const { buckets = [] } = (aggregations?.['shoppers'] ?? {}) as { buckets?: { key: { shopper: ShopperKey } }[] };
     return buckets.map(({ key }) => key.shopper);
+  }
+
+  /** Of counted transactions, each product of each; in the order of the log. */
+  async *purchases(store: string): AsyncGenerator<Purchase[]> {
+    for await (const page of this.events.pages(purchasesOf(store))) {
+      yield page.map(({ source }) => eventOf(source)).flatMap(purchasesIn);
+    }
+  }
+
+  /** Counted transactions after a sequence number, at most `most` of them, and the last of all. */
+  async newPurchases(store: string, after: number, most: number): Promise<{ count: number; last: number }> {
+    await this.events.refresh();
+    const { connection, pattern } = this.events;
+    const request = newPurchasesRequest(pattern, store, after, most);
+    const { responses } = await connection.call((client, options) => client.msearch(request, options), PATIENCE);
+    if (responses.some((one) => 'error' in one)) throw unavailable(new Error('The log can not be searched'));
+    const [counted, all] = responses as NewPurchases[];
+    const count = Math.min(counted?.hits?.total?.value ?? 0, most);
+    return { count, last: all?.aggregations?.last.value ?? 0 };
   }
 
   private async devicesOf(store: string, userId: string): Promise<UserTraces['devices']> {
     await this.events.refresh();
     const { connection, pattern } = this.events;
     const request = devicesRequest(pattern, store, userId);
-    const { aggregations } = await connection.call((client, options) => client.search(request, options), 5000);
+    const { aggregations } = await connection.call((client, options) => client.search(request, options), PATIENCE);
     const { buckets = [] } = (aggregations?.['devices'] ?? {}) as { buckets?: DeviceBucket[] };
     return buckets.map(({ key, first, last }) => ({ deviceId: key, first: first.value, last: last.value }));
   }
+}
+
+function purchasesIn({ shopper, evidence }: StoredEvent): Purchase[] {
+  if (!shopper || !evidence) return [];
+  return evidence.items.map(({ product }) => ({ userId: shopper, product, at: evidence.at }));
 }

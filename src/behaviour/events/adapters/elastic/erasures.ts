@@ -2,7 +2,7 @@ import type { Found } from '../../../../storage/read-gatherer';
 import { ERASED_REMEMBERED_MS, type NewEvent } from '../../event-log';
 import type { KeyFields, KeyIndex, KeyName } from './key-index';
 
-/** Which state the erasures of each store were in. */
+/** In which state the erasures of each store were; null: it never erased anybody. */
 export type Looked = ReadonlyMap<string, number | null>;
 
 const erasuresOf = (store: string): KeyName => ({ kind: 'erasures', store, name: '' });
@@ -13,22 +13,23 @@ export const erasedName = (store: string, hash: string): KeyName => ({ kind: 'er
  * more after it: so an event either is there when its user's events are removed, or sees that they were.
  */
 export class Erasures {
+  /** As last read. What is out of date here is noticed after the write. */
+  private known = new Map<string, number | null>();
+
   constructor(private readonly keys: KeyIndex) {}
 
-  /** Events to drop, and what to give to `since`. A store that never erased anybody costs one read. */
+  /** Events to drop, and what to give to `since`. */
   async look(events: readonly NewEvent[]): Promise<{ erased: Set<NewEvent>; looked: Looked }> {
-    const stores = [...new Set(events.filter(({ userHashes }) => userHashes.length > 0).map(({ store }) => store))];
-    const found = await this.keys.read(stores.map(erasuresOf));
-    const looked = new Map(stores.map((store, index) => [store, found[index]?.seqNo ?? null]));
-    const asked = events.filter(({ store }) => (looked.get(store) ?? null) !== null);
-    return { erased: await this.erasedAmong(asked), looked };
+    const stores = storesOf(events);
+    await this.read(stores.filter((store) => !this.known.has(store)));
+    const looked = new Map(stores.map((store) => [store, this.known.get(store) ?? null]));
+    return { erased: await this.erasedAmong(events, ({ store }) => (looked.get(store) ?? null) !== null), looked };
   }
 
   /** Events to take back, of those written since. */
   async since(looked: Looked, events: readonly NewEvent[]): Promise<Set<NewEvent>> {
-    const now = await this.look(events);
-    const changed = (event: NewEvent): boolean => now.looked.get(event.store) !== looked.get(event.store);
-    return new Set([...now.erased].filter(changed));
+    await this.read(storesOf(events));
+    return this.erasedAmong(events, ({ store }) => (this.known.get(store) ?? null) !== (looked.get(store) ?? null));
   }
 
   /** From then on, events of this user from before `at` are dropped. */
@@ -40,6 +41,7 @@ export class Erasures {
       const [item] = await this.keys.write([this.keys.over(name, found, fields), this.keys.put(erasuresOf(store))]);
       done = item !== undefined && item.status < 300;
     }
+    await this.read([store]);
   }
 
   /** The latest of what is remembered; null: nothing. */
@@ -49,21 +51,28 @@ export class Erasures {
     return times.length > 0 ? Math.max(...times) : null;
   }
 
-  private async erasedAmong(events: readonly NewEvent[]): Promise<Set<NewEvent>> {
+  private async read(stores: readonly string[]): Promise<void> {
+    const found = await this.keys.read(stores.map(erasuresOf));
+    stores.forEach((store, at) => this.known.set(store, found[at]?.seqNo ?? null));
+  }
+
+  private async erasedAmong(events: readonly NewEvent[], asked: (event: NewEvent) => boolean): Promise<Set<NewEvent>> {
     const erased = await Promise.all(
-      events.map(async (event) => {
-        const { store, userHashes, clientTime, at, receivedAt } = event;
-        const found = await this.keys.read(userHashes.map((hash) => erasedName(store, hash)));
-        const time = clientTime ?? at;
-        const isLate = timesOf(found).some(
-          (erasedAt) => time < erasedAt && erasedAt > receivedAt - ERASED_REMEMBERED_MS,
-        );
-        return isLate ? [event] : [];
-      }),
+      events.filter(asked).map(async (event) => ((await this.isErased(event)) ? [event] : [])),
     );
     return new Set(erased.flat());
   }
+
+  private async isErased({ store, userHashes, clientTime, at, receivedAt }: NewEvent): Promise<boolean> {
+    const found = await this.keys.read(userHashes.map((hash) => erasedName(store, hash)));
+    const time = clientTime ?? at;
+    return timesOf(found).some((erasedAt) => time < erasedAt && erasedAt > receivedAt - ERASED_REMEMBERED_MS);
+  }
 }
+
+const storesOf = (events: readonly NewEvent[]): string[] => [
+  ...new Set(events.filter(({ userHashes }) => userHashes.length > 0).map(({ store }) => store)),
+];
 
 const timesOf = (found: (Found<KeyFields> | null)[]): number[] =>
   found.flatMap((one) => (one ? [one.source.at ?? 0] : []));

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { deviceKey, type ShopperKey, userKey } from '../../../shopper';
 import type { EventVerdict, NewEvent, StoredEvent } from '../../event-log';
 
@@ -37,9 +37,10 @@ export function indexOf(at: number): string {
   return `${FAMILY}-${new Date(at).toISOString().slice(0, 7)}`;
 }
 
-/** A new place. Ids begin alike where events come one after the other, which makes them quick to look up. */
-export function newPlace(at: number, seq: number): Place {
-  return `${indexOf(at)}/${seq.toString(36)}${randomBytes(6).toString('base64url')}`;
+/** Where an event goes: the same place again for the same first key, as far as it happened in the same month. */
+export function placeOf({ store, at, onceKeys: [key] }: NewEvent, seq: number): Place {
+  const id = key === undefined ? seq.toString(36) : hash('sha256', JSON.stringify([store, key]), 'base64url');
+  return `${indexOf(at)}/${id}`;
 }
 
 export function partsOf(place: Place): { index: string; id: string } {

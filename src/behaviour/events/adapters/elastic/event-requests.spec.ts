@@ -22,6 +22,7 @@ describe('the requests of the event log', () => {
       index: 'i',
       size: 20,
       track_total_hits: false,
+      allow_partial_search_results: false,
       seq_no_primary_term: true,
       query: {
         bool: {
@@ -49,13 +50,13 @@ describe('the requests of the event log', () => {
   test('how many purchases are new, and the last of all', () => {
     expect(newPurchasesRequest('i', 's', 7, 1000)).toEqual({
       searches: [
-        { index: 'i' },
+        { index: 'i', allow_partial_search_results: false },
         {
           size: 0,
           track_total_hits: 1000,
           query: { bool: { filter: [...purchasesOf('s'), { range: { seq: { gt: 7 } } }] } },
         },
-        { index: 'i' },
+        { index: 'i', allow_partial_search_results: false },
         {
           size: 0,
           track_total_hits: false,
@@ -71,6 +72,7 @@ describe('the requests of the event log', () => {
       index: 'i',
       size: 0,
       track_total_hits: false,
+      allow_partial_search_results: false,
       query: { bool: { filter: [store, { term: { user: 'ana' } }], must_not: [{ term: { verdict: 'bot' } }] } },
       aggs: {
         devices: {
@@ -83,7 +85,13 @@ describe('the requests of the event log', () => {
 
   test('a page of shoppers, and the next', () => {
     const composite = { size: 3, sources: [{ shopper: { terms: { field: 'shopper' } } }] };
-    const request = { index: 'i', size: 0, track_total_hits: false, query: { bool: { filter: [store] } } };
+    const request = {
+      index: 'i',
+      size: 0,
+      track_total_hits: false,
+      allow_partial_search_results: false,
+      query: { bool: { filter: [store] } },
+    };
     expect(shoppersRequest('i', { store: 's', limit: 3 })).toEqual({ ...request, aggs: { shoppers: { composite } } });
     expect(shoppersRequest('i', { store: 's', limit: 3, after: 'u:a' })).toEqual({
       ...request,

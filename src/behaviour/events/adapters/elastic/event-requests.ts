@@ -10,7 +10,7 @@ const MOST_DEVICES = 10_000;
 const all = (...filter: Query[]): Query => ({ bool: { filter } });
 const ofStore = (store: string): Query => ({ term: { store } });
 
-/** A page of events after a sequence number, in order, with the state of each. */
+/** A page of events after a sequence number, in order, with the state of each. Part of the log would be worse than none. */
 export function pageRequest(
   index: string,
   { filter, after, size }: { filter: Query[]; after: number; size: number },
@@ -19,6 +19,7 @@ export function pageRequest(
     index,
     size,
     track_total_hits: false,
+    allow_partial_search_results: false,
     seq_no_primary_term: true,
     query: all(...filter, { range: { seq: { gt: after } } }),
     sort: [{ seq: 'asc' }],
@@ -46,11 +47,12 @@ export function purchasesOf(store: string): Query[] {
 
 /** How many purchases there are after a sequence number, up to a limit, and the last of all. */
 export function newPurchasesRequest(index: string, store: string, after: number, most: number): estypes.MsearchRequest {
+  const whole = { index, allow_partial_search_results: false };
   return {
     searches: [
-      { index },
+      whole,
       { size: 0, track_total_hits: most, query: all(...purchasesOf(store), { range: { seq: { gt: after } } }) },
-      { index },
+      whole,
       {
         size: 0,
         track_total_hits: false,
@@ -67,6 +69,7 @@ export function devicesRequest(index: string, store: string, userId: string): es
     index,
     size: 0,
     track_total_hits: false,
+    allow_partial_search_results: false,
     query: {
       bool: { filter: [ofStore(store), { term: { user: userId } }], must_not: [{ term: { verdict: 'bot' } }] },
     },
@@ -88,6 +91,7 @@ export function shoppersRequest(
     index,
     size: 0,
     track_total_hits: false,
+    allow_partial_search_results: false,
     query: all(ofStore(store)),
     aggs: {
       shoppers: {

@@ -24,6 +24,8 @@ export interface KeyFields {
   event?: string;
   /** Of a key: its event was there and was erased. */
   spent?: boolean;
+  /** Of a device or a product: somebody acts on it. */
+  taken?: boolean;
   owner?: string;
 }
 

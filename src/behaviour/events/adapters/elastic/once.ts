@@ -1,3 +1,4 @@
+import type { BulkOperation } from '../../../../storage/bulk-gatherer';
 import { unavailable } from '../../../../storage/elastic';
 import type { Found } from '../../../../storage/read-gatherer';
 import type { NewEvent } from '../../event-log';
@@ -19,16 +20,32 @@ export class Once {
     private readonly events: EventIndex,
   ) {}
 
-  /** Where to create the event; null: it is a repeat. `own`: the place it would have. */
+  /**
+   * For an event under one key: to be written in one request with the event at its own place. `confirm` tells what it
+   * means where the key was taken and the event was not there.
+   */
+  take({ store, at, onceKeys: [name = ''] }: NewEvent, own: Place): BulkOperation {
+    return this.keys.over({ kind: 'key', store, name }, null, { event: own, at });
+  }
+
+  /** Where the event that was just written at its own place has to be: there, or elsewhere; null: it is a repeat. */
+  async confirm({ store, at, onceKeys: [name = ''] }: NewEvent, own: Place): Promise<Place | null> {
+    const key: KeyName = { kind: 'key', store, name };
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const [found = null] = await this.keys.read([key]);
+      if (found?.source.event === own) return own;
+      if (found && (await this.anySeen(store, [found]))) return null;
+      const place = (found?.source.event as Place | undefined) ?? own;
+      const [item] = await this.keys.write([this.keys.over(key, found, { event: place, at })]);
+      if (item && item.status < 300) return place;
+    }
+    throw unavailable(new Error('Too many writers under one key'));
+  }
+
+  /** Where to create the event, its keys taken before; null: it is a repeat. `own`: the place it would have. */
   async place(event: NewEvent, own: Place): Promise<Place | null> {
     const names = event.onceKeys.map((name): KeyName => ({ kind: 'key', store: event.store, name }));
-    const [only] = names;
-    if (!only) return own;
-    if (names.length === 1) {
-      const [item] = await this.keys.write([this.keys.over(only, null, { event: own, at: event.at })]);
-      if (item?.status === 201) return own;
-    }
-    return this.settle(event, names, own);
+    return names.length === 0 ? own : this.settle(event, names, own);
   }
 
   private async settle({ store, at }: NewEvent, names: KeyName[], own: Place): Promise<Place | null> {

@@ -94,10 +94,11 @@ export class EventRemover {
   }
 
   private async count(index: string, query: Query): Promise<number> {
-    const { count } = await this.connection.call(
+    const { count, _shards } = await this.connection.call(
       (client, options) => client.count({ index, query }, options),
       LONG_TIMEOUT,
     );
+    if (_shards.successful < _shards.total) throw unavailable(new Error('Not all of the log can be counted'));
     return count;
   }
 

@@ -9,6 +9,7 @@ import {
   type Evidence,
   type NewEvent,
   type StoredEvent,
+  type TracesQuery,
   type UserTraces,
 } from '../../event-log';
 import { EVENT_COLUMNS, eventOf, type EventRow, type procedures } from './event-log.procedures';
@@ -75,19 +76,15 @@ export class EmbeddedEventLog extends EventLog {
     return this.call('events.erase', request);
   }
 
-  override async traces(request: {
-    store: string;
-    userId: string;
-    userHashes: string[];
-    now: number;
-  }): Promise<UserTraces> {
-    const { store, userId, userHashes, now } = request;
+  override async traces({ store, userId, userHashes, now, devices }: TracesQuery): Promise<UserTraces> {
     const { reader } = this.database;
     const times = userHashes.flatMap((hash) => {
       const at = reader.one('SELECT at FROM event_erased WHERE store = ? AND user = ?', store, hash)?.[0];
       return at !== undefined && Number(at) > now - ERASED_REMEMBERED_MS ? [Number(at)] : [];
     });
-    const links = reader.all('SELECT device, first, last FROM event_link WHERE store = ? AND user = ?', store, userId);
+    const links = devices
+      ? reader.all('SELECT device, first, last FROM event_link WHERE store = ? AND user = ?', store, userId)
+      : [];
     return {
       erasedAt: times.length > 0 ? Math.max(...times) : null,
       devices: links.map(([device, first, last]) => ({

@@ -4,6 +4,7 @@ import {
   EventLog,
   type NewEvent,
   type StoredEvent,
+  type TracesQuery,
   type UserTraces,
 } from '../../../events/event-log';
 import { deviceKey, type ShopperKey, userKey } from '../../../shopper';
@@ -85,8 +86,8 @@ export class ProfiledEventLog extends EventLog {
     return counts;
   }
 
-  override traces(request: { store: string; userId: string; userHashes: string[]; now: number }): Promise<UserTraces> {
-    return this.parts.log.traces(request);
+  override traces(query: TracesQuery): Promise<UserTraces> {
+    return this.parts.log.traces(query);
   }
 
   override expire(request: { store: string; before: number; now: number }): Promise<number> {
