@@ -9,8 +9,9 @@ export interface EarlyStart {
   searchThread: SearchThread;
 }
 
-/** Lets the threads open the database and load the index while this thread still loads the service's code. */
-export function startEarly(settings: Settings): EarlyStart {
+/** Lets the threads open the database and load the index while this thread still loads the service's code; none in production. */
+export function startEarly(settings: Settings): EarlyStart | undefined {
+  if (settings.storage === 'production') return undefined;
   const database = EmbeddedDatabase.open(settings.dataDir, procedureModules());
   // Whoever awaits it is told; until then a failure is nobody's.
   database.catch(() => undefined);

@@ -7,9 +7,9 @@ import type { EarlyStart } from './early-start';
 import { createApp } from './http/create-app';
 
 /** Starts the service and says where to look. A taken port or a folder that can't be written ends it with one line. */
-export async function runService(settings: Settings, started: EarlyStart): Promise<void> {
+export async function runService(settings: Settings, started: EarlyStart | undefined): Promise<void> {
   try {
-    const app = await createApp(AppModule.forRoot({ settings, started }), { settings });
+    const app = await createApp(AppModule.forRoot({ settings, ...(started ? { started } : {}) }), { settings });
     stopOnSignals(app);
     await app.listen(settings.port, settings.host);
     const demo = settings.demo ? await app.get(DemoService).ensure() : null;

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Clock } from '../clock';
-import { EmbeddedDatabase } from '../storage/embedded-database';
+import { embeddedOnly, Storage } from '../storage/storage';
 import { BehaviourAdminController } from './behaviour-admin.controller';
 import { BehaviourRecords, BehaviourService } from './behaviour.service';
 import { EmbeddedEventLog } from './events/adapters/embedded/embedded-event-log';
@@ -35,28 +35,45 @@ import { UsersService } from './users/users.service';
 const adapters = [
   {
     provide: EventLog,
-    inject: [EmbeddedDatabase],
-    useFactory: (database: EmbeddedDatabase): EventLog => new EmbeddedEventLog(database),
+    inject: [Storage],
+    useFactory: (storage: Storage): EventLog =>
+      storage.choose<EventLog>({ embedded: (database) => new EmbeddedEventLog(database), production: embeddedOnly }),
   },
   {
     provide: ProfileStore,
-    inject: [EmbeddedDatabase, Clock],
-    useFactory: (database: EmbeddedDatabase, clock: Clock): ProfileStore => new EmbeddedProfileStore(database, clock),
+    inject: [Storage, Clock],
+    useFactory: (storage: Storage, clock: Clock): ProfileStore =>
+      storage.choose<ProfileStore>({
+        embedded: (database) => new EmbeddedProfileStore(database, clock),
+        production: embeddedOnly,
+      }),
   },
   {
     provide: LearnedStats,
-    inject: [EmbeddedDatabase],
-    useFactory: (database: EmbeddedDatabase): LearnedStats => new EmbeddedLearnedStats(database),
+    inject: [Storage],
+    useFactory: (storage: Storage): LearnedStats =>
+      storage.choose<LearnedStats>({
+        embedded: (database) => new EmbeddedLearnedStats(database),
+        production: embeddedOnly,
+      }),
   },
   {
     provide: ModelLearner,
-    inject: [EmbeddedDatabase],
-    useFactory: (database: EmbeddedDatabase): ModelLearner => new EmbeddedModelLearner(database),
+    inject: [Storage],
+    useFactory: (storage: Storage): ModelLearner =>
+      storage.choose<ModelLearner>({
+        embedded: (database) => new EmbeddedModelLearner(database),
+        production: embeddedOnly,
+      }),
   },
   {
     provide: ImportFiles,
-    inject: [EmbeddedDatabase],
-    useFactory: (database: EmbeddedDatabase): ImportFiles => new EmbeddedImportFiles(database),
+    inject: [Storage],
+    useFactory: (storage: Storage): ImportFiles =>
+      storage.choose<ImportFiles>({
+        embedded: (database) => new EmbeddedImportFiles(database),
+        production: embeddedOnly,
+      }),
   },
 ];
 

@@ -23,11 +23,19 @@ export interface RecordVersion {
   sent: Sent | null;
   /** The last one sent before removal, so that inspection can still show it; empty where only the removal came. */
   lastSent: Sent;
-  /** Grows with every write of the store. */
+  /** Greater than that of every earlier write of the store. */
   version: number;
   receivedAt: number;
   /** The first time this product was received. */
   firstReceivedAt: number;
+}
+
+/** What followed from writes. */
+export interface Settled {
+  /** What events take from products, made of this version of the record; an older one never replaces a newer one. */
+  features?: { version: number; features: ProductFeatures }[];
+  /** Products whose documents are in the engine as of this version. */
+  indexed?: { productId: string; version: number }[];
 }
 
 /**
@@ -46,11 +54,14 @@ export abstract class CatalogRecords {
   ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }>;
   /** Records by id, in the order asked, null where never sent. */
   abstract read(store: string, productIds: string[]): Promise<(CatalogRecord | null)[]>;
-  /** Remembers what events take from a product. */
-  abstract saveFeatures(store: string, features: ProductFeatures[]): Promise<void>;
+  /** Notes what followed from writes: `features` durably, `indexed` so that `scan` needn't name those products again. */
+  abstract settle(store: string, settled: Settled): Promise<void>;
   /** The snapshots of those that are known (also of removed products: their history still says something). */
   abstract features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>>;
-  /** Records of a store in id order, removed ones too, a page at a time; with `newerThan` those with a newer version. */
+  /**
+   * Records of a store in id order, removed ones too, a page at a time. With `newerThan`, the highest version in the
+   * engine: those that may not be in it, which are all newer ones, and those that no process said it had indexed.
+   */
   abstract scan(
     store: string,
     options: { after?: string; newerThan?: number; limit: number },

@@ -9,6 +9,9 @@ import { recordVersion } from './channel-view';
 import { CatalogWriter } from './catalog-writer';
 
 const REINDEX = 'catalog.reindex';
+const CATCH_UP = 'catalog.catch-up';
+/** Milliseconds: in production the process that left something behind may never start again. */
+const CATCH_UP_EVERY = 60_000;
 /** Records of one page: read on the main thread, so few. */
 const PAGE = 100;
 
@@ -27,6 +30,8 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
 
   onModuleInit(): void {
     this.jobs.process(REINDEX, (context) => this.runReindex(context));
+    this.jobs.process(CATCH_UP, () => this.catchUpAll());
+    this.jobs.every(CATCH_UP, CATCH_UP_EVERY);
     this.stores.onChange(async (store, before) => {
       if (before && indexedDifferently(store, before)) await this.reindex(store);
     });
@@ -34,11 +39,18 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
 
   /** Indexes what was recorded and not indexed when the process died. */
   async onApplicationBootstrap(): Promise<void> {
+    await this.catchUpAll();
+  }
+
+  private async catchUpAll(): Promise<{ products: number }> {
+    let products = 0;
     for (const store of this.stores.all()) {
       const { version } = await this.engine.status(store.id);
       const done = await this.catchUp(store, version);
       if (done > 0) this.logger.log(`Indexed ${done} products of "${store.apiKey}" that were recorded and not indexed`);
+      products += done;
     }
+    return { products };
   }
 
   private async catchUp(store: Store, version: number): Promise<number> {

@@ -27,8 +27,8 @@ interface Lane {
 
 /** What is indexed of some records, and what events remember of them. */
 interface Entries {
-  features: ProductFeatures[];
-  products: EngineProduct[];
+  features: { version: number; features: ProductFeatures }[];
+  products: (EngineProduct & { version: number })[];
 }
 
 /** A batch whose records are written. */
@@ -140,11 +140,12 @@ export class CatalogWriter {
     const entries: Entries = { features: [], products: [] };
     // In the order of versions, so that what a crash in the middle leaves out is newer than all that is indexed.
     for (const record of records.toSorted((one, other) => recordVersion(one) - recordVersion(other))) {
-      const known = toFeatures(record, store.settings);
-      if (known) entries.features.push(known);
+      const version = recordVersion(record);
+      const features = toFeatures(record, store.settings);
+      if (features) entries.features.push({ version, features });
       entries.products.push({
         productId: record.productId,
-        version: recordVersion(record),
+        version,
         documents: toEngineDocuments(record, store.settings),
       });
       await pacer.breathe();
@@ -154,10 +155,11 @@ export class CatalogWriter {
 
   private async index(store: Store, { features, products }: Entries): Promise<void> {
     const language = primaryLanguage(store.settings.language);
-    await Promise.all([this.records.saveFeatures(store.id, features), this.engine.write(store.id, language, products)]);
+    await Promise.all([this.records.settle(store.id, { features }), this.engine.write(store.id, language, products)]);
+    await this.records.settle(store.id, { indexed: products });
     await this.tell(
       store,
-      features.map(({ id }) => id),
+      features.map(({ features: { id } }) => id),
     );
   }
 

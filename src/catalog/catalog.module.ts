@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { EmbeddedDatabase } from '../storage/embedded-database';
+import { embeddedOnly, Storage } from '../storage/storage';
 import { EmbeddedCatalogRecords } from './adapters/embedded/embedded-catalog-records';
 import { CatalogAdminController } from './catalog-admin.controller';
 import { CatalogErasure } from './catalog-erasure';
@@ -16,8 +16,12 @@ import { ProductsController } from './products.controller';
   providers: [
     {
       provide: CatalogRecords,
-      inject: [EmbeddedDatabase],
-      useFactory: (database: EmbeddedDatabase): CatalogRecords => new EmbeddedCatalogRecords(database),
+      inject: [Storage],
+      useFactory: (storage: Storage): CatalogRecords =>
+        storage.choose<CatalogRecords>({
+          embedded: (database) => new EmbeddedCatalogRecords(database),
+          production: embeddedOnly,
+        }),
     },
     CatalogService,
     CatalogWriter,

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { EmbeddedDatabase } from '../storage/embedded-database';
+import { Storage } from '../storage/storage';
+import { ElasticDocuments } from './adapters/elastic/elastic-documents';
 import { EmbeddedDocuments } from './adapters/embedded/embedded-documents';
 import { Documents } from './documents';
 
@@ -9,8 +10,12 @@ import { Documents } from './documents';
   providers: [
     {
       provide: Documents,
-      inject: [EmbeddedDatabase],
-      useFactory: (database: EmbeddedDatabase): Documents => new EmbeddedDocuments(database),
+      inject: [Storage],
+      useFactory: (storage: Storage): Documents | Promise<Documents> =>
+        storage.choose<Documents | Promise<Documents>>({
+          embedded: (database) => new EmbeddedDocuments(database),
+          production: ({ elastic, bulk }) => ElasticDocuments.open(elastic, bulk),
+        }),
     },
   ],
   exports: [Documents],

@@ -1,6 +1,8 @@
 import { Global, Injectable, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock';
-import { EmbeddedDatabase } from '../storage/embedded-database';
+import { Documents } from '../documents/documents';
+import { Storage } from '../storage/storage';
+import { BullmqJobQueue } from './adapters/bullmq/bullmq-job-queue';
 import { EmbeddedJobQueue } from './adapters/embedded/embedded-job-queue';
 import { JobQueue } from './job-queue';
 
@@ -24,8 +26,12 @@ class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
   providers: [
     {
       provide: JobQueue,
-      inject: [EmbeddedDatabase, Clock],
-      useFactory: (database: EmbeddedDatabase, clock: Clock): JobQueue => new EmbeddedJobQueue(database, clock),
+      inject: [Storage, Documents, Clock],
+      useFactory: (storage: Storage, documents: Documents, clock: Clock): JobQueue =>
+        storage.choose<JobQueue>({
+          embedded: (database) => new EmbeddedJobQueue(database, clock),
+          production: ({ redis }) => new BullmqJobQueue({ documents, redis, clock }),
+        }),
     },
     JobsLifecycle,
   ],

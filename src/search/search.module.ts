@@ -8,7 +8,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Clock } from '../clock';
-import { EmbeddedDatabase } from '../storage/embedded-database';
+import { embeddedOnly, Storage } from '../storage/storage';
 import { StoreErasure } from '../stores/store-erasure';
 import { EmbeddedSearchEngine } from './engine/adapters/embedded/embedded-search-engine';
 import type { SearchThread } from './engine/adapters/embedded/search-thread';
@@ -57,14 +57,21 @@ export class SearchModule {
       providers: [
         {
           provide: SearchEngine,
-          inject: [EmbeddedDatabase],
-          useFactory: (database: EmbeddedDatabase): Promise<SearchEngine> =>
-            EmbeddedSearchEngine.open(database, thread ? { thread } : {}),
+          inject: [Storage],
+          useFactory: (storage: Storage): Promise<SearchEngine> =>
+            storage.choose<Promise<SearchEngine>>({
+              embedded: (database) => EmbeddedSearchEngine.open(database, thread ? { thread } : {}),
+              production: embeddedOnly,
+            }),
         },
         {
           provide: QueryTerms,
-          inject: [EmbeddedDatabase, Clock],
-          useFactory: (database: EmbeddedDatabase, clock: Clock): QueryTerms => new EmbeddedQueryTerms(database, clock),
+          inject: [Storage, Clock],
+          useFactory: (storage: Storage, clock: Clock): QueryTerms =>
+            storage.choose<QueryTerms>({
+              embedded: (database) => new EmbeddedQueryTerms(database, clock),
+              production: embeddedOnly,
+            }),
         },
         FacetRegistry,
         PersonalRanking,

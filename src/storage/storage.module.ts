@@ -1,19 +1,29 @@
-import { type DynamicModule, Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { EmbeddedDatabase } from './embedded-database';
 import { procedureModules } from './procedure-modules';
+import { Storage } from './storage';
 
-/** Closes the database after everything that uses it has stopped. */
+/** Closes the storage after everything that uses it has stopped. */
 @Injectable()
-class DatabaseShutdown implements OnApplicationShutdown {
-  constructor(@Inject(EmbeddedDatabase) private readonly database: EmbeddedDatabase) {}
+class StorageShutdown implements OnApplicationShutdown {
+  constructor(private readonly storage: Storage) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.database.close();
+    await this.storage.close();
   }
 }
 
-/** The embedded database, for every embedded adapter. */
+/** Production where the addresses of Elasticsearch and Redis are given, else embedded. The one place that decides it. */
+async function open(settings: Settings, database: Promise<EmbeddedDatabase> | undefined): Promise<Storage> {
+  const { elasticsearchUrl, redisUrl, indexPrefix, dataDir } = settings;
+  if (elasticsearchUrl !== null && redisUrl !== null) {
+    return Storage.production({ elasticsearchUrl, redisUrl, prefix: indexPrefix });
+  }
+  return Storage.embedded(await (database ?? EmbeddedDatabase.open(dataDir, procedureModules())));
+}
+
+/** The storage, for every adapter. */
 @Global()
 @Module({})
 export class StorageModule {
@@ -23,14 +33,13 @@ export class StorageModule {
       module: StorageModule,
       providers: [
         {
-          provide: EmbeddedDatabase,
+          provide: Storage,
           inject: [Settings],
-          useFactory: (settings: Settings): Promise<EmbeddedDatabase> =>
-            database ?? EmbeddedDatabase.open(settings.dataDir, procedureModules()),
+          useFactory: (settings: Settings): Promise<Storage> => open(settings, database),
         },
-        DatabaseShutdown,
+        StorageShutdown,
       ],
-      exports: [EmbeddedDatabase],
+      exports: [Storage],
     };
   }
 }

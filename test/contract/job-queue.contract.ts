@@ -20,6 +20,11 @@ async function until(check: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
+/** Resolves once it is, also where it was before anybody asked. */
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+}
+
 export function describeJobQueueContract(name: string, makeSubject: () => Promise<JobQueueSubject>): void {
   describe(`JobQueue: ${name}`, () => {
     let subject: JobQueueSubject;
@@ -131,7 +136,7 @@ export function describeJobQueueContract(name: string, makeSubject: () => Promis
     test('signals a job that is cancelled while it works, and it stays cancelled', async () => {
       let stopped = false;
       jobs.process('endless', async ({ signal }) => {
-        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        await aborted(signal);
         stopped = true;
       });
       await jobs.start();
@@ -178,6 +183,8 @@ export function describeJobQueueContract(name: string, makeSubject: () => Promis
         async () => {
           active += 1;
           most = Math.max(most, active);
+          // However long it takes to hand one out; and then some time for one too many.
+          await until(() => most >= 3);
           await wait(30);
           active -= 1;
         },
@@ -206,7 +213,8 @@ export function describeJobQueueContract(name: string, makeSubject: () => Promis
 
     test('hands back what is active when it stops, without counting that as an attempt', async () => {
       jobs.process('long', async ({ signal }) => {
-        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+        await aborted(signal);
+        signal.throwIfAborted();
       });
       await jobs.start();
       const id = await jobs.enqueue({ kind: 'long', store: 's1', payload: null });

@@ -1,22 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SystemClock } from '../../src/clock';
 import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
 import type { Job } from '../../src/jobs/job-queue';
-import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
-import { RedisConnection } from '../../src/storage/redis';
+import { aborted } from '../contract/job-queue.contract';
 import { TestServer } from '../servers/test-server';
 import { type BehaviourDatabase, behaviourDatabase } from '../support/behaviour-database';
+import { type QueueProcess, QueueProcesses } from '../support/bullmq';
 import { describeOn } from '../support/servers';
 
 const TIMES = { lease: 2000, reconcile: 100, stop: 1000 };
 /** Longer than it takes the reconciler to hand a job out a second time, if it would. */
 const SETTLED_MS = 1000;
-
-interface Process {
-  jobs: BullmqJobQueue;
-  redis: RedisConnection;
-}
 
 async function until(check: () => boolean | Promise<boolean>): Promise<void> {
   for (let waited = 0; !(await check()); waited += 20) {
@@ -31,30 +25,21 @@ describeOn('redis', () =>
   describe('jobs when Redis fails', () => {
     let server: TestServer;
     let data: BehaviourDatabase;
-    let processes: Process[];
-    let prefix: string;
+    let processes: QueueProcesses;
+    let first: QueueProcess;
 
     beforeEach(async () => {
       [server, data] = await Promise.all([TestServer.start('redis'), behaviourDatabase()]);
-      processes = [];
-      prefix = `test-${randomUUID()}`;
+      processes = new QueueProcesses(server.url, { clock: new SystemClock(), times: TIMES });
+      first = await open();
     });
     afterEach(async () => {
-      for (const { jobs, redis } of processes) {
-        await jobs.stop();
-        await redis.close();
-      }
+      await processes.close();
       await Promise.all([server.stop(), data.close()]);
     });
 
-    const open = async (): Promise<Process> => {
-      const redis = await RedisConnection.open({ url: server.url, prefix });
-      const documents = new EmbeddedDocuments(data.database);
-      const jobs = new BullmqJobQueue({ documents, redis, clock: new SystemClock() }, TIMES);
-      processes.push({ jobs, redis });
-      return { jobs, redis };
-    };
-    const find = async (id: string): Promise<Job | undefined> => (await processes[0]?.jobs.find({ id }))?.[0];
+    const open = (): Promise<QueueProcess> => processes.start(new EmbeddedDocuments(data.database));
+    const find = async (id: string): Promise<Job | undefined> => (await first.jobs.find({ id }))[0];
     const reaches = (id: string, state: Job['state']) => until(async () => (await find(id))?.state === state);
     const counting = (): { runs: Map<number, number>; handler: (context: { payload: number }) => Promise<void> } => {
       const runs = new Map<number, number>();
@@ -68,7 +53,7 @@ describeOn('redis', () =>
     const sorted = (runs: Map<number, number>): Map<number, number> => new Map([...runs].sort(([a], [b]) => a - b));
 
     test('it loses everything: what waits and what is delayed still runs, once', async () => {
-      const { jobs, redis } = await open();
+      const { jobs, redis } = first;
       const { runs, handler } = counting();
       const delayMs = [0, 0, 0, 1500, 1500];
       for (const [payload, delay] of delayMs.entries()) {
@@ -84,7 +69,7 @@ describeOn('redis', () =>
     });
 
     test('it is down: jobs are taken at once, and run when it is back, once', async () => {
-      const { jobs } = await open();
+      const { jobs } = first;
       const { runs, handler } = counting();
       jobs.process('count', handler);
       await jobs.start();
@@ -100,7 +85,7 @@ describeOn('redis', () =>
     });
 
     test('it is killed, and comes back empty, while a job works: the job ends, having run once', async () => {
-      const { jobs, redis } = await open();
+      const { jobs, redis } = first;
       const other = await open();
       let begun = 0;
       let go: () => void = () => undefined;
@@ -130,20 +115,18 @@ describeOn('redis', () =>
     });
 
     test('it is paused: the process stops in time all the same', async () => {
-      const { jobs, redis } = await open();
+      const { jobs } = first;
       jobs.process('count', async () => undefined);
       await jobs.start();
       server.pause();
       const start = performance.now();
-      await jobs.stop();
-      await redis.close();
+      await first.close();
       expect(performance.now() - start).toBeLessThan(3000);
       server.resume();
-      processes = [];
     });
 
     test('a periodic job goes on after Redis lost its schedule', async () => {
-      const { jobs, redis } = await open();
+      const { jobs, redis } = first;
       let ran = 0;
       jobs.process('often', async () => {
         ran += 1;
@@ -162,23 +145,18 @@ describeOn('redis', () =>
   describe('jobs in two processes', () => {
     let server: TestServer;
     let data: BehaviourDatabase;
-    let one: Process;
-    let two: Process;
+    let processes: QueueProcesses;
+    let one: QueueProcess;
+    let two: QueueProcess;
 
     beforeEach(async () => {
       [server, data] = await Promise.all([TestServer.start('redis'), behaviourDatabase()]);
-      const open = async (): Promise<Process> => {
-        const redis = await RedisConnection.open({ url: server.url, prefix: 'shop' });
-        const documents = new EmbeddedDocuments(data.database);
-        return { redis, jobs: new BullmqJobQueue({ documents, redis, clock: new SystemClock() }, TIMES) };
-      };
-      [one, two] = [await open(), await open()];
+      processes = new QueueProcesses(server.url, { clock: new SystemClock(), times: TIMES });
+      const documents = new EmbeddedDocuments(data.database);
+      [one, two] = [await processes.start(documents), await processes.start(documents)];
     });
     afterEach(async () => {
-      for (const { jobs, redis } of [one, two]) {
-        await jobs.stop();
-        await redis.close();
-      }
+      await processes.close();
       await Promise.all([server.stop(), data.close()]);
     });
 
@@ -211,22 +189,23 @@ describeOn('redis', () =>
     });
 
     test('tell a job that the other one cancelled', async () => {
-      let aborted = false;
+      let stopped = false;
       one.jobs.process('endless', async ({ signal }) => {
-        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-        aborted = true;
+        await aborted(signal);
+        stopped = true;
       });
       await one.jobs.start();
       const id = await two.jobs.enqueue({ kind: 'endless', store: 's1', payload: null });
       await until(async () => (await two.jobs.find({ id }))[0]?.state === 'active');
       expect(await two.jobs.control(id, 'cancel')).toMatchObject({ state: 'cancelled' });
-      await until(() => aborted);
+      await until(() => stopped);
       expect((await two.jobs.find({ id }))[0]?.state).toBe('cancelled');
     });
 
     test('go on with what the other one hands back', async () => {
       one.jobs.process('long', async ({ signal }) => {
-        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+        await aborted(signal);
+        signal.throwIfAborted();
       });
       await one.jobs.start();
       const id = await two.jobs.enqueue({ kind: 'long', store: 's1', payload: null });

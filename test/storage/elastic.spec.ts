@@ -4,6 +4,7 @@ import { SettingsError } from '../../src/config/settings';
 import { ApiError } from '../../src/http/api-error';
 import { ElasticConnection, errorType } from '../../src/storage/elastic';
 import type { IndexDefinition } from '../../src/storage/elastic-definitions';
+import { storeRemoval } from '../../src/storage/elastic-removal';
 import { TestServer } from '../servers/test-server';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
@@ -91,6 +92,18 @@ describeOn('elasticsearch', () => {
       await connection.close();
       await server.stop();
     }
+  });
+});
+
+describe('the removal of a store', () => {
+  it('is asked for in parts', () => {
+    expect(storeRemoval('i', 's')).toEqual({
+      index: 'i',
+      query: { bool: { filter: [{ term: { store: 's' } }] } },
+      max_docs: 10_000,
+      conflicts: 'proceed',
+      refresh: true,
+    });
   });
 });
 

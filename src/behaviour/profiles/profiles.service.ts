@@ -113,9 +113,9 @@ export function wholeVector(store: Store, profile: Profile | null): BehaviourVec
   return profile.overlay.length === 0 ? vector : foldEvents(vector, profile.overlay);
 }
 
-/** Changes with every event and every rebuild. */
+/** Changes with every event and every rebuild; of two events at once on two replicas the first may arrive last. */
 function versionOf(profile: Profile | null): unknown {
-  return profile && [profile.updatedAt, profile.watermark, profile.overlay.at(-1)?.seq];
+  return profile && [profile.updatedAt, profile.watermark, profile.overlay.length, profile.overlay.at(-1)?.seq];
 }
 
 function hasEvidence(vector: BehaviourVector): boolean {

@@ -18,6 +18,7 @@ import { type EngineHit, type EngineProduct, SearchEngine } from '../../../src/s
 import type { QueryPlan } from '../../../src/search/query/query-plan';
 import { defaultTemplate } from '../../../src/search/ranking/template';
 import { EmbeddedDatabase } from '../../../src/storage/embedded-database';
+import { Storage } from '../../../src/storage/storage';
 import { compiled } from '../../../src/storage/threads';
 import { signAdminToken } from '../../../src/stores/admin-tokens';
 import type { Store } from '../../../src/stores/store';
@@ -90,7 +91,7 @@ export async function startCatalogApp(
   const database = await EmbeddedDatabase.open(folder, modules);
   const engine = await EmbeddedSearchEngine.open(database);
   const ports = [
-    { provide: EmbeddedDatabase, useValue: database },
+    { provide: Storage, useValue: Storage.embedded(database) },
     { provide: SearchEngine, useValue: FailingEngine.around(engine, failing) },
     { provide: CatalogListener, useValue: arrivals },
   ];

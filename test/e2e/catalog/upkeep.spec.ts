@@ -59,6 +59,17 @@ describe('keeping the index true to the records', () => {
     ]);
   });
 
+  it('indexes it without a restart, too', async () => {
+    await put(shop, 'a');
+    shop.failing.down = true;
+    await put(shop, 'b');
+    shop.failing.down = false;
+    const jobs = shop.app.get(JobQueue);
+    const job = await finished(shop, await jobs.enqueue({ kind: 'catalog.catch-up', store: '*', payload: {} }));
+    expect(job).toMatchObject({ state: 'completed', result: { products: 1 } });
+    expect((await shop.indexed()).map(({ productId }) => productId)).toEqual(['a', 'b']);
+  });
+
   it('rewrites the index from the records when asked', async () => {
     await put(shop, 'a');
     await put(shop, 'b');

@@ -11,6 +11,7 @@ import { DocumentsModule } from '../../../src/documents/documents.module';
 import { createApp } from '../../../src/http/create-app';
 import { HttpModule } from '../../../src/http/http.module';
 import { EmbeddedDatabase } from '../../../src/storage/embedded-database';
+import { Storage } from '../../../src/storage/storage';
 import { compiled } from '../../../src/storage/threads';
 import { type AdminRole, signAdminToken } from '../../../src/stores/admin-tokens';
 import { StoresModule } from '../../../src/stores/stores.module';
@@ -33,26 +34,28 @@ export class ManualClock extends Clock {
 @Module({
   providers: [
     {
-      provide: EmbeddedDatabase,
-      useFactory: (folder: string): Promise<EmbeddedDatabase> =>
-        EmbeddedDatabase.open(
-          folder,
-          ['documents', 'jobs'].map((name) => compiled(`${name}/adapters/embedded/${name}.procedures`)),
+      provide: Storage,
+      useFactory: async (folder: string): Promise<Storage> =>
+        Storage.embedded(
+          await EmbeddedDatabase.open(
+            folder,
+            ['documents', 'jobs'].map((name) => compiled(`${name}/adapters/embedded/${name}.procedures`)),
+          ),
         ),
       inject: ['folder'],
     },
   ],
-  exports: [EmbeddedDatabase],
+  exports: [Storage],
 })
 class DatabaseModule implements OnModuleDestroy {
-  constructor(@Inject(EmbeddedDatabase) private readonly database: EmbeddedDatabase) {}
+  constructor(@Inject(Storage) private readonly storage: Storage) {}
 
   static at(folder: string): DynamicModule {
     return { module: DatabaseModule, providers: [{ provide: 'folder', useValue: folder }] };
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.database.close();
+    await this.storage.close();
   }
 }
 

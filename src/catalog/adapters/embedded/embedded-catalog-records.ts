@@ -1,24 +1,23 @@
-import { LRUCache } from 'lru-cache';
 import type { EmbeddedDatabase } from '../../../storage/embedded-database';
 import type { Calls } from '../../../storage/procedures';
-import { type CatalogRecord, CatalogRecords, type RecordVersion, type RecordWrite } from '../../catalog-records';
+import {
+  type CatalogRecord,
+  CatalogRecords,
+  type RecordVersion,
+  type RecordWrite,
+  type Settled,
+} from '../../catalog-records';
 import type { ProductFeatures } from '../../features';
+import { KeptFeatures } from '../../kept-features';
 import type { Sent } from '../../product';
 import { objectOf } from '../../sent-values';
 import { COLUMNS, type procedures, type RecordRow, recordRow } from './catalog-records.procedures';
 
 const REMOVED_AT_ONCE = 200;
-/** Features of products that events name again and again; reading them was a seventh of the work of an event. */
-const MOST_FEATURES_KEPT = 5000;
-/** Milliseconds, in case another process writes to the same folder; this one's writes are seen at once. */
-const FEATURES_KEPT_FOR = 5000;
-
-const featuresKey = (store: string, productId: string): string => `${store}\n${productId}`;
-
 /** Records in the embedded database: bodies are JSON text; reads are short or paged, and stay on the main thread. */
 export class EmbeddedCatalogRecords extends CatalogRecords {
   private readonly call: Calls<typeof procedures>;
-  private readonly kept = new LRUCache<string, ProductFeatures>({ max: MOST_FEATURES_KEPT, ttl: FEATURES_KEPT_FOR });
+  private readonly kept = new KeptFeatures();
 
   constructor(private readonly database: EmbeddedDatabase) {
     super();
@@ -50,17 +49,21 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     });
   }
 
-  override async saveFeatures(store: string, features: ProductFeatures[]): Promise<void> {
-    const rows = features.map((one): [string, string] => [one.id, JSON.stringify(one)]);
+  /** Which products are in the engine needs no note: versions of a store are indexed in their order. */
+  override async settle(store: string, { features = [] }: Settled): Promise<void> {
+    const rows = features.map(({ features: one }): [string, string] => [one.id, JSON.stringify(one)]);
     if (rows.length === 0) return;
     await this.call('catalog.saveFeatures', { store, rows });
-    for (const { id } of features) this.kept.delete(featuresKey(store, id));
+    this.kept.forget(
+      store,
+      features.map((one) => one.features),
+    );
   }
 
   override async features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>> {
     const found = new Map<string, ProductFeatures>();
     for (const productId of new Set(productIds)) {
-      const features = this.kept.get(featuresKey(store, productId)) ?? this.readFeatures(store, productId);
+      const features = this.kept.get(store, productId) ?? this.readFeatures(store, productId);
       if (features) found.set(productId, features);
     }
     return found;
@@ -71,7 +74,7 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     const row = this.database.reader.one(sql, store, productId);
     if (!row) return undefined;
     const features = JSON.parse(String(row[0])) as ProductFeatures;
-    this.kept.set(featuresKey(store, productId), features);
+    this.kept.set(store, features);
     return features;
   }
 

@@ -1,5 +1,5 @@
 import { DocumentConflict } from '../../documents';
-import { counterId, documentId, listRequest, removeStoreRequest, writeOver } from './document-requests';
+import { counterId, documentId, listRequest, writeOver } from './document-requests';
 import { planPut, undoPut } from './plan-put';
 
 const key = { kind: 'rule', store: 's', id: 'a' };
@@ -32,15 +32,6 @@ describe('the requests of documents', () => {
       track_total_hits: false,
       query: { bool: { filter: [{ term: { kind: 'rule' } }] } },
       sort: [{ id: 'asc' }, { store: 'asc' }],
-    });
-  });
-
-  it('removes what is of a store', () => {
-    expect(removeStoreRequest('i', 's')).toEqual({
-      index: 'i',
-      query: { bool: { filter: [{ term: { store: 's' } }] } },
-      conflicts: 'proceed',
-      refresh: true,
     });
   });
 

@@ -54,10 +54,6 @@ export function listRequest(
   };
 }
 
-export function removeStoreRequest(index: string, store: string): estypes.DeleteByQueryRequest {
-  return { index, query: { bool: { filter: [{ term: { store } }] } }, conflicts: 'proceed', refresh: true };
-}
-
 /** Writes `document` only where things stand as found. */
 export function writeOver<T>(
   index: string,

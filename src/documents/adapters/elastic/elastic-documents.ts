@@ -1,6 +1,7 @@
 import { assertTaken, type BulkGatherer } from '../../../storage/bulk-gatherer';
-import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../storage/elastic';
+import { type ElasticConnection, unavailable } from '../../../storage/elastic';
 import { indexDefinition } from '../../../storage/elastic-definitions';
+import { removeStoreFrom } from '../../../storage/elastic-removal';
 import { type Document, type DocumentKey, Documents, type PutDocument } from '../../documents';
 import { CounterQueue } from './counter-queue';
 import {
@@ -8,7 +9,6 @@ import {
   documentId,
   type Found,
   listRequest,
-  removeStoreRequest,
   type StoredCounter,
   type StoredDocument,
   toDocument,
@@ -85,18 +85,8 @@ export class ElasticDocuments extends Documents {
     return item?.status === 200;
   }
 
-  override async removeStore(store: string): Promise<number> {
-    let removed = 0;
-    for (;;) {
-      await this.refresh();
-      const { deleted = 0, total = 0 } = await this.connection.call(
-        (client, options) => client.deleteByQuery(removeStoreRequest(this.index, store), options),
-        LONG_TIMEOUT,
-      );
-      removed += deleted;
-      // A document that was written meanwhile is left out of one round.
-      if (deleted === total) return removed;
-    }
+  override removeStore(store: string): Promise<number> {
+    return removeStoreFrom(this.connection, this.index, store);
   }
 
   override increment(counter: DocumentKey, by: number): Promise<number> {

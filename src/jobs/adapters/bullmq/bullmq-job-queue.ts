@@ -37,7 +37,8 @@ export class BullmqJobQueue extends JobQueue {
   private readonly dispatcher: Dispatcher;
   private readonly handlers = new Map<string, { handler: JobHandler; concurrency: number }>();
   private readonly periods = new Map<string, number>();
-  private readonly running = new Map<string, { job: RunningJob; done: Promise<unknown> }>();
+  private readonly running = new Map<string, RunningJob>();
+  private readonly atWork = new Set<Promise<void>>();
   private readonly times: BullmqTimes;
   private timer: NodeJS.Timeout | undefined;
   private started = false;
@@ -84,8 +85,8 @@ export class BullmqJobQueue extends JobQueue {
     clearTimeout(this.timer);
     // Or it would be handed what it hands back.
     await this.dispatcher.stopWork();
-    for (const { job } of this.running.values()) job.handBack();
-    const all = Promise.allSettled(Array.from(this.running.values(), ({ done }) => done));
+    for (const job of this.running.values()) job.handBack();
+    const all = Promise.allSettled(this.atWork);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.times.stop).unref();
@@ -104,11 +105,11 @@ export class BullmqJobQueue extends JobQueue {
     if (!record) return null;
     if (step === 'forget') {
       await this.records.remove(record);
-      this.running.get(id)?.job.cancel();
+      this.running.get(id)?.cancel();
       return record.job;
     }
     const next = await this.records.change(id, step === 'cancel' ? cancelled(this.now()) : retried(this.now()));
-    if (step === 'cancel') this.running.get(id)?.job.cancel();
+    if (step === 'cancel') this.running.get(id)?.cancel();
     else if (next) void this.handOut([next]);
     return next?.job ?? (await this.records.read(id))?.job ?? null;
   }
@@ -131,7 +132,11 @@ export class BullmqJobQueue extends JobQueue {
 
   private beginWork(kind: string): void {
     const { concurrency = 1 } = this.handlers.get(kind) ?? {};
-    this.dispatcher.work(kind, concurrency, (id) => this.take(kind, id));
+    this.dispatcher.work(kind, concurrency, async (id) => {
+      const work = this.take(kind, id);
+      this.atWork.add(work);
+      await work.finally(() => this.atWork.delete(work));
+    });
   }
 
   private async take(kind: string, id: string): Promise<void> {
@@ -146,13 +151,11 @@ export class BullmqJobQueue extends JobQueue {
       { records: this.records, clock, handler: worker.handler, leaseMs: this.times.lease },
       record,
     );
-    const done = job.run().then(async (outcome) => {
-      if (outcome?.job.state === 'waiting') await this.handOut([outcome]);
-    });
-    this.running.set(id, { job, done });
+    this.running.set(id, job);
     if (this.stopped) job.handBack();
-    await done;
+    const outcome = await job.run();
     this.running.delete(id);
+    if (outcome?.job.state === 'waiting') await this.handOut([outcome]);
   }
 
   /** One run where one is due, and a clock in Redis that asks again. */

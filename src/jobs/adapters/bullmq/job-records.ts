@@ -35,7 +35,7 @@ function keyOf(id: string): { store: string; kind: string; id: string } {
  * for every job that has not ended, `job-key` for the last job of a key, `job-store` for every store that has jobs.
  */
 export class JobRecords {
-  private readonly knownStores = new Set<string>();
+  private readonly knownStores = new Map<string, Promise<void>>();
 
   constructor(private readonly documents: Documents) {}
 
@@ -141,16 +141,38 @@ export class JobRecords {
   /** False where another process was first. */
   private async create(record: JobRecord, guard: PutDocument | null): Promise<boolean> {
     const { id, store } = record.job;
-    const stores = this.knownStores.has(store) ? [] : [{ ...service(STORE, store), body: {} }];
-    const documents = [{ ...keyOf(id), body: record, expectedVersion: 0 }, openOf(record), ...stores];
+    await this.knowStore(store);
+    const documents = [{ ...keyOf(id), body: record, expectedVersion: 0 }, openOf(record)];
     try {
       await this.documents.put(guard ? [guard, ...documents] : documents);
+      return true;
     } catch (error) {
       if (error instanceof DocumentConflict) return false;
       throw error;
     }
-    this.knownStores.add(store);
-    return true;
+  }
+
+  /** Written once: every job would have to wait for the others of its store. */
+  private knowStore(store: string): Promise<void> {
+    let known = this.knownStores.get(store);
+    if (!known) {
+      known = this.noteStore(store).catch((error: unknown) => {
+        this.knownStores.delete(store);
+        throw error;
+      });
+      this.knownStores.set(store, known);
+    }
+    return known;
+  }
+
+  private async noteStore(store: string): Promise<void> {
+    const key = service(STORE, store);
+    if (await this.documents.get(key)) return;
+    try {
+      await this.documents.put([{ ...key, body: {}, expectedVersion: 0 }]);
+    } catch (error) {
+      if (!(error instanceof DocumentConflict)) throw error;
+    }
   }
 
   private async latestOf({ kind, store }: { kind: string; store: string }, name: string) {

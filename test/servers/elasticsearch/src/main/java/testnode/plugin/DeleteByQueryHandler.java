@@ -3,6 +3,7 @@ package testnode.plugin;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -25,6 +26,7 @@ import org.elasticsearch.search.SearchHit;
 import org.elasticsearch.search.builder.SearchSourceBuilder;
 import org.elasticsearch.xcontent.XContentBuilder;
 import org.elasticsearch.xcontent.XContentParser;
+import org.elasticsearch.xcontent.json.JsonXContent;
 
 /** _delete_by_query that always waits, one batch after the other. */
 final class DeleteByQueryHandler extends BaseRestHandler {
@@ -52,16 +54,26 @@ final class DeleteByQueryHandler extends BaseRestHandler {
         }
         boolean refresh = request.paramAsBoolean("refresh", false);
         boolean proceed = "proceed".equals(request.param("conflicts"));
-        SearchSourceBuilder source = new SearchSourceBuilder();
+        Map<String, Object> asked = new HashMap<>();
         try (XContentParser parser = request.contentParser()) {
+            asked.putAll(parser.map());
+        }
+        long max = asked.remove("max_docs") instanceof Number number ? number.longValue() : Long.MAX_VALUE;
+        if ("proceed".equals(asked.remove("conflicts"))) proceed = true;
+        SearchSourceBuilder source = new SearchSourceBuilder();
+        try (XContentBuilder json = JsonXContent.contentBuilder().map(asked);
+                XContentParser parser =
+                    JsonXContent.jsonXContent.createParser(request.contentParserConfig(), Strings.toString(json))) {
             source.parseXContent(parser, true, features);
         }
-        source.size(request.paramAsInt("scroll_size", 1000)).sort("_doc").seqNoAndPrimaryTerm(true);
+        int page = (int) Math.min(max, request.paramAsInt("scroll_size", 1000));
+        source.size(page).sort("_doc").seqNoAndPrimaryTerm(true);
         SearchRequest search = new SearchRequest(Strings.splitStringByCommaToArray(request.param("index")), source)
             .routing(request.param("routing")).scroll(KEEP);
+        boolean skip = proceed;
         return channel -> client.threadPool().generic().execute(() -> {
             try {
-                channel.sendResponse(delete(channel, client, search, proceed, refresh));
+                channel.sendResponse(delete(channel, client, search, new Limits(max, skip), refresh));
             } catch (Exception error) {
                 try {
                     channel.sendResponse(new RestResponse(channel, error));
@@ -72,19 +84,22 @@ final class DeleteByQueryHandler extends BaseRestHandler {
         });
     }
 
+    /** `proceed`: what somebody else has changed is left out instead of ending it. */
+    private record Limits(long max, boolean proceed) {}
+
     private static RestResponse delete(
-            RestChannel channel, NodeClient client, SearchRequest search, boolean proceed, boolean refresh) throws IOException {
+            RestChannel channel, NodeClient client, SearchRequest search, Limits limits, boolean refresh) throws IOException {
         long deleted = 0;
         long conflicts = 0;
         List<Map<String, Object>> failures = new ArrayList<>();
         SearchResponse page = client.search(search).actionGet();
-        long total = page.getHits().getTotalHits().value();
+        long total = Math.min(limits.max, page.getHits().getTotalHits().value());
         String scroll = page.getScrollId();
         try {
-            while (page.getHits().getHits().length > 0 && failures.isEmpty()) {
+            while (page.getHits().getHits().length > 0 && failures.isEmpty() && deleted + conflicts < limits.max) {
                 for (BulkItemResponse item : client.bulk(deletions(page)).actionGet()) {
                     if (!item.isFailed()) deleted++;
-                    else if (proceed && item.getFailure().getStatus() == RestStatus.CONFLICT) conflicts++;
+                    else if (limits.proceed && item.getFailure().getStatus() == RestStatus.CONFLICT) conflicts++;
                     else failures.add(Map.of("id", item.getId(), "reason", String.valueOf(item.getFailureMessage())));
                 }
                 page.decRef();

@@ -1,0 +1,60 @@
+import { BulkGatherer } from './bulk-gatherer';
+import { ElasticConnection } from './elastic';
+import type { EmbeddedDatabase } from './embedded-database';
+import { RedisConnection } from './redis';
+
+/** What production keeps everything in. */
+export interface ProductionStorage {
+  elastic: ElasticConnection;
+  /** Writes of all requests of this process. */
+  bulk: BulkGatherer;
+  redis: RedisConnection;
+}
+
+interface Choices<T> {
+  embedded(database: EmbeddedDatabase): T;
+  production(parts: ProductionStorage): T;
+}
+
+/** What everything is kept in: the embedded database, or Elasticsearch and Redis. Whoever has an adapter for each chooses here. */
+export class Storage {
+  private constructor(
+    private readonly database: EmbeddedDatabase | null,
+    private readonly parts: ProductionStorage | null,
+  ) {}
+
+  static embedded(database: EmbeddedDatabase): Storage {
+    return new Storage(database, null);
+  }
+
+  /** Throws SettingsError with one line where one of the two can't be worked with. */
+  static async production(setup: { elasticsearchUrl: string; redisUrl: string; prefix: string }): Promise<Storage> {
+    const { elasticsearchUrl, redisUrl, prefix } = setup;
+    const elastic = await ElasticConnection.open({ url: elasticsearchUrl, prefix });
+    try {
+      const redis = await RedisConnection.open({ url: redisUrl, prefix });
+      return new Storage(null, { elastic, bulk: new BulkGatherer(elastic), redis });
+    } catch (error) {
+      await elastic.close();
+      throw error;
+    }
+  }
+
+  choose<T>({ embedded, production }: Choices<T>): T {
+    if (this.database) return embedded(this.database);
+    if (this.parts) return production(this.parts);
+    throw new Error('A storage is one or the other');
+  }
+
+  async close(): Promise<void> {
+    await this.choose<Promise<unknown>>({
+      embedded: (database) => database.close(),
+      production: ({ elastic, redis }) => Promise.all([elastic.close(), redis.close()]),
+    });
+  }
+}
+
+/** In place of an adapter where production has none yet; settings refuse it before. */
+export function embeddedOnly(): never {
+  throw new Error('This build has the embedded storage only');
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { ElasticCatalogRecords } from '../../src/catalog/adapters/elastic/elastic-catalog-records';
+import { openOperation } from '../../src/catalog/adapters/elastic/record-requests';
+import type { CatalogRecords, RecordWrite } from '../../src/catalog/catalog-records';
+import { SystemClock } from '../../src/clock';
+import { BulkGatherer } from '../../src/storage/bulk-gatherer';
+import type { ElasticConnection } from '../../src/storage/elastic';
+import { dropIndices, openElastic } from '../support/elastic';
+import { describeOn } from '../support/servers';
+import { describeCatalogRecordsContract } from './catalog-records.contract';
+
+describeOn('elasticsearch', ({ elasticsearch }) => {
+  describeCatalogRecordsContract('Elasticsearch', async () => {
+    const connection = await openElastic(elasticsearch);
+    const open = () =>
+      ElasticCatalogRecords.open({ connection, bulk: new BulkGatherer(connection), clock: new SystemClock() });
+    return {
+      records: await open(),
+      reopen: open,
+      close: async () => {
+        await dropIndices(connection);
+        await connection.close();
+      },
+    };
+  });
+
+  describe('CatalogRecords on several replicas', () => {
+    const NEVER = Number.MAX_SAFE_INTEGER;
+    let connection: ElasticConnection;
+    let now: number;
+    let store: string;
+    const replica = (): Promise<ElasticCatalogRecords> =>
+      ElasticCatalogRecords.open({ connection, bulk: new BulkGatherer(connection), clock: { now: () => now } });
+    const write = (productId: string, channel: string | null = null): RecordWrite => ({
+      productId,
+      channel,
+      sent: { id: productId },
+      receivedAt: now,
+    });
+    const leftBehind = async (records: CatalogRecords): Promise<string[]> =>
+      (await records.scan(store, { newerThan: NEVER, limit: 100 })).map(({ productId }) => productId);
+    const notes = async (): Promise<number> => {
+      const index = connection.index('records');
+      await connection.call((client, options) => client.indices.refresh({ index }, options));
+      const query = { bool: { filter: [{ term: { store } }, { exists: { field: 'openSince' } }] } };
+      return (await connection.call((client, options) => client.count({ index, query }, options))).count;
+    };
+    const untilNotes = async (count: number): Promise<void> => {
+      while ((await notes()) !== count) await new Promise((wait) => setTimeout(wait, 50));
+    };
+
+    beforeAll(async () => {
+      connection = await openElastic(elasticsearch);
+    });
+    afterAll(async () => {
+      await dropIndices(connection);
+      await connection.close();
+    });
+    beforeEach(() => {
+      now = Date.UTC(2026, 0, 15);
+      store = randomUUID();
+    });
+
+    it('loses no write of the same product, and no two get the same version', async () => {
+      const replicas = await Promise.all([replica(), replica(), replica()]);
+      const channels = Array.from({ length: 15 }, (_, at) => `c${at}`);
+      const versions: (number | null)[] = [];
+      const writeThird = async (records: CatalogRecords, third: number): Promise<void> => {
+        for (let at = third; at < channels.length; at += replicas.length) {
+          const answer = await records.write(store, [write('p', channels[at]), write(`q${at}`)]);
+          versions[at] = answer.versions[0] ?? null;
+        }
+      };
+      await Promise.all(replicas.map(writeThird));
+      expect(new Set(versions).size).toBe(15);
+      const [record] = (await replicas[0]?.read(store, ['p'])) ?? [];
+      expect(Object.keys(record?.channels ?? {}).sort()).toEqual(channels.toSorted());
+      for (const [at, channel] of channels.entries()) expect(record?.channels[channel]?.version).toBe(versions[at]);
+      expect(await replicas[1]?.scan(store, { limit: 100 })).toHaveLength(16);
+    });
+
+    it('never lets features of an older record replace those of a newer one', async () => {
+      const [one, other] = await Promise.all([replica(), replica()]);
+      await one.settle(store, { features: [{ version: 7, features: { id: 'p', f: ['new'], t: '' } }] });
+      await other.settle(store, { features: [{ version: 6, features: { id: 'p', f: ['old'], t: '' } }] });
+      expect((await other.features(store, ['p'])).get('p')?.f).toEqual(['new']);
+    });
+
+    it('another replica names what one wrote and never indexed, until it is settled', async () => {
+      const died = await replica();
+      const { versions } = await died.write(store, [write('a'), write('b')]);
+      await died.write(store, [write('c')]);
+      await died.write(store, [write('d')]);
+      await died.settle(store, { indexed: [{ productId: 'd', version: NEVER }] });
+      await untilNotes(2);
+      const other = await replica();
+      expect(await leftBehind(other)).toEqual([]);
+      now += 31_000;
+      expect(await leftBehind(other)).toEqual(['a', 'b', 'c']);
+      await other.settle(store, { indexed: [{ productId: 'a', version: versions[0] ?? 0 }] });
+      expect(await leftBehind(other)).toEqual(['b', 'c']);
+      await other.settle(store, { indexed: [{ productId: 'b', version: (versions[1] ?? 0) - 1 }] });
+      expect(await leftBehind(other)).toEqual(['b', 'c']);
+      await other.settle(store, { indexed: ['b', 'c'].map((productId) => ({ productId, version: NEVER })) });
+      await untilNotes(0);
+      expect(await leftBehind(await replica())).toEqual([]);
+    });
+
+    it('removes the note of a write that never happened', async () => {
+      const note = { id: `open-${store}`, store, products: [['p', 5] as [string, number]], since: now };
+      await new BulkGatherer(connection).write([openOperation(connection.index('records'), note)]);
+      now += 31_000;
+      expect(await leftBehind(await replica())).toEqual([]);
+      await untilNotes(0);
+    });
+
+    it('writes nothing where nothing changes', async () => {
+      const records = await replica();
+      await records.write(store, [write('p', 'app')]);
+      await untilNotes(1);
+      const never = { ...write('p', 'web'), sent: null };
+      expect((await records.write(store, [never])).versions).toEqual([null]);
+      expect(await notes()).toBe(1);
+    });
+
+    it('takes a whole store out, however many', async () => {
+      const records = await replica();
+      await records.write(
+        store,
+        Array.from({ length: 1500 }, (_, at) => write(`p${at}`)),
+      );
+      expect(await records.removeStore(store)).toBe(1500);
+      expect(await records.scan(store, { limit: 10 })).toEqual([]);
+      expect(await notes()).toBe(0);
+    });
+  });
+});

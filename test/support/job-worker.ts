@@ -1,0 +1,38 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SystemClock } from '../../src/clock';
+import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
+import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
+import { BulkGatherer } from '../../src/storage/bulk-gatherer';
+import { ElasticConnection } from '../../src/storage/elastic';
+import { RedisConnection } from '../../src/storage/redis';
+
+/** What a worker process of a test is told, as JSON, in its first argument. */
+export interface WorkerSetup {
+  name: string;
+  elasticsearch: string;
+  redis: string;
+  prefix: string;
+  lease: number;
+  /** How long its jobs take, milliseconds. */
+  work: number;
+}
+
+/** A worker process of its own, which a test can kill: jobs of the kind `long` answer who did them. */
+async function main(): Promise<void> {
+  const setup = JSON.parse(process.argv[2] ?? '') as WorkerSetup;
+  const { prefix, name } = setup;
+  const elastic = await ElasticConnection.open({ url: setup.elasticsearch, prefix });
+  const documents = await ElasticDocuments.open(elastic, new BulkGatherer(elastic));
+  const redis = await RedisConnection.open({ url: setup.redis, prefix });
+  const times = { lease: setup.lease, reconcile: 200 };
+  const jobs = new BullmqJobQueue({ documents, redis, clock: new SystemClock() }, times);
+  jobs.process('long', async ({ progress }) => {
+    await progress(1, 2);
+    await wait(setup.work);
+    return name;
+  });
+  await jobs.start();
+  process.stdout.write('working\n');
+}
+
+void main();
