@@ -5,6 +5,8 @@ import { type BoostTemplate, durationMs } from './template';
 const RATING_SCALE = 5;
 /** What a product without ratings is taken for, and how many ratings that is worth. Constants, so that an index can hold the drawn average. */
 const RATING_PRIOR = { mean: 3.5, votes: 10 };
+export const LOWEST_RATING_SHIFT = -RATING_PRIOR.mean / RATING_SCALE;
+export const HIGHEST_RATING_SHIFT = 1 + LOWEST_RATING_SHIFT;
 /** Below, a product is as unpopular as one can be. */
 export const LEAST_TREND = 0.001;
 
@@ -71,7 +73,7 @@ function trendFactors(trend: number | null, exponent: number, maxQuality: number
   return held === factor ? factors : [...factors, { name: 'trend_clamp', factor: held / factor }];
 }
 
-/** Bayesian average: few ratings say little, so they are drawn to the mean. Its distance from it, from -0.7 to 0.3 of the scale. */
+/** Bayesian average: few ratings say little, so they are drawn to the mean. Its distance from it, as a share of the scale. */
 export function ratingShift(rating: QualityData['rating']): number {
   if (rating === null || rating.count <= 0) return 0;
   const { mean, votes } = RATING_PRIOR;
