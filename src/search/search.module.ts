@@ -12,6 +12,7 @@ import { embeddedOnly, Storage } from '../storage/storage';
 import { StoreErasure } from '../stores/store-erasure';
 import { InProcessRankingSessions } from './adapters/embedded/in-process-ranking-sessions';
 import { RedisRankingSessions } from './adapters/redis/redis-ranking-sessions';
+import { ElasticSearchEngine } from './engine/adapters/elastic/elastic-search-engine';
 import { EmbeddedSearchEngine } from './engine/adapters/embedded/embedded-search-engine';
 import type { SearchThread } from './engine/adapters/embedded/search-thread';
 import { SearchEngine } from './engine/search-engine';
@@ -24,7 +25,7 @@ import { SearchReplies } from './reply/search-reply';
 import { SearchController } from './search.controller';
 import { SearchService } from './search.service';
 
-/** Ends the search threads with the application, and forgets what belonged to an erased store. */
+/** Writes what was gathered when the application ends, and forgets what belonged to an erased store. */
 @Injectable()
 class SearchLifecycle implements OnModuleInit, OnApplicationShutdown {
   constructor(
@@ -44,7 +45,6 @@ class SearchLifecycle implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.queryTerms.close();
-    await this.engine.close();
   }
 }
 
@@ -60,11 +60,11 @@ export class SearchModule {
       providers: [
         {
           provide: SearchEngine,
-          inject: [Storage],
-          useFactory: (storage: Storage): Promise<SearchEngine> =>
+          inject: [Storage, Clock],
+          useFactory: (storage: Storage, clock: Clock): Promise<SearchEngine> =>
             storage.choose<Promise<SearchEngine>>({
               embedded: (database) => EmbeddedSearchEngine.open(database, thread ? { thread } : {}),
-              production: embeddedOnly,
+              production: async ({ elastic }) => new ElasticSearchEngine(elastic, clock),
             }),
         },
         {

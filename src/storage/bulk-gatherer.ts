@@ -1,8 +1,8 @@
 import { type ElasticConnection, unavailable } from './elastic';
 
-/** One operation of a `_bulk`. `index` is a full name; `document` is JSON text, absent for `delete`. */
+/** One operation of a `_bulk`. `index` is a full name; `document` is JSON text, absent for `delete`, `{ doc }` for `update`. */
 export interface BulkOperation {
-  type: 'index' | 'create' | 'delete';
+  type: 'index' | 'create' | 'update' | 'delete';
   index: string;
   id: string;
   routing?: string;
@@ -32,6 +32,10 @@ export interface GathererOptions {
   /** Characters waiting or under way; over it, writes are refused as `unavailable`. */
   capacity?: number;
   timeoutMs?: number;
+  /** Whether a write is done only when searches see it, too. */
+  searchable?: boolean;
+  /** Every index named is an alias, so that none comes to be by a write that is late. */
+  aliases?: boolean;
 }
 
 interface Waiting {
@@ -41,7 +45,14 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-const DEFAULTS = { waitMs: 2, requestSize: 4_000_000, capacity: 64_000_000, timeoutMs: 5000 };
+const DEFAULTS = {
+  waitMs: 2,
+  requestSize: 4_000_000,
+  capacity: 64_000_000,
+  timeoutMs: 5000,
+  searchable: false,
+  aliases: false,
+};
 /** Requests under way at once: while one waits for the disk, the next is taken in. */
 const UNDER_WAY = 2;
 
@@ -108,11 +119,13 @@ export class BulkGatherer {
 
   private async send(batch: Waiting[]): Promise<void> {
     const bulkBody = batch.map(({ lines }) => lines).join('');
+    const { searchable, aliases, timeoutMs } = this.options;
+    const querystring = { ...(searchable ? { refresh: 'wait_for' } : {}), ...(aliases ? { require_alias: true } : {}) };
     try {
       const { items } = await this.connection.call(
         (client, options) =>
-          client.transport.request<BulkAnswer>({ method: 'POST', path: '/_bulk', bulkBody }, options),
-        this.options.timeoutMs,
+          client.transport.request<BulkAnswer>({ method: 'POST', path: '/_bulk', querystring, bulkBody }, options),
+        timeoutMs,
       );
       let from = 0;
       for (const { operations, resolve, reject } of batch) {

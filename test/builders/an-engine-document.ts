@@ -86,6 +86,6 @@ export async function aPlanFor(
 }
 
 export function boostsOf(adds: Readonly<Record<string, number>>): Boosts {
-  const entries = Object.entries(adds);
+  const entries = Object.entries(adds).sort(([, one], [, other]) => other - one);
   return { strength: 100, maxBoost: 3, adds: new Map(entries), weights: new Map(entries), evidence: 10 };
 }

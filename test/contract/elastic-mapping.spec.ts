@@ -1,49 +1,62 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EngineDocument } from '../../src/search/engine/search-engine';
-import { defaultTemplate } from '../../src/search/ranking/template';
+import type { IndexedDocument } from '../../src/search/engine/adapters/elastic/product-document';
 import { textFields } from '../../src/search/query/query-plan';
 
 interface Field {
-  similarity?: string;
-  index_options?: string;
+  type?: string;
+  copy_to?: string;
   properties?: Record<string, Field>;
 }
 
-const index = JSON.parse(readFileSync(join(__dirname, '../../elastic/products.json'), 'utf8')) as {
-  settings: { index: { similarity: Record<string, { k1: number; b: number }> } };
+const { mappings } = JSON.parse(readFileSync(join(__dirname, '../../elastic/products.json'), 'utf8')) as {
   mappings: { dynamic: string; properties: Record<string, Field> };
 };
 
 /** Every field there is, so that the compiler asks for the new one here when the document grows. */
-const everyField: Record<keyof EngineDocument, true> = {
+const everyField: Record<keyof IndexedDocument, true> = {
   productId: true,
+  part: true,
+  parts: true,
+  number: true,
+  version: true,
+  removedAt: true,
   channel: true,
   excludedChannels: true,
-  version: true,
-  text: true,
+  siblingChannels: true,
+  siblingExclusions: true,
+  words: true,
+  lengths: true,
   exact: true,
   price: true,
   oldPrice: true,
+  priceLog: true,
+  finePrice: true,
+  discount: true,
   available: true,
   created: true,
   sold: true,
   rating: true,
+  ratingRise: true,
+  trend: true,
+  trendLog: true,
   brand: true,
+  brandEntry: true,
   categories: true,
+  categoryEntries: true,
   features: true,
+  topCategory: true,
 };
 
-describe('the Elasticsearch mapping', () => {
-  it('has exactly the fields of an engine document', () => {
-    expect(Object.keys(index.mappings.properties).sort()).toEqual(Object.keys(everyField).sort());
-    expect(index.mappings.dynamic).toBe('strict');
+describe('the mapping of products', () => {
+  it('has exactly the fields of an indexed document, and the one that all words are copied to', () => {
+    const expected = [...Object.keys(everyField), 'everywhere'].sort();
+    expect(Object.keys(mappings.properties).sort()).toEqual(expected);
+    expect(mappings.dynamic).toBe('strict');
   });
 
-  it.each(textFields)('scores %s as the default template does, each term once', (name) => {
-    const field = index.mappings.properties['text']?.properties?.[name];
-    const similarity = index.settings.index.similarity[field?.similarity ?? ''];
-    expect(field?.index_options).toBe('docs');
-    expect(similarity).toMatchObject({ k1: defaultTemplate.text.k1, b: defaultTemplate.text.b[name] });
+  it.each(textFields)('holds the words of %s as they come, and how many they are', (name) => {
+    expect(mappings.properties['words']?.properties?.[name]).toMatchObject({ type: 'keyword', copy_to: 'everywhere' });
+    expect(mappings.properties['lengths']?.properties?.[name]?.type).toBe('date');
   });
 });

@@ -100,6 +100,9 @@ export interface NearWord {
   documents: number;
 }
 
+/** Writes every product of a store through `write`. */
+export type FillIndex = (write: (products: EngineProduct[]) => Promise<void>) => Promise<void>;
+
 /**
  * Finds and orders products. Documents written are searchable when `write` resolves or within a second after. The order
  * is the formula of docs/ranking.md: tiers, then text × quality × personal, ties by product id; it is the same for the
@@ -116,8 +119,13 @@ export abstract class SearchEngine {
   abstract write(store: string, language: string, products: EngineProduct[]): Promise<void>;
   /** The learned popularity of products (all channels); products not named keep theirs. */
   abstract setTrend(store: string, trend: [productId: string, value: number][]): Promise<void>;
-  /** Serving state: products searchable, highest version indexed. */
-  abstract status(store: string): Promise<{ documents: number; version: number }>;
+  /**
+   * Makes the store's index anew from what `fill` writes. Searches find everything throughout, and no later than when it resolves as it is
+   * written now; what is written meanwhile is kept, learned popularity, too. Where `fill` fails, the index is as usable as before.
+   */
+  abstract rebuild(store: string, language: string, fill: FillIndex): Promise<void>;
+  /** Serving state: products searchable, highest version indexed, and whether an older version of the service made the index, so
+   * that it should be rebuilt. */
+  abstract status(store: string): Promise<{ documents: number; version: number; outdated: boolean }>;
   abstract removeStore(store: string): Promise<void>;
-  abstract close(): Promise<void>;
 }

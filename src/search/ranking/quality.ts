@@ -3,6 +3,12 @@ import { type BoostTemplate, durationMs } from './template';
 /** Quality: what speaks for a product whoever asks (docs/ranking.md). Every factor is near 1; no data means 1. */
 
 const RATING_SCALE = 5;
+/** What a product without ratings is taken for, and how many ratings that is worth. Constants, so that an index can hold the drawn average. */
+const RATING_PRIOR = { mean: 3.5, votes: 10 };
+export const LOWEST_RATING_SHIFT = -RATING_PRIOR.mean / RATING_SCALE;
+export const HIGHEST_RATING_SHIFT = 1 + LOWEST_RATING_SHIFT;
+/** Below, a product is as unpopular as one can be. */
+export const LEAST_TREND = 0.001;
 
 export interface QualityData {
   /** `trendValue` of the product; null where the store has learned nothing yet. */
@@ -21,10 +27,15 @@ export interface Factor {
 }
 
 export interface Quality {
-  /** One per signal of the template, then `quality` where the clamp acted: the product of all is `factor`. */
+  /** One per signal of the template, and `trend_clamp` where it acted: the product of all is `factor`. */
   factors: Factor[];
   factor: number;
 }
+
+const HOUR = 3_600_000;
+
+/** Signals that depend on time are read on the hour, so that what was computed can be kept. */
+export const qualityTime = (now: number): number => Math.floor(now / HOUR) * HOUR;
 
 type Trend = NonNullable<BoostTemplate['signals']['trend']>;
 
@@ -39,35 +50,35 @@ export function trendValue(
   trend: Omit<Trend, 'exponent'>,
 ): number {
   const long = buyers.L + Math.log1p(Math.max(0, buyers.sold ?? 0));
-  const mean = Math.max(0.001, (long * durationMs(trend.short)) / durationMs(trend.long));
+  const mean = Math.max(LEAST_TREND, (long * durationMs(trend.short)) / durationMs(trend.long));
   return (mean * (trend.prior + buyers.S)) / (trend.prior + mean);
 }
 
 export function qualityFactors(data: QualityData, template: BoostTemplate, now: number): Quality {
   const { trend, rating, freshness, availability, discount } = template.signals;
   const factors: Factor[] = [];
-  if (trend)
-    factors.push({ name: 'trend', factor: data.trend === null ? 1 : Math.max(0.001, data.trend) ** trend.exponent });
-  if (rating) factors.push({ name: 'rating', factor: ratingFactor(data, rating) });
+  if (trend) factors.push(...trendFactors(data.trend, trend.exponent, template.maxQuality));
+  if (rating) factors.push({ name: 'rating', factor: 1 + rating.weight * ratingShift(data.rating) });
   if (freshness) factors.push({ name: 'freshness', factor: freshnessFactor(data, freshness, now) });
   if (availability) factors.push({ name: 'availability', factor: data.available ? 1 : availability.unavailable });
-  if (discount) factors.push({ name: 'discount', factor: discountFactor(data, discount) });
-  return clampQuality(factors, template.maxQuality);
+  if (discount) factors.push({ name: 'discount', factor: 1 + discount.weight * discountShare(data) });
+  return { factors, factor: factors.reduce((whole, { factor }) => whole * factor, 1) };
 }
 
-function clampQuality(factors: Factor[], maxQuality: number): Quality {
-  const product = factors.reduce((whole, { factor }) => whole * factor, 1);
-  const clamped = Math.min(maxQuality, Math.max(1 / maxQuality, product));
-  if (clamped === product) return { factors, factor: product };
-  return { factors: [...factors, { name: 'quality_clamp', factor: clamped / product }], factor: clamped };
+/** The only signal without bounds of its own. */
+function trendFactors(trend: number | null, exponent: number, maxQuality: number): Factor[] {
+  const factor = trend === null ? 1 : Math.max(LEAST_TREND, trend) ** exponent;
+  const held = Math.min(maxQuality, Math.max(1 / maxQuality, factor));
+  const factors = [{ name: 'trend', factor }];
+  return held === factor ? factors : [...factors, { name: 'trend_clamp', factor: held / factor }];
 }
 
-/** Bayesian average: few ratings say little, so they are drawn to the mean. */
-function ratingFactor(data: QualityData, rating: { weight: number; mean: number; votes: number }): number {
-  if (data.rating === null || data.rating.count <= 0) return 1;
-  const { average, count } = data.rating;
-  const drawn = (rating.votes * rating.mean + count * average) / (rating.votes + count);
-  return Math.max(0.01, 1 + (rating.weight * (drawn - rating.mean)) / RATING_SCALE);
+/** Bayesian average: few ratings say little, so they are drawn to the mean. Its distance from it, as a share of the scale. */
+export function ratingShift(rating: QualityData['rating']): number {
+  if (rating === null || rating.count <= 0) return 0;
+  const { mean, votes } = RATING_PRIOR;
+  const average = Math.min(RATING_SCALE, Math.max(0, rating.average));
+  return (rating.count * (average - mean)) / ((votes + rating.count) * RATING_SCALE);
 }
 
 function freshnessFactor(data: QualityData, freshness: { weight: number; halfLife: string }, now: number): number {
@@ -76,7 +87,8 @@ function freshnessFactor(data: QualityData, freshness: { weight: number; halfLif
   return 1 + freshness.weight * 2 ** (-age / durationMs(freshness.halfLife));
 }
 
-function discountFactor(data: QualityData, discount: { weight: number }): number {
-  if (data.oldPrice === null || data.oldPrice <= 0 || data.price >= data.oldPrice) return 1;
-  return 1 + discount.weight * (1 - Math.max(0, data.price) / data.oldPrice);
+/** What was taken off the old price, from 0 to 1. */
+export function discountShare({ price, oldPrice }: Pick<QualityData, 'price' | 'oldPrice'>): number {
+  if (oldPrice === null || oldPrice <= 0 || price >= oldPrice) return 0;
+  return 1 - Math.max(0, price) / oldPrice;
 }

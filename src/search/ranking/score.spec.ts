@@ -54,14 +54,14 @@ describe('quality', () => {
     expect(quality({ available: false }).factor).toBe(0.5);
   });
 
-  it('is clamped to maxQuality both ways, and says so', () => {
-    const result = parseTemplate({ maxQuality: 1.5 });
+  it('holds the trend within maxQuality both ways, and says so', () => {
+    const result = parseTemplate({ maxQuality: 1.5, signals: { trend: {} } });
     const strict = result.ok ? result.template : defaultTemplate;
-    for (const data of [{ trend: 1e6 }, { trend: 0, available: false }]) {
+    for (const data of [{ trend: 1e6 }, { trend: 0 }]) {
       const { factor, factors } = quality(data, strict);
       expect([1.5, 1 / 1.5]).toContain(factor);
       expect(factors.reduce((product, one) => product * one.factor, 1)).toBeCloseTo(factor, 12);
-      expect(factors.at(-1)?.name).toBe('quality_clamp');
+      expect(factors.at(-1)?.name).toBe('trend_clamp');
     }
   });
 });

@@ -1,4 +1,4 @@
-import { productFeature, relatedFeature } from '../../catalog/features';
+import { featureKind, featureValue, productFeature, relatedFeature } from '../../catalog/features';
 import type { Boosts } from './affinity';
 import type { Factor, Quality } from './quality';
 
@@ -32,6 +32,12 @@ export interface PersonalTarget {
   features: readonly string[];
   topCategory?: string;
   price?: number;
+}
+
+/** The scope of a product's tastes in price: the top level of its first category. */
+export function topCategoryOf(features: readonly string[]): string | undefined {
+  const category = features.find((feature) => featureKind(feature) === 'category');
+  return category === undefined ? undefined : featureValue(category).split('/')[0];
 }
 
 /** Keys of `Boosts.adds` that can touch a product: what an engine should index. */

@@ -78,14 +78,8 @@ const signals = z
         exponent: z.number().min(0).max(2).default(0.1),
       })
       .optional(),
-    /** `weight`: what a full scale above `mean` adds; `votes`: how many ratings the mean is worth. */
-    rating: z
-      .strictObject({
-        weight: z.number().min(0).max(2).default(0.1),
-        mean: z.number().min(0).max(5).default(3.5),
-        votes: z.number().min(0).max(10_000).default(10),
-      })
-      .optional(),
+    /** What a full scale above the mean would add. */
+    rating: z.strictObject({ weight: z.number().min(0).max(1).default(0.1) }).optional(),
     /** What a product just created gains. */
     freshness: z
       .strictObject({ weight: z.number().min(0).max(2).default(0.1), halfLife: duration.default('30d') })
@@ -132,6 +126,7 @@ export const boostTemplateSchema = z.strictObject({
   /** 0: the same for everyone; 100: the whole of it. The one knob most merchants need. */
   strength: z.number().min(0).max(100).default(100),
   maxBoost: z.number().min(1).max(10).default(3),
+  /** Bound of the trend factor, either way. */
   maxQuality: z.number().min(1).max(10).default(3),
   fields,
   text,

@@ -1,16 +1,7 @@
 import { normaliseWhole } from '../../../analysis/fold';
 import type { Stemmer } from '../../../analysis/stems';
-import { tokenise } from '../../../analysis/tokens';
-import { textFields } from '../../../query/query-plan';
 import type { EngineDocument } from '../../search-engine';
-
-/** Words of one field that are indexed; a description beyond says nothing new. */
-const MOST_WORDS = 400;
-/** Field lengths are kept in a byte. */
-export const LONGEST_FIELD = 255;
-
-/** The fields of a token as bits, in the order of `textFields`. */
-export type FieldMask = number;
+import { type FieldMask, fieldWords } from '../../field-words';
 
 export interface AnalysedText {
   /** Words per field, in the order of `textFields`. */
@@ -27,13 +18,7 @@ export const stemToken = (stem: string): string => `s${stem}`;
  * any word of a stem differs from it, the stem has a posting of its own with the fields of all of them.
  */
 export function analyseText(text: EngineDocument['text'], stem: Stemmer): AnalysedText {
-  const words = new Map<string, FieldMask>();
-  const lengths = textFields.map((field, index) => {
-    const found = tokenise(text[field], MOST_WORDS);
-    for (const word of found.words) words.set(word, (words.get(word) ?? 0) | (1 << index));
-    for (const word of found.joined) words.set(word, (words.get(word) ?? 0) | (1 << index));
-    return Math.min(LONGEST_FIELD, found.words.length);
-  });
+  const { words, lengths } = fieldWords(text);
   const tokens = new Map<string, FieldMask>();
   const stems = new Map<string, { mask: FieldMask; differs: boolean }>();
   for (const [word, mask] of words) {

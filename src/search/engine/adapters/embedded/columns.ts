@@ -1,5 +1,6 @@
 import { textFields } from '../../../query/query-plan';
 import type { FieldStats } from '../../../ranking/text';
+import { isInCents, priceBin } from '../../price-ranges';
 import { Growable, Lists } from './growable';
 import { NameTable } from './name-table';
 import type { DocumentReader } from './packed';
@@ -9,6 +10,8 @@ const FIELDS = textFields.length;
 const NO_ROWS: readonly number[] = [];
 const NO_ROW = 0xffffffff;
 const SEVERAL = 0xfffffffe;
+/** Above every bin. */
+export const FINE_PRICE = 128;
 
 /** The documents of a store by row. A row never changes; a product written again gets new rows and its old ones die. */
 export class Columns {
@@ -16,6 +19,8 @@ export class Columns {
   readonly available = Growable.bytes();
   readonly price = Growable.doubles();
   readonly oldPrice = Growable.doubles();
+  /** `priceBin`, and `FINE_PRICE` where it has fractions of a cent: follows from the price, so no snapshot holds it. */
+  readonly priceBins = Growable.bytes();
   readonly created = Growable.doubles();
   readonly sold = Growable.doubles();
   readonly ratingAverage = Growable.doubles();
@@ -116,6 +121,7 @@ export class Columns {
     this.alive.push(1);
     this.available.push(document.available);
     this.numbers.forEach((column, which) => column.push(document.number(which)));
+    this.pushPriceBin(row);
     this.channel.push(document.channel);
     this.exclusion.push(document.list('excludedChannels', (...list) => this.exclusionNumber(...list)));
     this.brand.push(places.brand);
@@ -137,7 +143,7 @@ export class Columns {
   }
 
   trim(): void {
-    for (const column of this.columns) column.trim();
+    for (const column of [...this.columns, this.priceBins]) column.trim();
   }
 
   save(writer: SnapshotWriter): void {
@@ -156,6 +162,7 @@ export class Columns {
     this.rowsAreProducts = single;
     for (let number = 0; number < this.productIds.length; number++) this.onlyRow.push(NO_ROW);
     for (let row = 0; row < rows; row++) {
+      this.pushPriceBin(row);
       if (this.alive.data[row] === 0) this.dead++;
       else this.settle(row);
     }
@@ -180,6 +187,11 @@ export class Columns {
       this.lengthCounts[field] = (this.lengthCounts[field] ?? 0) + by;
       this.lengthSums[field] = (this.lengthSums[field] ?? 0) + by * length;
     }
+  }
+
+  private pushPriceBin(row: number): void {
+    const price = this.price.data[row] ?? 0;
+    this.priceBins.push(priceBin(price) | (isInCents(price) ? 0 : FINE_PRICE));
   }
 
   private exclusionNumber(ints: Uint32Array, start: number, end: number): number {

@@ -1,9 +1,11 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { EmbeddedDatabase } from '../../../../storage/embedded-database';
 import type { Calls } from '../../../../storage/procedures';
 import {
   type EngineProduct,
   type EngineQuery,
   type EngineResult,
+  type FillIndex,
   SearchEngine,
   type WordAnswer,
   type WordRequest,
@@ -21,7 +23,7 @@ const TRENDS_AT_ONCE = 2000;
  * its own that holds every store's columns and postings in memory. A write is searchable when it resolves: the thread
  * looks for newer commits before every search.
  */
-export class EmbeddedSearchEngine extends SearchEngine {
+export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationShutdown {
   private readonly call: Calls<typeof procedures>;
 
   private constructor(
@@ -65,9 +67,14 @@ export class EmbeddedSearchEngine extends SearchEngine {
     this.refresh(store);
   }
 
-  override async status(store: string): Promise<{ documents: number; version: number }> {
+  /** In place: the thread's arrays are as good, and are made anew by every start that finds none. */
+  override async rebuild(store: string, language: string, fill: FillIndex): Promise<void> {
+    await fill((products) => this.write(store, language, products));
+  }
+
+  override async status(store: string): Promise<{ documents: number; version: number; outdated: boolean }> {
     const row = this.database.reader.one('SELECT products, version FROM engine_store WHERE store = ?', store);
-    return { documents: Number(row?.[0] ?? 0), version: Number(row?.[1] ?? 0) };
+    return { documents: Number(row?.[0] ?? 0), version: Number(row?.[1] ?? 0), outdated: false };
   }
 
   override async removeStore(store: string): Promise<void> {
@@ -75,7 +82,11 @@ export class EmbeddedSearchEngine extends SearchEngine {
     this.refresh(store);
   }
 
-  override close(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  close(): Promise<void> {
     return this.thread.close();
   }
 

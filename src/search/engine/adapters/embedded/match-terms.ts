@@ -2,7 +2,8 @@ import { type Stemmer, stemmerOf } from '../../../analysis/stems';
 import { type PlanTerm, type TermVariant, textFields } from '../../../query/query-plan';
 import { fieldNorm, idf, matchWeight, tokenFrequency } from '../../../ranking/text';
 import type { BoostTemplate } from '../../../ranking/template';
-import { LONGEST_FIELD, stemToken, wordToken } from './analyse-document';
+import { LONGEST_FIELD } from '../../field-words';
+import { stemToken, wordToken } from './analyse-document';
 import { FIELD_BITS, FIELD_MASK } from './packed';
 import type { StoreIndex } from './store-index';
 

@@ -1,14 +1,11 @@
 import type { BoostTemplate } from '../../../ranking/template';
 import type { QueryPlan, SortBy } from '../../../query/query-plan';
+import { WINDOW, WINDOW_ABOVE } from '../../personal-window';
 import type { Candidates } from './candidates';
 import { type PersonalScratch, PersonalAdds } from './personal-adds';
 import type { SentBoosts } from './sent-boosts';
 import type { StoreIndex } from './store-index';
 import { type Above, firstPlaces, topPlaces } from './top';
-
-/** Contract 4.6: with more hits than this, only the first of the neutral order are ranked personally. */
-export const WINDOW_ABOVE = 10_000;
-export const WINDOW = 1000;
 
 export interface OrderRequest {
   index: StoreIndex;

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { featureValue } from '../../../../catalog/features';
-import { type PersonalTarget, personalFactor, priceAdd } from '../../../ranking/score';
+import { type PersonalTarget, personalFactor, priceAdd, topCategoryOf } from '../../../ranking/score';
 import type { SentBoosts } from './sent-boosts';
 import type { StoreIndex } from './store-index';
 
@@ -131,8 +130,7 @@ export class PersonalAdds {
 /** What of a row the personal factor looks at, by name. */
 export function targetOf({ columns, vocabulary }: StoreIndex, row: number): PersonalTarget {
   const features = Array.from(columns.features.of(row), (term) => (vocabulary.terms[term] ?? '').slice(1));
-  const category = features.find((feature) => feature.startsWith('category:'));
-  const topCategory = category === undefined ? undefined : featureValue(category).split('/')[0];
+  const topCategory = topCategoryOf(features);
   return {
     id: columns.productIds[columns.product.data[row] ?? 0] ?? '',
     features,

@@ -1,9 +1,7 @@
-import { type Quality, qualityFactors } from '../../../ranking/quality';
+import { type Quality, qualityFactors, qualityTime } from '../../../ranking/quality';
 import type { BoostTemplate } from '../../../ranking/template';
 import type { Columns } from './columns';
 
-/** Signals that depend on time are read on the hour, so that their products can be kept. */
-const HOUR = 3_600_000;
 /** The serving template and one under preview. */
 const MOST_KEPT = 3;
 
@@ -18,7 +16,7 @@ export class QualityCache {
 
   /** By row; NaN: not computed yet (`of`). */
   values(template: BoostTemplate, now: number): Float64Array {
-    const key = JSON.stringify([template.signals, template.maxQuality, Math.floor(now / HOUR)]);
+    const key = JSON.stringify([template.signals, template.maxQuality, qualityTime(now)]);
     let values = this.kept.get(key);
     this.kept.delete(key);
     if (!values || values.length < this.columns.rows) {
@@ -43,7 +41,7 @@ export class QualityCache {
       price: columns.price.data[row] ?? 0,
       oldPrice: orNull(columns.oldPrice.data[row]),
     };
-    return qualityFactors(data, template, Math.floor(now / HOUR) * HOUR);
+    return qualityFactors(data, template, qualityTime(now));
   }
 
   forget(rows: readonly number[]): void {

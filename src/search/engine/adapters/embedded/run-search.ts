@@ -1,10 +1,12 @@
 import { explainHit } from '../../../ranking/score';
 import type { EngineHit, EngineQuery, EngineResult, WordAnswer, WordRequest } from '../../search-engine';
+import { nearestWords } from '../../near-words';
 import { type Candidates, findCandidates, TIERS } from './candidates';
 import { countFacets } from './facet-counts';
 import { failures } from './filters';
 import { MatchScratch, TermMatcher } from './match-terms';
-import { type Ordered, orderHits, WINDOW } from './order';
+import { type Ordered, orderHits } from './order';
+import { WINDOW } from '../../personal-window';
 import { PersonalScratch, targetOf } from './personal-adds';
 import type { SentBoosts } from './sent-boosts';
 import type { StoreIndex } from './store-index';
@@ -13,9 +15,6 @@ import { defaultTemplate } from '../../../ranking/template';
 
 /** An engine query as it reached the thread. */
 export type SentQuery = Omit<EngineQuery, 'boosts'> & { boosts: SentBoosts | null };
-
-/** Near words looked up in the index before the best are answered. */
-const MOST_NEAR = 8;
 
 /** Searches over an index in memory; one at a time, since they share their scratch arrays. */
 export class Searcher {
@@ -50,9 +49,7 @@ export class Searcher {
         distance,
         documents: matcher.countRows([`w${other}`]),
       }));
-      const known = near.filter((other) => other.documents > 0);
-      known.sort((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1));
-      return { documents, near: known.slice(0, MOST_NEAR) };
+      return { documents, near: nearestWords(near) };
     });
   }
 

@@ -1,4 +1,5 @@
 import { editDistance, forgivenEdits } from '../../../analysis/edit-distance';
+import { isCorrectable } from '../../near-words';
 import { NameTable } from './name-table';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 
@@ -98,8 +99,8 @@ export class Vocabulary {
 
   /** Words with the same first letter within the forgiven distance. */
   near(word: string): { id: number; word: string; distance: number }[] {
+    if (!isCorrectable(word)) return [];
     const most = forgivenEdits(word);
-    if (most === 0 || /\d/.test(word)) return [];
     const found: { id: number; word: string; distance: number }[] = [];
     for (const id of this.wordsByLetter.get(word.charAt(0)) ?? []) {
       const other = this.terms[id] ?? '';
@@ -118,7 +119,7 @@ export class Vocabulary {
   private list(term: string, id: number): void {
     if (!term.startsWith('w')) return;
     const word = term.slice(1);
-    if (word.length < 3 || /\d/.test(word)) return;
+    if (!isCorrectable(word)) return;
     const letter = word.charAt(0);
     const words = this.wordsByLetter.get(letter);
     if (words) words.push(id);

@@ -1,0 +1,41 @@
+import type { estypes } from '@elastic/elasticsearch';
+
+/** The client's type counts no query at all as one. */
+export type Query = NonNullable<estypes.QueryDslQueryContainer>;
+
+/** From `origin` (and level as far as `offset`), down to `decay` of it at `scale` further away. */
+export interface Decay {
+  origin: number;
+  offset?: number;
+  scale: number | string;
+  decay: number;
+}
+
+export interface ScoreFunction {
+  filter?: Query;
+  weight?: number;
+  exp?: Record<string, Decay>;
+  gauss?: Record<string, Decay>;
+  field_value_factor?: { field: string; factor: number; missing: number };
+}
+
+interface Options {
+  /** How the functions of a document become one. */
+  mode: 'multiply' | 'sum';
+  /** No more than this of it. */
+  most?: number;
+}
+
+/** The query's score times what the functions make. */
+export function functionScore(query: Query, functions: readonly ScoreFunction[], { mode, most }: Options): Query {
+  return {
+    function_score: {
+      query,
+      // Nor do its types know of a function that is a weight alone.
+      functions: functions as unknown as estypes.QueryDslFunctionScoreContainer[],
+      score_mode: mode,
+      boost_mode: 'multiply',
+      ...(most === undefined ? {} : { max_boost: most }),
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type { estypes } from '@elastic/elasticsearch';
+import { type ElasticConnection, unavailable } from '../../../../storage/elastic';
+import type { PlanTerm, QueryPlan } from '../../../query/query-plan';
+import { WINDOW, WINDOW_ABOVE } from '../../personal-window';
+import type { EngineHit, EngineQuery, EngineResult } from '../../search-engine';
+import { readFacets } from './facet-aggregations';
+import { type AnsweredHit, readHit } from './read-hits';
+import {
+  amongCandidates,
+  candidatesBody,
+  countBody,
+  type HitsQuery,
+  hitsQuery,
+  type HitsRequest,
+  pageBody,
+} from './search-bodies';
+import { type TextNumbers, variantToken } from './text-query';
+import type { IndexNumbers } from './text-numbers';
+
+type Body = estypes.SearchSearchRequestBody;
+
+interface Answer {
+  total: number;
+  hits: AnsweredHit[];
+  aggregations: unknown;
+}
+
+/** What one round of requests has found out. */
+interface Round {
+  request: HitsRequest;
+  /** Documents the terms match, before filters; null where nobody asked. */
+  matched: number | null;
+  total: number;
+  facets: EngineResult['facets'];
+  page: Paged;
+}
+
+interface Paged {
+  hits: EngineHit[];
+  execution: string;
+}
+
+/** One search: its requests, one after the other only where one decides about the next. */
+export class PlanSearch {
+  constructor(
+    private readonly connection: ElasticConnection,
+    private readonly numbers: IndexNumbers,
+  ) {}
+
+  async run(index: string, query: EngineQuery): Promise<EngineResult> {
+    const { plan, template, boosts } = query;
+    const terms = plan.match.kind === 'terms' ? plan.match.terms : [];
+    const tokens = [...new Set(terms.flatMap(({ variants }) => variants.map(variantToken)))];
+    const numbers = await this.numbers.textNumbers(plan.store, tokens);
+    const request = { plan, template, boosts, numbers, some: false };
+    const below = plan.match.kind === 'terms' ? plan.match.someBelow : 0;
+    const certain = mostMatching(request) < below;
+    let round = await this.round(index, { ...request, some: certain }, query);
+    if (!certain && (round.matched ?? below) < below)
+      round = await this.round(index, { ...request, some: true }, query);
+    const { total, facets, page } = round;
+    return { total, facets, ...page };
+  }
+
+  private async round(index: string, request: HitsRequest, { explain }: EngineQuery): Promise<Round> {
+    const { plan, numbers } = request;
+    const counts = plan.facets.length > 0 || plan.filters.length > 0;
+    const pages = new Pages(request, explain);
+    const bodies = [pages.first(), ...(counts ? [countBody(plan, numbers, request)] : [])];
+    const [found = nothing, counted] = await this.ask(index, bodies);
+    const ask = async (body: Body): Promise<Answer> => (await this.ask(index, [body]))[0] ?? nothing;
+    return {
+      request,
+      matched: counted ? counted.total : found.total,
+      total: found.total,
+      facets: readFacets(plan.facets, plan.filters, counted?.aggregations ?? null),
+      page: await pages.read(found, ask),
+    };
+  }
+
+  private async ask(index: string, bodies: readonly Body[]): Promise<Answer[]> {
+    // A store nothing was written of has no index.
+    const searches = bodies.flatMap((body) => [{ index, ignore_unavailable: true }, body]);
+    const { responses } = await this.connection.call((client, options) => client.msearch({ searches }, options));
+    return responses.map((response) => {
+      if ('error' in response) throw refusal(response);
+      const { hits, aggregations } = response;
+      const total = typeof hits.total === 'number' ? hits.total : (hits.total?.value ?? 0);
+      return { total, hits: hits.hits, aggregations };
+    });
+  }
+}
+
+const nothing: Answer = { total: 0, hits: [], aggregations: null };
+
+function refusal({ status, error }: estypes.ErrorResponseBase): Error {
+  const cause = new Error(`${error.type}: ${error.reason ?? ''}`);
+  return status === 429 || status >= 500 ? unavailable(cause) : cause;
+}
+
+/** An upper bound of the documents a plan can find. */
+function mostMatching({ plan, numbers, some }: HitsRequest): number {
+  const indexed = Math.max(...Object.values(numbers.fields).map(({ documents }) => documents));
+  if (plan.match.kind !== 'terms' || some) return indexed;
+  return Math.min(indexed, ...plan.match.terms.map((term) => matchingTerm(term, numbers)));
+}
+
+function matchingTerm({ variants }: PlanTerm, { frequencies }: TextNumbers): number {
+  return variants
+    .flatMap((variant) => frequencies.get(variantToken(variant)) ?? [])
+    .reduce((sum, frequency) => sum + frequency, 0);
+}
+
+/** The hits of one page, by what the plan asks for and how many there are. */
+class Pages {
+  private readonly neutral: HitsRequest;
+  private readonly query: HitsQuery;
+  /** More hits than are ranked personally are possible. */
+  private readonly windowed: boolean;
+
+  constructor(
+    private readonly request: HitsRequest,
+    private readonly explain: boolean,
+  ) {
+    const { plan, boosts } = request;
+    this.neutral = { ...request, boosts: null };
+    const ranked = plan.sortBy === 'relevance' && plan.match.kind !== 'ids' && plan.size > 0;
+    this.windowed = ranked && boosts !== null && mostMatching(request) > WINDOW_ABOVE;
+    this.query = hitsQuery(this.windowed ? this.neutral : request);
+  }
+
+  first(): Body {
+    const { plan } = this.request;
+    if (this.windowed) return candidatesBody(this.query, WINDOW);
+    if (plan.match.kind === 'ids') return this.page(this.query, 0, plan.match.ids.length);
+    return this.page(this.query, plan.from, plan.size);
+  }
+
+  async read(found: Answer, ask: (body: Body) => Promise<Answer>): Promise<Paged> {
+    const { plan, boosts } = this.request;
+    if (plan.size === 0) return { hits: [], execution: 'counted' };
+    if (this.windowed) return this.readWindow(found, ask);
+    const hits = this.hits(found, this.request, this.query);
+    if (plan.match.kind === 'ids') return { hits: inOrder(hits, plan.match.ids, plan), execution: 'ids' };
+    if (plan.sortBy !== 'relevance') return { hits, execution: 'sorted' };
+    return { hits, execution: boosts ? 'all' : 'neutral' };
+  }
+
+  private async readWindow(found: Answer, ask: (body: Body) => Promise<Answer>): Promise<Paged> {
+    const { from, size } = this.request.plan;
+    const personal = hitsQuery(this.request);
+    if (found.total <= WINDOW_ABOVE) {
+      const page = await ask(this.page(personal, from, size));
+      return { hits: this.hits(page, this.request, personal), execution: 'all' };
+    }
+    const end = from + size;
+    const numbers = found.hits.map(({ fields }) => Number(fields?.['number']?.[0]));
+    const among = { ...personal, query: amongCandidates(personal.query, numbers) };
+    const [first, rest] = await Promise.all([
+      from < WINDOW ? ask(this.page(among, from, Math.min(end, WINDOW) - from)) : nothing,
+      end > WINDOW ? ask(this.page(this.query, Math.max(from, WINDOW), end - Math.max(from, WINDOW))) : nothing,
+    ]);
+    const hits = [...this.hits(first, this.request, personal), ...this.hits(rest, this.neutral, this.query)];
+    return { hits, execution: 'window' };
+  }
+
+  private page({ query }: Pick<HitsQuery, 'query'>, from: number, size: number): Body {
+    return pageBody({ query }, this.request.plan, { from, size, explain: this.explain });
+  }
+
+  private hits({ hits }: Answer, request: HitsRequest, query: HitsQuery): EngineHit[] {
+    return hits.map((hit) => readHit(hit, request, query));
+  }
+}
+
+function inOrder(hits: readonly EngineHit[], ids: readonly string[], { from, size }: QueryPlan): EngineHit[] {
+  const byId = new Map(hits.map((hit) => [hit.productId, hit]));
+  const found = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+  return found.slice(from, from + size);
+}

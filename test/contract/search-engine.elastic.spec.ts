@@ -1,0 +1,22 @@
+import { SystemClock } from '../../src/clock';
+import { ElasticSearchEngine } from '../../src/search/engine/adapters/elastic/elastic-search-engine';
+import { dropIndices, openElastic } from '../support/elastic';
+import { describeOn } from '../support/servers';
+import { describeSearchEngineContract } from './search-engine.contract';
+
+const servers = { elasticsearch: 'Elasticsearch', opensearch: 'OpenSearch' } as const;
+
+for (const kind of ['elasticsearch', 'opensearch'] as const) {
+  describeOn(kind, (urls) => {
+    describeSearchEngineContract(servers[kind], async () => {
+      const connection = await openElastic(urls[kind]);
+      return {
+        engine: new ElasticSearchEngine(connection, new SystemClock(), { knownMs: 200, graceMs: 0 }),
+        close: async () => {
+          await dropIndices(connection);
+          await connection.close();
+        },
+      };
+    });
+  });
+}
