@@ -1,4 +1,4 @@
-// The last step of the build: one file of `dist/main.js` and what it loads. Finding and reading some 800 modules one by
+// The last step of the build: `dist/main.js` and `dist/worker.js` become one file each, with what they load. Finding and reading some 800 modules one by
 // one takes Node longer than everything else at a start.
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -19,10 +19,9 @@ const external = [
   'class-validator',
 ];
 
-const main = join(root, 'dist', 'main.js');
 await build({
-  entryPoints: [main],
-  outfile: main,
+  entryPoints: ['main', 'worker'].map((name) => join(root, 'dist', `${name}.js`)),
+  outdir: join(root, 'dist'),
   allowOverwrite: true,
   bundle: true,
   platform: 'node',
