@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedDatabase } from '../../src/storage/embedded-database';
@@ -19,6 +19,8 @@ export interface Place {
   env: Record<string, string>;
   /** Opened once more; whoever opens it closes it. */
   open(): Promise<Storage>;
+  /** All that is stored, as text: to look for what must not be there. */
+  everything(): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -36,6 +38,10 @@ const embedded: Mode = {
       mode: 'embedded',
       env: { DATA_DIR: folder },
       open: async () => Storage.embedded(await EmbeddedDatabase.open(folder, procedureModules())),
+      everything: async () =>
+        readdirSync(folder)
+          .map((name) => readFileSync(join(folder, name), 'latin1'))
+          .join('\n'),
       remove: async () => rmSync(folder, { recursive: true, force: true }),
     };
   },
@@ -62,15 +68,32 @@ const production = (urls: { elasticsearch: string; redis: string }): Mode => ({
           timeoutMs: LONG_TIMEOUT,
           limitMs: PATIENT_MS,
         }),
+      everything: () => connected(urls.elasticsearch, prefix, textOf),
       // What is in Redis expires.
-      remove: async () => {
-        const connection = await ElasticConnection.open({ url: urls.elasticsearch, prefix, timeoutMs: LONG_TIMEOUT });
-        await dropIndices(connection);
-        await connection.close();
-      },
+      remove: () => connected(urls.elasticsearch, prefix, dropIndices),
     };
   },
 });
+
+async function connected<T>(
+  url: string,
+  prefix: string,
+  work: (connection: ElasticConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await ElasticConnection.open({ url, prefix, timeoutMs: LONG_TIMEOUT });
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function textOf(connection: ElasticConnection): Promise<string> {
+  const index = connection.index('*');
+  await connection.call((client, options) => client.indices.refresh({ index }, options));
+  const { hits } = await connection.call((client, options) => client.search({ index, size: 10_000 }, options));
+  return JSON.stringify(hits.hits);
+}
 
 /** The same tests in each way to run the service; production on real servers. */
 export function describeModes(body: (mode: Mode) => void): void {
