@@ -62,7 +62,8 @@ describeModes((mode) => {
       shop.failing.down = true;
       await put(shop, 'b');
       shop.failing.down = false;
-      // A process that is just about to index it is given its time.
+      // A process that is just about to index it is given its time, and notes of what is done go half a second later.
+      await sleep(1000);
       shop.clock.advance(31_000);
       const jobs = shop.app.get(JobQueue);
       const job = await finished(shop, await jobs.enqueue({ kind: 'catalog.catch-up', store: '*', payload: {} }));
