@@ -19,18 +19,20 @@ const external = [
   'class-validator',
 ];
 
-const main = join(root, 'dist', 'main.js');
-await build({
-  entryPoints: [main],
-  outfile: main,
-  allowOverwrite: true,
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'cjs',
-  external,
-  // ES modules of dependencies ask where they are.
-  define: { 'import.meta.url': 'bundleUrl' },
-  banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
-  logLevel: 'warning',
-});
+export async function bundle() {
+  const main = join(root, 'dist', 'main.js');
+  await build({
+    entryPoints: [main],
+    outfile: main,
+    allowOverwrite: true,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    external,
+    // ES modules of dependencies ask where they are.
+    define: { 'import.meta.url': 'bundleUrl' },
+    banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    logLevel: 'warning',
+  });
+}
