@@ -81,6 +81,20 @@ describeModes((mode) => {
       expect(app.get(StoresService).all()).toHaveLength(1);
     });
 
+    it('is made once by replicas that start at once', async () => {
+      if (mode.name === 'embedded') return;
+      const shared = mode.place();
+      const replicas = await Promise.all([start(shared), start(shared)]);
+      try {
+        const tours = await Promise.all(replicas.map((replica) => replica.get(DemoService).ensure()));
+        expect(tours.some((made) => made !== null)).toBe(true);
+        for (const replica of replicas) expect(replica.get(StoresService).all()).toHaveLength(1);
+      } finally {
+        await Promise.all(replicas.map((replica) => replica.close()));
+        await shared.remove();
+      }
+    }, 120_000);
+
     it('keeps out of a service that has other stores', async () => {
       const others = mode.place();
       const other = await start(others);
