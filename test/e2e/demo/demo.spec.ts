@@ -22,7 +22,7 @@ describeModes((mode) => {
       const made = await app.get(DemoService).ensure();
       if (!made) throw new Error('There is no tour');
       tour = made;
-    }, 60_000);
+    });
     afterAll(async () => {
       await app.close();
       await place.remove();
