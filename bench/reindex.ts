@@ -10,6 +10,9 @@ import { count, percentiles } from './scenario';
  */
 const CLIENTS = { searchers: 8, writers: 2, aroundMs: 15_000 };
 const LEASE_MS = 30_000;
+/** What the clients wait for an answer at most; what the service waits for one request of a search. Milliseconds. */
+const PATIENCE = 30_000;
+const LIMIT = 800;
 
 function report(products: number, outcome: ReindexOutcome): string {
   const { job, tookMs, searches, failures, empty, writes, lost, documents } = outcome;
@@ -25,6 +28,7 @@ function report(products: number, outcome: ReindexOutcome): string {
     `| state, attempts | ${job.state}, ${job.attempts} |`,
     `| time | ${seconds.toFixed(1)} s, ${count(products / seconds)} products/s |`,
     ...phases,
+    `| searches during it above ${LIMIT} ms | ${searches.during.filter((ms) => ms > LIMIT).length} |`,
     `| searches failed / empty | ${failures.length} / ${empty} |`,
     `| writes / lost | ${count(writes)} / ${lost.length} |`,
     `| products found afterwards | ${count(documents)} |`,
@@ -49,7 +53,7 @@ async function main(): Promise<void> {
   try {
     const elasticsearch = await address('elasticsearch', 'ELASTICSEARCH_URL');
     const redis = await address('redis', 'REDIS_URL');
-    const setup = { elasticsearch, redis, prefix: `bench${Date.now()}`, lease: LEASE_MS };
+    const setup = { elasticsearch, redis, prefix: `bench${Date.now()}`, lease: LEASE_MS, timeoutMs: PATIENCE };
     process.stderr.write(`Loading ${products} products...\n`);
     const shop = await ReindexedShop.open(setup, { products, restMs: Number(values.rest), ...CLIENTS });
     try {
