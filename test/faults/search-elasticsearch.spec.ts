@@ -33,7 +33,7 @@ describeOn('elasticsearch', () => {
 
     const untilFound = async (): Promise<void> => {
       for (let tries = 0; tries < 600; tries++) {
-        const found = await bench.find('mesa').catch(() => []);
+        const found = await bench.find('mesa').catch((): string[] => []);
         if (found.includes('a')) return;
         await sleep(100);
       }
