@@ -1,4 +1,3 @@
-import { SettingsError } from '../config/settings';
 import { BulkGatherer } from './bulk-gatherer';
 import { ElasticConnection } from './elastic';
 import type { EmbeddedDatabase } from './embedded-database';
@@ -53,11 +52,4 @@ export class Storage {
       production: ({ elastic, redis }) => Promise.all([elastic.close(), redis.close()]),
     });
   }
-}
-
-/** In place of an adapter where production has none yet. */
-export function embeddedOnly(): never {
-  throw new SettingsError(
-    'A part of the service has no production adapter in this build: unset ELASTICSEARCH_URL and REDIS_URL',
-  );
 }
