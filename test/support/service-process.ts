@@ -13,6 +13,8 @@ const main = join(__dirname, '../../dist/main.js');
 const REPLY_WITHIN_MS = 15_000;
 const START_WITHIN_MS = 20_000;
 
+type Environment = Readonly<Record<string, string>>;
+
 export interface Ended {
   code: number | null;
   signal: string | null;
@@ -27,17 +29,17 @@ export class ServiceProcess {
 
   private constructor(
     private readonly child: ChildProcess,
-    private readonly port: number,
-    private readonly folder: string,
+    readonly port: number,
+    private readonly env: Environment,
   ) {
     this.ended = outcome(child);
   }
 
-  /** Resolves once it says it is ready. */
-  static async start(folder: string): Promise<ServiceProcess> {
+  /** Resolves once it says it is ready. `env`: settings beside the folder. */
+  static async start(folder: string, env: Environment = {}): Promise<ServiceProcess> {
     const port = await freePort();
-    const child = launch({ DATA_DIR: folder, PORT: String(port), DEMO: 'off', LOG_LEVEL: 'error' });
-    const service = new ServiceProcess(child, port, folder);
+    const settings = { DATA_DIR: folder, PORT: String(port), DEMO: 'off', LOG_LEVEL: 'error', ...env };
+    const service = new ServiceProcess(launch(settings), port, settings);
     await service.ready();
     return service;
   }
@@ -55,7 +57,7 @@ export class ServiceProcess {
   readonly send: Send = (call) => overHttp(call, this.port, this.agent);
 
   adminToken(): string {
-    const secrets = loadSecrets(loadSettings({ DATA_DIR: this.folder }));
+    const secrets = loadSecrets(loadSettings(this.env));
     return signAdminToken(secrets, { role: 'ops' }, { now: Date.now(), days: 1 }).token;
   }
 
