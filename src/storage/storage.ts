@@ -11,6 +11,15 @@ export interface ProductionStorage {
   redis: RedisConnection;
 }
 
+export interface ProductionSetup {
+  elasticsearchUrl: string;
+  redisUrl: string;
+  prefix: string;
+  /** Milliseconds that a request to Elasticsearch, and a command to Redis, may take; absent: what a waiting shopper allows. */
+  timeoutMs?: number;
+  limitMs?: number;
+}
+
 interface Choices<T> {
   embedded(database: EmbeddedDatabase): T;
   production(parts: ProductionStorage): T;
@@ -28,11 +37,15 @@ export class Storage {
   }
 
   /** Throws SettingsError with one line where one of the two can't be worked with. */
-  static async production(setup: { elasticsearchUrl: string; redisUrl: string; prefix: string }): Promise<Storage> {
-    const { elasticsearchUrl, redisUrl, prefix } = setup;
-    const elastic = await ElasticConnection.open({ url: elasticsearchUrl, prefix });
+  static async production(setup: ProductionSetup): Promise<Storage> {
+    const { elasticsearchUrl, redisUrl, prefix, timeoutMs, limitMs } = setup;
+    const elastic = await ElasticConnection.open({
+      url: elasticsearchUrl,
+      prefix,
+      ...(timeoutMs ? { timeoutMs } : {}),
+    });
     try {
-      const redis = await RedisConnection.open({ url: redisUrl, prefix });
+      const redis = await RedisConnection.open({ url: redisUrl, prefix, ...(limitMs ? { limitMs } : {}) });
       return new Storage(null, { elastic, bulk: new BulkGatherer(elastic), redis });
     } catch (error) {
       await elastic.close();

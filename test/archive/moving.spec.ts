@@ -136,7 +136,7 @@ describeOn(['elasticsearch', 'redis'], ({ elasticsearch, redis }) => {
   let ordered: Scored[][];
 
   const start = async (env: Environment): Promise<ServiceProcess> => {
-    const service = await ServiceProcess.start(env['DATA_DIR'] ?? '', env);
+    const service = await ServiceProcess.start(env);
     services.push(service);
     return service;
   };
