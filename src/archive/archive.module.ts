@@ -66,7 +66,7 @@ export class ArchiveModule {
   static forRoot(settings: Settings): DynamicModule {
     return {
       module: ArchiveModule,
-      imports: [ConfigModule.forRoot({ settings }), StorageModule.forRoot({ database: undefined }), DocumentsModule],
+      imports: [ConfigModule.forRoot({ settings }), StorageModule.forRoot({ storage: undefined }), DocumentsModule],
       providers: [...archives, ArchiveParts, Exporter, Importer],
     };
   }
