@@ -9,10 +9,18 @@ import { Chance } from './data/chance';
 import { searchQuery } from './data/queries';
 import { type BenchShopper, shoppers } from './data/shoppers';
 import type { Target } from './load/tasks';
+import type { Production } from './production';
 import { ServiceProcess } from './service-process';
 
 const API_KEY = 'bench';
 const PRODUCTS_A_CHUNK = 500;
+interface ShopOptions {
+  shoppers: number;
+  nodeOptions: readonly string[];
+  /** Null: embedded. */
+  production: Production | null;
+}
+
 const LONGEST_JOBS = 120_000;
 
 interface Job {
@@ -35,14 +43,17 @@ export class BenchShop {
   private secretKey = '';
   private token = '';
 
-  private constructor(size: number, shopperCount: number) {
+  private constructor(
+    size: number,
+    private readonly options: ShopOptions,
+  ) {
     this.catalog = new BenchCatalog(size);
     process.once('exit', () => rmSync(this.folder, { recursive: true, force: true }));
-    this.shoppers = shoppers(this.catalog, shopperCount, Date.now());
+    this.shoppers = shoppers(this.catalog, options.shoppers, Date.now());
   }
 
-  static async open(size: number, options: { shoppers: number; nodeOptions: readonly string[] }): Promise<BenchShop> {
-    const shop = new BenchShop(size, options.shoppers);
+  static async open(size: number, options: ShopOptions): Promise<BenchShop> {
+    const shop = new BenchShop(size, options);
     try {
       await shop.restart(options.nodeOptions);
       shop.token = shop.service.adminToken();
@@ -74,10 +85,16 @@ export class BenchShop {
     return { port: this.service.port, headers: { 'x-api-key': API_KEY, 'x-secret-key': this.secretKey } };
   }
 
+  /** What it is kept in; null: embedded. */
+  get production(): Production | null {
+    return this.options.production;
+  }
+
   /** Ends the service, if it runs, and starts it on the same data. */
-  async restart(nodeOptions: readonly string[] = []): Promise<ServiceProcess> {
+  async restart(nodeOptions: readonly string[] = [], elasticsearchUrl?: string): Promise<ServiceProcess> {
     await this.running?.stop();
-    this.running = await ServiceProcess.start(this.folder, nodeOptions);
+    const settings = this.production?.settings(elasticsearchUrl) ?? {};
+    this.running = await ServiceProcess.start(this.folder, { nodeOptions, settings });
     return this.running;
   }
 

@@ -1,3 +1,4 @@
+import { runBeside } from './run-beside';
 import { runFreshness } from './run-freshness';
 import { runPace } from './run-pace';
 import { runPairs } from './run-pairs';
@@ -10,6 +11,8 @@ function run(task: LoadTask): Promise<Measured> {
   switch (task.kind) {
     case 'pairs':
       return runPairs(task);
+    case 'beside':
+      return runBeside(task);
     case 'saturate':
       return runSaturation(task);
     case 'pace':

@@ -25,7 +25,8 @@ export const search: Scenario = {
       row(
         `Search ${products}, personalized : neutral at p95 (${count(pairs.length)} pairs)`,
         `${ratio.value.toFixed(3)} (95% interval ${ratio.low.toFixed(3)} to ${ratio.high.toFixed(3)}; service ${cores(used)}, load ${cores(load.cores)})`,
-        { target: `<= ${MOST_RATIO}`, met: ratio.value <= MOST_RATIO },
+        // Of Elasticsearch something else is asked, beside the bare engine.
+        shop.production ? undefined : { target: `<= ${MOST_RATIO}`, met: ratio.value <= MOST_RATIO },
       ),
     ];
   },
