@@ -1,77 +1,58 @@
-import { Agent, createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { BareRequest } from './load/tasks';
+import type { BenchRequest } from './load/connection';
 
-interface Recorded extends BareRequest {
-  started: number;
-  ended: number;
-}
-
-/** Between the service and Elasticsearch, while it is asked what the service sends. Nothing is measured through it. */
+/** Stands between a service and its Elasticsearch, passes everything on, and remembers the searches. */
 export class Recorder {
-  private readonly agent = new Agent({ keepAlive: true });
-  private readonly server: Server;
-  private recorded: Recorded[] = [];
+  private searches: BenchRequest[] = [];
 
   private constructor(
-    private readonly target: URL,
-    private readonly index: string,
-  ) {
-    this.server = createServer((from, to) => void this.forward(from, to));
-  }
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
 
-  /** `index`: a part of the names of the indices whose searches are recorded. */
-  static async start(target: string, index: string): Promise<Recorder> {
-    const recorder = new Recorder(new URL(target), index);
-    await new Promise<void>((done) => recorder.server.listen(0, '127.0.0.1', done));
+  static async start(to: string): Promise<Recorder> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const recorder = new Recorder(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    server.on('request', (asked, answer) => {
+      const parts: Buffer[] = [];
+      asked.on('data', (part: Buffer) => parts.push(part));
+      asked.on('end', () => {
+        const body = Buffer.concat(parts);
+        const path = asked.url ?? '/';
+        if (path.startsWith('/_msearch')) {
+          const { accept = '', 'content-type': type = '' } = asked.headers;
+          recorder.searches.push({
+            method: 'POST',
+            path,
+            headers: { accept, 'content-type': type },
+            body: body.toString(),
+          });
+        }
+        const { host: _host, connection: _connection, ...headers } = asked.headers;
+        const passed = request(new URL(path, to), { method: asked.method, headers }, (reply) => {
+          answer.writeHead(reply.statusCode ?? 502, reply.headers);
+          reply.pipe(answer);
+        });
+        passed.on('error', () => answer.destroy());
+        passed.end(body);
+      });
+    });
     return recorder;
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  /** What is sent meanwhile: requests of one step at once, one step after the other, as the service sent them. */
-  async during(work: () => Promise<unknown>): Promise<BareRequest[][]> {
-    this.recorded = [];
-    await work();
-    const steps: Recorded[][] = [];
-    for (const one of this.recorded.toSorted((a, b) => a.started - b.started)) {
-      const last = steps.at(-1);
-      if (last?.some(({ ended }) => one.started < ended)) last.push(one);
-      else steps.push([one]);
-    }
-    return steps.map((step) => step.map(({ path, body }) => ({ path, body })));
+  /** The searches since this was asked last. */
+  take(): BenchRequest[] {
+    const taken = this.searches;
+    this.searches = [];
+    return taken;
   }
 
   close(): void {
-    this.server.close();
     this.server.closeAllConnections();
-    this.agent.destroy();
-  }
-
-  private async forward(from: IncomingMessage, to: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of from) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
-    const path = from.url ?? '/';
-    const started = performance.now();
-    const { hostname, port, username, password } = this.target;
-    const auth = username ? { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` } : {};
-    const options = { hostname, port, path, method: from.method, headers: from.headers, agent: this.agent, ...auth };
-    const sent = request(options, (reply) => {
-      to.writeHead(reply.statusCode ?? 502, reply.headers);
-      reply.pipe(to);
-      reply.once('end', () => this.note({ path, body: body.toString(), started, ended: performance.now() }));
-    });
-    sent.once('error', () => to.destroy());
-    sent.end(body);
-  }
-
-  private note(recorded: Recorded): void {
-    const isSearch = /\/_m?search(\?|$)/.test(recorded.path);
-    if (isSearch && (recorded.path.includes(this.index) || recorded.body.includes(this.index))) {
-      this.recorded.push(recorded);
-    }
+    this.server.close();
   }
 }

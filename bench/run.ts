@@ -2,40 +2,42 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Production } from './production';
 import { report } from './report';
-import { type BenchOptions, LARGE, type Row, type Scenario, SMALL } from './scenario';
+import { embedded, startProduction } from './production';
+import { type BenchOptions, type Engine, engines, LARGE, type Row, type Scenario, SMALL } from './scenario';
+import { bareBulk } from './scenarios/bare-bulk';
+import { bareEngine } from './scenarios/bare-engine';
 import { eventLoop } from './scenarios/event-loop';
 import { events } from './scenarios/events';
 import { freshness } from './scenarios/freshness';
 import { indexRate } from './scenarios/index-rate';
-import { bareEngine } from './scenarios/bare-engine';
 import { search } from './scenarios/search';
 import { memory, start } from './scenarios/start-and-memory';
 import { BenchShop } from './shop';
 
 /** In the order they run on one shop: `start` last, for it restarts the service. */
-const SCENARIOS: readonly Scenario[] = [indexRate, search, freshness, events, eventLoop, memory, bareEngine, start];
+const SCENARIOS: Readonly<Record<Engine, readonly Scenario[]>> = {
+  embedded: [indexRate, search, freshness, events, eventLoop, memory, start],
+  elasticsearch: [indexRate, search, bareEngine, freshness, events, bareBulk, eventLoop, memory, start],
+};
 const SHOPPERS = 400;
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-function chosen(names: readonly string[]): Scenario[] {
-  const unknown = names.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
+function chosen(engine: Engine, names: readonly string[]): Scenario[] {
+  const scenarios = SCENARIOS[engine];
+  const unknown = names.filter((name) => !scenarios.some((scenario) => scenario.name === name));
   if (unknown.length > 0) {
-    throw new Error(`No scenario ${unknown.join(', ')}; there are ${SCENARIOS.map(({ name }) => name).join(', ')}`);
+    throw new Error(`No scenario ${unknown.join(', ')}; there are ${scenarios.map(({ name }) => name).join(', ')}`);
   }
-  return SCENARIOS.filter(({ name }) => names.length === 0 || names.includes(name));
+  return scenarios.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-async function measure(
-  scenarios: readonly Scenario[],
-  size: number,
-  { production, ...options }: BenchOptions & { production: Production | null },
-): Promise<Row[]> {
+async function measure(scenarios: readonly Scenario[], size: number, options: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];
   say(`Loading ${size} products...`);
-  const shop = await BenchShop.open(size, { shoppers: SHOPPERS, nodeOptions: options.nodeOptions, production });
+  const storage = options.engine === 'embedded' ? embedded : await startProduction();
+  const shop = await BenchShop.open(size, { shoppers: SHOPPERS, nodeOptions: options.nodeOptions, storage });
   try {
     for (const scenario of scenarios) {
       say(`Measuring ${scenario.name} at ${size} products...`);
@@ -54,44 +56,26 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },
-      // Options of node for the measured service, such as --node-option=--cpu-prof.
       engine: { type: 'string', default: 'embedded' },
-      // Servers to measure on; without them one of each is started here.
-      'elasticsearch-url': { type: 'string' },
-      'redis-url': { type: 'string' },
+      // Options of node for the measured service, such as --node-option=--cpu-prof.
       'node-option': { type: 'string', multiple: true, default: [] },
     },
   });
-  if (values.engine !== 'embedded' && values.engine !== 'elasticsearch') {
-    throw new Error(`--engine takes embedded or elasticsearch, not ${values.engine}`);
-  }
-  const scenarios = chosen(positionals);
-  const options: BenchOptions = { quick: values.quick, nodeOptions: values['node-option'] };
+  const engine = engines.find((one) => one === values.engine);
+  if (!engine) throw new Error(`--engine is one of ${engines.join(', ')}`);
+  const scenarios = chosen(engine, positionals);
+  const options: BenchOptions = { quick: values.quick, engine, nodeOptions: values['node-option'] };
   const started = performance.now();
   const loadBefore = loadavg()[0] ?? 0;
   const rows: Row[] = [];
   for (const size of [SMALL, LARGE]) {
     const here = scenarios.filter(({ sizes }) => sizes.includes(size));
-    if (here.length === 0) continue;
-    const production =
-      values.engine === 'embedded'
-        ? null
-        : await Production.open({ elasticsearch: values['elasticsearch-url'], redis: values['redis-url'] });
-    try {
-      rows.push(...(await measure(here, size, { ...options, production })));
-    } finally {
-      await production?.close();
-    }
+    if (here.length > 0) rows.push(...(await measure(here, size, options)));
   }
-  const text = report(rows, {
-    engine: values.engine,
-    quick: values.quick,
-    seconds: (performance.now() - started) / 1000,
-    loadBefore,
-  });
+  const text = report(rows, { engine, quick: values.quick, seconds: (performance.now() - started) / 1000, loadBefore });
   const folder = join(__dirname, 'results');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, values.engine === 'embedded' ? 'latest.md' : 'elasticsearch.md'), text);
+  writeFileSync(join(folder, engine === 'embedded' ? 'latest.md' : `latest-${engine}.md`), text);
   process.stdout.write(`\n${text}`);
 }
 

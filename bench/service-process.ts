@@ -23,10 +23,10 @@ export class ServiceProcess {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** `settings`: what says that it is production. */
   static async start(
     dataDir: string,
-    { nodeOptions = [], settings = {} }: { nodeOptions?: readonly string[]; settings?: Record<string, string> } = {},
+    settings: Record<string, string>,
+    nodeOptions: readonly string[] = [],
   ): Promise<ServiceProcess> {
     const port = await freePort();
     const own = { PORT: String(port), DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'warn' };

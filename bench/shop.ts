@@ -9,18 +9,11 @@ import { Chance } from './data/chance';
 import { searchQuery } from './data/queries';
 import { type BenchShopper, shoppers } from './data/shoppers';
 import type { Target } from './load/tasks';
-import type { Production } from './production';
+import type { BenchStorage } from './production';
 import { ServiceProcess } from './service-process';
 
 const API_KEY = 'bench';
 const PRODUCTS_A_CHUNK = 500;
-interface ShopOptions {
-  shoppers: number;
-  nodeOptions: readonly string[];
-  /** Null: embedded. */
-  production: Production | null;
-}
-
 const LONGEST_JOBS = 120_000;
 
 interface Job {
@@ -45,15 +38,20 @@ export class BenchShop {
 
   private constructor(
     size: number,
-    private readonly options: ShopOptions,
+    shopperCount: number,
+    readonly storage: BenchStorage,
   ) {
     this.catalog = new BenchCatalog(size);
     process.once('exit', () => rmSync(this.folder, { recursive: true, force: true }));
-    this.shoppers = shoppers(this.catalog, options.shoppers, Date.now());
+    this.shoppers = shoppers(this.catalog, shopperCount, Date.now());
   }
 
-  static async open(size: number, options: ShopOptions): Promise<BenchShop> {
-    const shop = new BenchShop(size, options);
+  /** The storage is the shop's: it ends with it. */
+  static async open(
+    size: number,
+    options: { shoppers: number; nodeOptions: readonly string[]; storage: BenchStorage },
+  ): Promise<BenchShop> {
+    const shop = new BenchShop(size, options.shoppers, options.storage);
     try {
       await shop.restart(options.nodeOptions);
       shop.token = shop.service.adminToken();
@@ -85,21 +83,21 @@ export class BenchShop {
     return { port: this.service.port, headers: { 'x-api-key': API_KEY, 'x-secret-key': this.secretKey } };
   }
 
-  /** What it is kept in; null: embedded. */
-  get production(): Production | null {
-    return this.options.production;
+  /** Ends the service, if it runs, and starts it on the same data. */
+  async restart(nodeOptions: readonly string[] = []): Promise<ServiceProcess> {
+    await this.running?.stop();
+    this.running = await ServiceProcess.start(this.folder, this.storage.env, nodeOptions);
+    return this.running;
   }
 
-  /** Ends the service, if it runs, and starts it on the same data. */
-  async restart(nodeOptions: readonly string[] = [], elasticsearchUrl?: string): Promise<ServiceProcess> {
-    await this.running?.stop();
-    const settings = this.production?.settings(elasticsearchUrl) ?? {};
-    this.running = await ServiceProcess.start(this.folder, { nodeOptions, settings });
-    return this.running;
+  /** Another process of the service on the same data; whoever asks for it stops it. */
+  replica(env: Record<string, string>): Promise<ServiceProcess> {
+    return ServiceProcess.start(this.folder, { ...this.storage.env, ...env });
   }
 
   async close(): Promise<void> {
     await this.running?.stop();
+    await this.storage.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

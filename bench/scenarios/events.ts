@@ -1,8 +1,6 @@
-import { Dice } from '../../test/support/dice';
-import { bareBulk, during } from '../bare-bulk';
 import { generateLoad } from '../load/generate-load';
 import type { LoadRequests } from '../load/tasks';
-import { cores, count, percentiles, row, type Row, type Scenario, SMALL } from '../scenario';
+import { cores, count, percentiles, row, type Scenario, SMALL } from '../scenario';
 import type { BenchShop } from '../shop';
 
 const LEAST_A_SECOND = 3000;
@@ -10,15 +8,6 @@ const PACE = 200;
 
 function views(shop: BenchShop, seed: number): LoadRequests {
   return { kind: 'views', products: shop.size, users: 5000, keys: shop.keys, seed };
-}
-
-/** What the cluster takes of the same documents, in the indices of the log. */
-async function beside({ production }: BenchShop, seconds: number): Promise<Row[]> {
-  if (!production) return [];
-  const connection = await production.connect();
-  const { rate } = await during(seconds, 2, bareBulk(connection, new Dice(1)));
-  await connection.close();
-  return [row('Bare _bulk of such events, 500 a request, 2 requests at once', `${count(rate)}/s`)];
 }
 
 /** Events that were answered 204, which means on disk. */
@@ -52,7 +41,6 @@ export const events: Scenario = {
         { target: `>= ${count(LEAST_A_SECOND)}/s`, met: rate >= LEAST_A_SECOND && full.failures === 0 },
       ),
       row('Durable event, at that rate, p50 / p99', percentiles(full.latencies, 0.5, 0.99)),
-      ...(await beside(shop, quick ? 5 : 15)),
     ];
   },
 };

@@ -6,7 +6,7 @@ import type { Store } from '../stores/store';
 import { StoresService } from '../stores/stores.service';
 import { type CatalogRecord, CatalogRecords } from './catalog-records';
 import { recordVersion } from './channel-view';
-import { CatalogWriter } from './catalog-writer';
+import { CatalogWriter, indexLanguage } from './catalog-writer';
 
 const REINDEX = 'catalog.reindex';
 const CATCH_UP = 'catalog.catch-up';
@@ -45,7 +45,8 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
   private async catchUpAll(): Promise<{ products: number }> {
     let products = 0;
     for (const store of this.stores.all()) {
-      const { version } = await this.engine.status(store.id);
+      const { version, outdated } = await this.engine.status(store.id);
+      if (outdated) await this.renew(store);
       const done = await this.catchUp(store, version);
       if (done > 0) this.logger.log(`Indexed ${done} products of "${store.apiKey}" that were recorded and not indexed`);
       products += done;
@@ -69,10 +70,16 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     return newer.length;
   }
 
-  /** Rewrites all documents of a store in place, from its records. One waiting job serves all who ask. */
+  /** Makes the index of a store anew from its records. One waiting job serves all who ask. */
   async reindex(store: Store): Promise<{ jobId: string }> {
     const jobId = await this.jobs.enqueue({ kind: REINDEX, store: store.id, payload: {}, key: REINDEX });
     return { jobId };
+  }
+
+  /** An index that an older version of the service made, unless somebody is at it. */
+  private async renew(store: Store): Promise<void> {
+    const active = await this.jobs.find({ kind: REINDEX, store: store.id, state: 'active', limit: 1 });
+    if (active.length === 0) await this.reindex(store);
   }
 
   private async runReindex({ job, signal, progress }: JobContext): Promise<{ products: number }> {
@@ -80,15 +87,21 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     if (!store) return { products: 0 };
     const { documents } = await this.engine.status(store.id);
     let products = 0;
-    for await (const page of this.pages(store)) {
+    await this.engine.rebuild(store.id, indexLanguage(store), async (write) => {
+      // A page is read while the one before is written.
+      let writing: Promise<void> = Promise.resolve();
+      for await (const page of this.pages(store)) {
+        await writing;
+        await progress(products, Math.max(products, documents));
+        signal.throwIfAborted();
+        products += page.length;
+        const ids = page.map(({ productId }) => productId);
+        writing = this.writer.rewrite(store, ids, write);
+        writing.catch(() => undefined);
+      }
+      await writing;
       signal.throwIfAborted();
-      await this.writer.rewrite(
-        store,
-        page.map(({ productId }) => productId),
-      );
-      products += page.length;
-      await progress(products, Math.max(products, documents));
-    }
+    });
     await progress(products, products);
     return { products };
   }

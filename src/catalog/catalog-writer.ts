@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type EngineProduct, SearchEngine } from '../search/engine/search-engine';
+import { type EngineProduct, type FillIndex, SearchEngine } from '../search/engine/search-engine';
 import type { Store } from '../stores/store';
 import { StoresService } from '../stores/stores.service';
 import { CatalogListener } from './catalog-listener';
@@ -13,9 +13,13 @@ interface Waiting {
   writes: RecordWrite[];
   /** Products whose documents are made anew, without a write. */
   rewrite: string[];
+  /** Where those go, if not where searches find them. */
+  into?: WriteProducts;
   resolve(versions: (number | null)[]): void;
   reject(error: Error): void;
 }
+
+type WriteProducts = Parameters<FillIndex>[0];
 
 /** The writes of one store: one batch at a time, in order, so that an older version is never indexed after a newer one. */
 interface Lane {
@@ -59,12 +63,14 @@ export class CatalogWriter {
     return writes.length === 0 ? Promise.resolve([]) : this.enqueue(store, { writes, rewrite: [] });
   }
 
-  /** Makes the documents of these products anew, from their records and the store's settings as they are by then. */
-  async rewrite(store: Store, productIds: string[]): Promise<void> {
-    if (productIds.length > 0) await this.enqueue(store, { writes: [], rewrite: productIds });
+  /** Makes the documents of these products anew, from their records and the store's settings as they are by then. `into`: an index
+   * that is being built. */
+  async rewrite(store: Store, productIds: string[], into?: WriteProducts): Promise<void> {
+    if (productIds.length === 0) return;
+    await this.enqueue(store, { writes: [], rewrite: productIds, ...(into ? { into } : {}) });
   }
 
-  private enqueue(store: Store, work: Pick<Waiting, 'writes' | 'rewrite'>): Promise<(number | null)[]> {
+  private enqueue(store: Store, work: Pick<Waiting, 'writes' | 'rewrite' | 'into'>): Promise<(number | null)[]> {
     const lane = this.lanes.get(store.id) ?? { waiting: [], busy: false, behind: new Set() };
     this.lanes.set(store.id, lane);
     return new Promise((resolve, reject) => {
@@ -104,13 +110,15 @@ export class CatalogWriter {
   }
 
   private async finish({ store, versions, entries }: Prepared, lane: Lane, batch: Waiting[]): Promise<void> {
+    const into = batch[0]?.into;
     await this.catchUp(store, lane);
     try {
-      await this.index(store, entries);
+      if (into) await this.build(store, entries, into);
+      else await this.index(store, entries);
       let from = 0;
       for (const { writes, resolve } of batch) resolve(versions.slice(from, (from += writes.length)));
     } catch (error) {
-      for (const { productId } of entries.products) lane.behind.add(productId);
+      if (!into) for (const { productId } of entries.products) lane.behind.add(productId);
       for (const { reject } of batch) reject(error as Error);
     }
   }
@@ -154,13 +162,18 @@ export class CatalogWriter {
   }
 
   private async index(store: Store, { features, products }: Entries): Promise<void> {
-    const language = primaryLanguage(store.settings.language);
+    const language = indexLanguage(store);
     await Promise.all([this.records.settle(store.id, { features }), this.engine.write(store.id, language, products)]);
     await this.records.settle(store.id, { indexed: products });
     await this.tell(
       store,
       features.map(({ features: { id } }) => id),
     );
+  }
+
+  /** Into an index that nobody searches yet. */
+  private async build(store: Store, { features, products }: Entries, into: WriteProducts): Promise<void> {
+    await Promise.all([this.records.settle(store.id, { features }), into(products)]);
   }
 
   /** Both are durable by now: what a listener fails to do is no reason to refuse the write. */
@@ -177,18 +190,19 @@ export class CatalogWriter {
   }
 }
 
+/** What goes into the same index. */
 function takeBatch(waiting: Waiting[]): Waiting[] {
   let products = 0;
   let count = 0;
-  for (const { writes, rewrite } of waiting) {
+  for (const { writes, rewrite, into } of waiting) {
     products += writes.length + rewrite.length;
-    if (count > 0 && products > BATCH) break;
+    if (count > 0 && (products > BATCH || into !== waiting[0]?.into)) break;
     count += 1;
   }
   return waiting.splice(0, count);
 }
 
-/** `pt-BR` -> `pt`. */
-function primaryLanguage(tag: string): string {
-  return (tag.split('-')[0] ?? tag).toLowerCase();
+/** `pt-BR` -> `pt`: what a store's products are analysed in. */
+export function indexLanguage({ settings: { language } }: Store): string {
+  return (language.split('-')[0] ?? language).toLowerCase();
 }

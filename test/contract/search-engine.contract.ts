@@ -2,6 +2,7 @@ import type { SearchEngine } from '../../src/search/engine/search-engine';
 import { EngineBench } from '../support/engine-bench';
 import { describeFinding } from './search-engine-finding.contract';
 import { describeOrder } from './search-engine-order.contract';
+import { describeRebuild } from './search-engine-rebuild.contract';
 
 interface Subject {
   engine: SearchEngine;
@@ -23,5 +24,6 @@ export function describeSearchEngineContract(adapter: string, makeSubject: () =>
 
     describeFinding(() => bench);
     describeOrder(() => bench);
+    describeRebuild(() => bench);
   });
 }

@@ -2,22 +2,40 @@ import { parseArgs } from 'node:util';
 import { type DataSetName, dataSetNames, dataSetsFolder, isSampled, loadDataSet } from './data-set';
 import { replay } from './replay';
 import { report } from './report';
+import { runEngines } from './engines/run-engines';
 
 const USAGE = `Usage: npm run quality -- [--set ${dataSetNames.join('|')}] [--sample N]
+       npm run quality -- --engines [--products N] [--queries N]
 Replays real purchases through the service and prints nDCG@10; --sample N measures one in N users.
-Ends with 1 if a goal is missed (goals are for the whole sets).`;
+Ends with 1 if a goal is missed (goals are for the whole sets).
+--engines compares the embedded engine with Elasticsearch (of ELASTICSEARCH_URL, else one of its own): the same hits, facets and
+order on the generated catalog of N products (20,000) and on the data sets, N queries (500) of five shoppers each.`;
 
 interface Asked {
   sets: readonly DataSetName[];
   sample: number;
+  /** Products and queries of a comparison of the engines. */
+  engines: { products: number; queries: number } | null;
 }
+
+const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1;
 
 function asked(): Asked | null {
   try {
-    const { values } = parseArgs({ options: { set: { type: 'string' }, sample: { type: 'string' } } });
-    const sample = Number(values.sample ?? 1);
+    const { values } = parseArgs({
+      options: {
+        set: { type: 'string' },
+        sample: { type: 'string', default: '1' },
+        engines: { type: 'boolean', default: false },
+        products: { type: 'string', default: '20000' },
+        queries: { type: 'string', default: '500' },
+      },
+    });
+    const [sample, products, queries] = [values.sample, values.products, values.queries].map(Number);
     const sets = dataSetNames.filter((name) => values.set === undefined || values.set === name);
-    return sets.length > 0 && Number.isInteger(sample) && sample >= 1 ? { sets, sample } : null;
+    if (sample === undefined || products === undefined || queries === undefined) return null;
+    if (sets.length === 0 || ![sample, products, queries].every(isCount)) return null;
+    return { sets, sample, engines: values.engines ? { products, queries } : null };
   } catch {
     return null;
   }
@@ -35,6 +53,7 @@ async function main(): Promise<number> {
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
+  if (wanted.engines) return (await runEngines({ ...wanted.engines, progress })) === 0 ? 0 : 1;
   const folder = dataSetsFolder();
   if (!folder) {
     process.stdout.write('Skipped: there is no folder of data sets (DATASETS_DIR, ../shared/datasets by default).\n');

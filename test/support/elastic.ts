@@ -15,7 +15,13 @@ export async function dropIndices(connection: ElasticConnection): Promise<void> 
   const index = connection.index('*');
   const all = { index, expand_wildcards: 'all' as const };
   const found = await connection.call((client, options) => client.indices.get(all, options), LONG_TIMEOUT);
-  const names = Object.keys(found);
-  if (names.length === 0) return;
-  await connection.call((client, options) => client.indices.delete({ index: names }, options), LONG_TIMEOUT);
+  for (const name of Object.keys(found)) {
+    const request = { index: name };
+    // What is deleted a while after it was replaced may go at this moment.
+    const settings = { ignore: [404] };
+    await connection.call(
+      (client, options) => client.indices.delete(request, { ...options, ...settings }),
+      LONG_TIMEOUT,
+    );
+  }
 }

@@ -120,8 +120,9 @@ export abstract class SearchEngine {
   /** The learned popularity of products (all channels); products not named keep theirs. */
   abstract setTrend(store: string, trend: [productId: string, value: number][]): Promise<void>;
   /**
-   * Makes the store's index anew from what `fill` writes. Searches find everything throughout, and no later than when it resolves as it is
-   * written now; what is written meanwhile is kept, learned popularity, too. Where `fill` fails, the index is as usable as before.
+   * Makes the store's index anew from what `fill` writes. What is written by others from the time `fill` is called is kept, and so is
+   * learned popularity: `fill` has to write what was recorded before. Searches find everything throughout, and as it is written now no
+   * later than when this resolves. Where `fill` fails, the index is as usable as before. Of two at once the later one is finished.
    */
   abstract rebuild(store: string, language: string, fill: FillIndex): Promise<void>;
   /** Serving state: products searchable, highest version indexed, and whether an older version of the service made the index, so

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../clock';
 import { BulkGatherer } from '../../../../storage/bulk-gatherer';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic';
+import { type PersonalWindow, personalWindow } from '../../personal-window';
 import {
   type EngineProduct,
   type EngineQuery,
@@ -19,6 +20,10 @@ import { WordLookup } from './word-lookup';
 
 const TRIES = 5;
 
+export interface ElasticEngineOptions extends Partial<IndexTimes> {
+  window?: PersonalWindow;
+}
+
 /**
  * The engine on Elasticsearch or OpenSearch (docs/adr/0008-search-on-elasticsearch.md). Nothing of it decides by itself what matches: it
  * is sent the words that may stand for a term, and computes the formula from columns. A write is searchable when it resolves.
@@ -35,12 +40,12 @@ export class ElasticSearchEngine extends SearchEngine {
   constructor(
     private readonly connection: ElasticConnection,
     clock: Clock,
-    times?: IndexTimes,
+    { window = personalWindow, ...times }: ElasticEngineOptions = {},
   ) {
     super();
-    this.indices = new ProductIndices(connection, times);
+    this.indices = new ProductIndices(connection, clock, times);
     this.numbers = new IndexNumbers(connection, (store) => this.indices.serving(store));
-    this.searches = new PlanSearch(connection, this.numbers);
+    this.searches = new PlanSearch(connection, this.numbers, window);
     this.lookup = new WordLookup(connection, this.numbers);
     this.writer = new ProductWriter(connection, clock);
     const options = { aliases: true, timeoutMs: LONG_TIMEOUT };
@@ -68,14 +73,15 @@ export class ElasticSearchEngine extends SearchEngine {
   }
 
   override async rebuild(store: string, language: string, fill: FillIndex): Promise<void> {
-    const index = await this.indices.begin(store);
-    const target = { index, bulk: this.durable };
+    const build = await this.indices.begin(store);
+    const target = { index: build.alias, bulk: this.durable };
     try {
       await fill((products) => this.writer.write(target, language, products));
-      await copyTrends(this.connection, this.indices.serving(store), (trend) => this.writer.setTrend(target, trend));
-      await this.indices.finish(store);
+      await copyTrends(this.connection, this.indices.serving(store), (trend) => this.writer.addTrend(target, trend));
+      await this.indices.finish(store, build);
     } catch (error) {
-      await this.indices.abandon(store);
+      // What can't be given up now is in place of nothing when the next one begins.
+      await this.indices.abandon(store, build).catch(() => undefined);
       throw error;
     }
     this.numbers.forget(store);

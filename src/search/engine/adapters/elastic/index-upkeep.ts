@@ -21,13 +21,13 @@ export function statusBody(index: string): estypes.SearchRequest {
   };
 }
 
-/** A page of the products whose popularity was learned, after the one that ended with `after`. */
+/** A page of the products whose popularity was learned (one of 1 acts as none does), after the one that ended with `after`. */
 export function trendsBody(index: string, after: string | null): estypes.SearchRequest {
   return {
     index,
     size: AT_ONCE,
     track_total_hits: false,
-    query: { bool: { filter: [own, { exists: { field: 'trendLog' } }] } },
+    query: { bool: { filter: [own, { exists: { field: 'trendLog' } }], must_not: [{ term: { trendLog: 0 } }] } },
     sort: [{ productId: { order: 'asc' } }],
     _source: ['productId', 'trend'],
     ...(after === null ? {} : { search_after: [after] }),

@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic';
 import type { PlanTerm, QueryPlan } from '../../../query/query-plan';
-import { WINDOW, WINDOW_ABOVE } from '../../personal-window';
+import type { PersonalWindow } from '../../personal-window';
 import type { EngineHit, EngineQuery, EngineResult } from '../../search-engine';
 import { readFacets } from './facet-aggregations';
 import { type AnsweredHit, readHit } from './read-hits';
@@ -45,6 +45,7 @@ export class PlanSearch {
   constructor(
     private readonly connection: ElasticConnection,
     private readonly numbers: IndexNumbers,
+    private readonly window: PersonalWindow,
   ) {}
 
   async run(index: string, query: EngineQuery): Promise<EngineResult> {
@@ -65,7 +66,7 @@ export class PlanSearch {
   private async round(index: string, request: HitsRequest, { explain }: EngineQuery): Promise<Round> {
     const { plan, numbers } = request;
     const counts = plan.facets.length > 0 || plan.filters.length > 0;
-    const pages = new Pages(request, explain);
+    const pages = new Pages(request, { explain, window: this.window });
     const bodies = [pages.first(), ...(counts ? [countBody(plan, numbers, request)] : [])];
     const [found = nothing, counted] = await this.ask(index, bodies);
     const ask = async (body: Body): Promise<Answer> => (await this.ask(index, [body]))[0] ?? nothing;
@@ -120,18 +121,18 @@ class Pages {
 
   constructor(
     private readonly request: HitsRequest,
-    private readonly explain: boolean,
+    private readonly options: { explain: boolean; window: PersonalWindow },
   ) {
     const { plan, boosts } = request;
     this.neutral = { ...request, boosts: null };
     const ranked = plan.sortBy === 'relevance' && plan.match.kind !== 'ids' && plan.size > 0;
-    this.windowed = ranked && boosts !== null && mostMatching(request) > WINDOW_ABOVE;
+    this.windowed = ranked && boosts !== null && mostMatching(request) > options.window.above;
     this.query = hitsQuery(this.windowed ? this.neutral : request);
   }
 
   first(): Body {
     const { plan } = this.request;
-    if (this.windowed) return candidatesBody(this.query, WINDOW);
+    if (this.windowed) return candidatesBody(this.query, this.options.window.size);
     if (plan.match.kind === 'ids') return this.page(this.query, 0, plan.match.ids.length);
     return this.page(this.query, plan.from, plan.size);
   }
@@ -148,8 +149,9 @@ class Pages {
 
   private async readWindow(found: Answer, ask: (body: Body) => Promise<Answer>): Promise<Paged> {
     const { from, size } = this.request.plan;
+    const { window } = this.options;
     const personal = hitsQuery(this.request);
-    if (found.total <= WINDOW_ABOVE) {
+    if (found.total <= window.above) {
       const page = await ask(this.page(personal, from, size));
       return { hits: this.hits(page, this.request, personal), execution: 'all' };
     }
@@ -157,15 +159,17 @@ class Pages {
     const numbers = found.hits.map(({ fields }) => Number(fields?.['number']?.[0]));
     const among = { ...personal, query: amongCandidates(personal.query, numbers) };
     const [first, rest] = await Promise.all([
-      from < WINDOW ? ask(this.page(among, from, Math.min(end, WINDOW) - from)) : nothing,
-      end > WINDOW ? ask(this.page(this.query, Math.max(from, WINDOW), end - Math.max(from, WINDOW))) : nothing,
+      from < window.size ? ask(this.page(among, from, Math.min(end, window.size) - from)) : nothing,
+      end > window.size
+        ? ask(this.page(this.query, Math.max(from, window.size), end - Math.max(from, window.size)))
+        : nothing,
     ]);
     const hits = [...this.hits(first, this.request, personal), ...this.hits(rest, this.neutral, this.query)];
     return { hits, execution: 'window' };
   }
 
   private page({ query }: Pick<HitsQuery, 'query'>, from: number, size: number): Body {
-    return pageBody({ query }, this.request.plan, { from, size, explain: this.explain });
+    return pageBody({ query }, this.request.plan, { from, size, explain: this.options.explain });
   }
 
   private hits({ hits }: Answer, request: HitsRequest, query: HitsQuery): EngineHit[] {

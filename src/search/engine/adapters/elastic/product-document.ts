@@ -124,7 +124,7 @@ export function toIndexed(
 /** In place of a removed product, so that an older write that comes later changes nothing. */
 export function toTombstone(productId: string, state: ProductState, removedAt: number): IndexedDocument {
   const { version, trend } = state;
-  return { productId, part: 0, number: partNumber(productId, 0), version, parts: 0, removedAt, trend };
+  return { productId, part: 0, number: partNumber(productId, 0), version, parts: 0, removedAt, ...trendFields(trend) };
 }
 
 /** Of a product that is learned of before it is there. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../../clock';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic';
 import { indexDefinition } from '../../../../storage/elastic-definitions';
 
@@ -10,16 +12,43 @@ export interface WriteTargets {
   growing: string | null;
 }
 
+/** An index that is being built beside the serving one. */
+export interface Build {
+  name: string;
+  /** What whoever fills it writes to: it goes with the index, so that nobody fills one that somebody else began since. */
+  alias: string;
+}
+
 export interface IndexTimes {
   /** How long a replica goes by what it knew of a store's indices. */
   knownMs: number;
   /** After a switch, until the old index is deleted: requests that began before have ended by then. */
   graceMs: number;
+  /** What is still being built after so long was left by a process that died. */
+  longestBuildMs: number;
 }
 
-const TIMES: IndexTimes = { knownMs: 1000, graceMs: 60_000 };
+const TIMES: IndexTimes = { knownMs: 1000, graceMs: 60_000, longestBuildMs: 86_400_000 };
 const MOST_STORES = 1000;
 const DIGITS = 6;
+
+interface FoundIndex {
+  name: string;
+  aliases: string[];
+  createdAt: number;
+}
+
+/** A store's indices, by what they are there for. */
+interface StoreIndices {
+  serving: string[];
+  /** To take the place of those. */
+  building: string[];
+  /** Whether replicas write to what is being built. */
+  growing: boolean;
+  leftOver: string[];
+  /** The highest number of any; 0: there is none. */
+  last: number;
+}
 
 /**
  * The indices of each store: a numbered one that its alias names, and while it is built anew the next number beside it,
@@ -28,12 +57,17 @@ const DIGITS = 6;
 export class ProductIndices {
   private readonly definition = indexDefinition('products');
   private readonly known: LRUCache<string, WriteTargets>;
+  private readonly times: IndexTimes;
+  /** Left over, and to be deleted by this process when nobody can be reading them any more. */
+  private readonly doomed = new Set<string>();
 
   constructor(
     private readonly connection: ElasticConnection,
-    private readonly times: IndexTimes = TIMES,
+    private readonly clock: Clock,
+    times: Partial<IndexTimes> = {},
   ) {
-    this.known = new LRUCache({ max: MOST_STORES, ttl: times.knownMs });
+    this.times = { ...TIMES, ...times };
+    this.known = new LRUCache({ max: MOST_STORES, ttl: this.times.knownMs });
   }
 
   /** What searches go to; there may be no such index. */
@@ -45,12 +79,13 @@ export class ProductIndices {
   async targets(store: string): Promise<WriteTargets> {
     const known = this.known.get(store);
     if (known) return known;
+    const asked = performance.now();
     const serving = this.serving(store);
-    const names = await this.names(store);
-    if (![...names.values()].flat().includes(serving)) await this.create(`${serving}-${numbered(1)}`, serving);
-    const growing = [...names.values()].flat().includes(growingAlias(serving)) ? growingAlias(serving) : null;
-    const targets = { serving, growing };
-    this.known.set(store, targets);
+    const found = await this.find(store);
+    if (found.serving.length === 0) await this.makeFirst(serving);
+    else this.deleteLater(store, found.leftOver);
+    const targets = { serving, growing: found.growing ? growingAlias(serving) : null };
+    this.known.set(store, targets, { start: asked });
     return targets;
   }
 
@@ -60,96 +95,143 @@ export class ProductIndices {
 
   /** True where the index was made by an older version of the service. */
   async isOutdated(store: string): Promise<boolean> {
-    const index = this.serving(store);
-    const found = await this.orNone((client, options) => client.indices.getMapping({ index }, options));
-    const mapping = Object.values(found ?? {})[0]?.mappings;
+    const request = { index: this.serving(store), ignore_unavailable: true };
+    const found = await this.connection.call(
+      (client, options) => client.indices.getMapping(request, options),
+      LONG_TIMEOUT,
+    );
+    const mapping = Object.values(found)[0]?.mappings;
     return mapping !== undefined && Number(mapping._meta?.['schema'] ?? 0) < this.definition.mappings._meta.schema;
   }
 
-  /**
-   * Begins an index beside the serving one, in place of one that somebody began before, and waits until every replica writes
-   * to both. Answers its alias.
-   */
-  async begin(store: string): Promise<string> {
+  /** Begins an index beside the serving one, in place of one that somebody began before, and waits until every replica writes to both. */
+  async begin(store: string): Promise<Build> {
     const { serving } = await this.targets(store);
-    const names = await this.names(store);
-    const leftOver = [...names].filter(([, aliases]) => !aliases.includes(serving)).map(([name]) => name);
-    await this.delete(leftOver);
-    const last = Math.max(...[...names.keys()].map((name) => Number(name.slice(serving.length + 1))));
-    const growing = growingAlias(serving);
-    await this.create(`${serving}-${numbered(last + 1)}`, growing);
+    const found = await this.find(store);
+    await this.delete([...found.building, ...found.leftOver]);
+    const name = `${serving}-${numbered(found.last + 1)}`;
+    const alias = fillingAlias(name);
+    await this.create(name, { [alias]: {} });
+    await this.changeAliases([{ add: { index: name, alias: growingAlias(serving) } }]);
     this.forget(store);
     await sleep(this.times.knownMs);
-    return growing;
+    return { name, alias };
   }
 
-  /** Searches change over from one request to the next; the old index is deleted when nobody can be reading it any more. */
-  async finish(store: string): Promise<void> {
+  /**
+   * Searches change over from one request to the next; the old index is deleted when nobody can be reading it any more. Throws where
+   * the build is no longer the one that replicas write to.
+   */
+  async finish(store: string, { name, alias }: Build): Promise<void> {
     const serving = this.serving(store);
-    const growing = growingAlias(serving);
-    const names = [...(await this.names(store))];
-    const old = names.filter(([, aliases]) => aliases.includes(serving)).map(([name]) => name);
-    const next = names.filter(([, aliases]) => aliases.includes(growing)).map(([name]) => name);
-    if (next.length === 0)
-      throw new Error('The index that was being built is gone: it was begun anew or its store removed');
-    await this.connection.call((client, options) => client.indices.refresh({ index: next }, options), LONG_TIMEOUT);
-    const actions = [
-      ...old.map((index) => ({ remove: { index, alias: serving } })),
-      ...next.flatMap((index) => [{ add: { index, alias: serving } }, { remove: { index, alias: growing } }]),
-    ];
-    await this.connection.call((client, options) => client.indices.updateAliases({ actions }, options), LONG_TIMEOUT);
+    await this.connection.call((client, options) => client.indices.refresh({ index: name }, options), LONG_TIMEOUT);
+    const { serving: old, building } = await this.find(store);
+    if (!building.includes(name))
+      throw new Error('The index that was being built is no longer the one to be switched to');
+    await this.changeAliases(switchActions(serving, { old, next: name, filling: alias }));
     this.forget(store);
-    // Where the process ends before, the next rebuild deletes it.
-    setTimeout(() => void this.delete(old).catch(() => undefined), this.times.graceMs).unref();
+    this.deleteLater(store, old);
   }
 
-  /** Gives up what was begun. */
-  async abandon(store: string): Promise<void> {
-    const growing = growingAlias(this.serving(store));
-    const names = await this.names(store);
-    await this.delete([...names].filter(([, aliases]) => aliases.includes(growing)).map(([name]) => name));
+  /** Gives up what was begun, unless it serves. */
+  async abandon(store: string, { name }: Build): Promise<void> {
+    const { building } = await this.find(store);
+    await this.delete(building.filter((one) => one === name));
     this.forget(store);
   }
 
   async remove(store: string): Promise<void> {
-    await this.delete([...(await this.names(store)).keys()]);
+    const { serving, building, leftOver } = await this.find(store);
+    await this.delete([...serving, ...building, ...leftOver]);
     this.forget(store);
   }
 
-  /** The store's indices and the aliases of each. */
-  private async names(store: string): Promise<Map<string, string[]>> {
-    const index = `${this.serving(store)}-*`;
-    const found = await this.connection.call(
-      (client, options) => client.indices.getAlias({ index }, options),
-      LONG_TIMEOUT,
-    );
-    return new Map(Object.entries(found).map(([name, { aliases }]) => [name, Object.keys(aliases)]));
+  private async find(store: string): Promise<StoreIndices> {
+    const serving = this.serving(store);
+    const request = { index: `${serving}-*`, filter_path: '*.aliases,*.settings.index.creation_date' };
+    const answer = await this.connection.call((client, options) => client.indices.get(request, options), LONG_TIMEOUT);
+    const found = Object.entries(answer).map(([name, { aliases = {}, settings }]): FoundIndex => {
+      return { name, aliases: Object.keys(aliases), createdAt: Number(settings?.index?.creation_date ?? 0) };
+    });
+    const oldest = this.clock.now() - this.times.longestBuildMs;
+    return sortIndices(serving, found, oldest);
   }
 
-  private async create(index: string, alias: string): Promise<void> {
-    const request = { index, aliases: { [alias]: {} }, ...this.definition };
+  private async makeFirst(serving: string): Promise<void> {
+    const index = `${serving}-${numbered(1)}`;
     try {
-      await this.connection.call((client, options) => client.indices.create(request, options), LONG_TIMEOUT);
+      await this.create(index, {});
     } catch (error) {
-      // Another replica was faster.
       if (errorType(error) !== 'resource_already_exists_exception') throw error;
+      // Another replica was faster, or died before it had named it.
+      const started = { index, wait_for_status: 'yellow' as const };
+      await this.connection.call((client, options) => client.cluster.health(started, options), LONG_TIMEOUT);
     }
+    await this.changeAliases([{ add: { index, alias: serving } }]);
   }
 
-  private async delete(names: string[]): Promise<void> {
-    if (names.length === 0) return;
-    await this.orNone((client, options) => client.indices.delete({ index: names }, options));
+  /** Resolves when the index can be written. Until then no alias that others go by may name it. */
+  private async create(index: string, aliases: Record<string, object>): Promise<void> {
+    const request = { index, aliases, ...this.definition };
+    await this.connection.call((client, options) => client.indices.create(request, options), LONG_TIMEOUT);
   }
 
-  private async orNone<T>(work: Parameters<typeof this.connection.call<T>>[0]): Promise<T | null> {
-    try {
-      return await this.connection.call(work, LONG_TIMEOUT);
-    } catch (error) {
-      if (errorType(error) === 'index_not_found_exception') return null;
-      throw error;
+  private async changeAliases(actions: estypes.IndicesUpdateAliasesAction[]): Promise<void> {
+    await this.connection.call((client, options) => client.indices.updateAliases({ actions }, options), LONG_TIMEOUT);
+  }
+
+  /** Where this process ends before, the next one that writes finds them. */
+  private deleteLater(store: string, names: readonly string[]): void {
+    const own = names.filter((name) => !this.doomed.has(name));
+    if (own.length === 0) return;
+    for (const name of own) this.doomed.add(name);
+    const work = async (): Promise<void> => {
+      for (const name of own) this.doomed.delete(name);
+      // Looked at again: a store that was removed and made anew begins with the same number.
+      const { leftOver } = await this.find(store);
+      await this.delete(leftOver.filter((name) => own.includes(name)));
+    };
+    setTimeout(() => void work().catch(() => undefined), this.times.graceMs).unref();
+  }
+
+  /** One by one: where another process deletes one of them at the same time, a request for several would leave the others. */
+  private async delete(names: readonly string[]): Promise<void> {
+    for (const index of names) {
+      try {
+        await this.connection.call((client, options) => client.indices.delete({ index }, options), LONG_TIMEOUT);
+      } catch (error) {
+        if (errorType(error) !== 'index_not_found_exception') throw error;
+      }
     }
   }
 }
 
 const growingAlias = (serving: string): string => `${serving}-growing`;
+const fillingAlias = (name: string): string => `${name}-filling`;
 const numbered = (number: number): string => String(number).padStart(DIGITS, '0');
+
+/** `oldest`: what began to be built before was left by a process that died. */
+export function sortIndices(serving: string, found: readonly FoundIndex[], oldest: number): StoreIndices {
+  const sorted: StoreIndices = { serving: [], building: [], growing: false, leftOver: [], last: 0 };
+  for (const { name, aliases, createdAt } of found) {
+    sorted.last = Math.max(sorted.last, Number(name.slice(serving.length + 1)));
+    if (aliases.includes(serving)) sorted.serving.push(name);
+    else if (aliases.includes(fillingAlias(name)) && createdAt >= oldest) {
+      sorted.building.push(name);
+      sorted.growing ||= aliases.includes(growingAlias(serving));
+    } else sorted.leftOver.push(name);
+  }
+  return sorted;
+}
+
+/** All of it or nothing: an index that somebody began anew has lost the aliases that are to be removed. */
+export function switchActions(
+  serving: string,
+  { old, next, filling }: { old: readonly string[]; next: string; filling: string },
+): estypes.IndicesUpdateAliasesAction[] {
+  return [
+    ...old.map((index) => ({ remove: { index, alias: serving } })),
+    { add: { index: next, alias: serving } },
+    ...[growingAlias(serving), filling].map((alias) => ({ remove: { index: next, alias, must_exist: true } })),
+  ];
+}

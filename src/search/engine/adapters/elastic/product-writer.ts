@@ -6,7 +6,14 @@ import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../../s
 import { stemmerOf } from '../../../analysis/stems';
 import type { EngineProduct } from '../../search-engine';
 import { partId, type ProductState } from './product-document';
-import { partsToRead, type StoredPart, type StoredParts, trendOperations, writeOperations } from './product-operations';
+import {
+  partsToRead,
+  stateOf,
+  type StoredPart,
+  type StoredParts,
+  trendOperations,
+  writeOperations,
+} from './product-operations';
 
 /** Products of one request. */
 const AT_ONCE = 500;
@@ -60,6 +67,17 @@ export class ProductWriter {
       productId: one[0],
       documents: 0,
       operations: (stored: StoredParts) => trendOperations(target.index, one, stored),
+    }));
+    await this.run(target, work);
+  }
+
+  /** As far as no newer one is known. */
+  async addTrend(target: WriteTarget, trend: readonly [productId: string, value: number][]): Promise<void> {
+    const work = trend.map((one) => ({
+      productId: one[0],
+      documents: 0,
+      operations: (stored: StoredParts) =>
+        stateOf(one[0], stored).trend === null ? trendOperations(target.index, one, stored) : [],
     }));
     await this.run(target, work);
   }
