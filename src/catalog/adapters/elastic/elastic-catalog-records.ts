@@ -20,6 +20,7 @@ import {
   readState,
   recordId,
   recordOperation,
+  RECORDS,
   scanRequest,
   type StoredFeatures,
   type StoredOpenBatch,
@@ -27,7 +28,6 @@ import {
 } from './record-requests';
 import { applyWrite, emptyState, newestVersion, type RecordState, toRecord } from './record-state';
 
-const RECORDS = 'records';
 const FEATURES = 'features';
 /** Writers of the same product that lose a race read again and try again, after up to this many milliseconds times the try. */
 const TRIES = 30;

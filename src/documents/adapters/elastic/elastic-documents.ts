@@ -8,6 +8,7 @@ import { CounterQueue } from './counter-queue';
 import {
   counterId,
   documentId,
+  INDEX,
   listRequest,
   type StoredCounter,
   type StoredDocument,
@@ -16,7 +17,6 @@ import {
 } from './document-requests';
 import { planPut, undoPut } from './plan-put';
 
-const INDEX = 'documents';
 /** Writers of the same key that lose a race read again and try again, after up to this many milliseconds times the try. */
 const TRIES = 30;
 const PAUSE = 5;
