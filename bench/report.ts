@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import type { Row } from './scenario';
+import type { Engine, Row } from './scenario';
 
 const verdict = ({ met }: Row): string => (met === null ? '' : met ? 'met' : '**missed**');
 
@@ -14,13 +14,13 @@ function busy(load: number): string {
 /** One markdown table, every miss in it. */
 export function report(
   rows: readonly Row[],
-  { quick, seconds, loadBefore }: { quick: boolean; seconds: number; loadBefore: number },
+  { engine, quick, seconds, loadBefore }: { engine: Engine; quick: boolean; seconds: number; loadBefore: number },
 ): string {
   const lines = rows.map((one) => `| ${one.what} | ${one.measured} | ${one.target} | ${verdict(one)} |`);
   const [cpu] = cpus();
   const missed = rows.filter(({ met }) => met === false).length;
   return [
-    `Node ${process.versions.node}, ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${quick ? 'quick run, ' : ''}${Math.round(seconds)} s in all.`,
+    `Node ${process.versions.node}, ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'})${engine === 'embedded' ? '' : `, shared with ${engine} and Redis`}, ${quick ? 'quick run, ' : ''}${Math.round(seconds)} s in all.`,
     busy(loadBefore),
     `Targets missed: ${missed}.`,
     '',

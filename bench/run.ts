@@ -3,7 +3,10 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { report } from './report';
-import { type BenchOptions, LARGE, type Row, type Scenario, SMALL } from './scenario';
+import { embedded, startProduction } from './production';
+import { type BenchOptions, type Engine, engines, LARGE, type Row, type Scenario, SMALL } from './scenario';
+import { bareBulk } from './scenarios/bare-bulk';
+import { bareEngine } from './scenarios/bare-engine';
 import { eventLoop } from './scenarios/event-loop';
 import { events } from './scenarios/events';
 import { freshness } from './scenarios/freshness';
@@ -13,23 +16,28 @@ import { memory, start } from './scenarios/start-and-memory';
 import { BenchShop } from './shop';
 
 /** In the order they run on one shop: `start` last, for it restarts the service. */
-const SCENARIOS: readonly Scenario[] = [indexRate, search, freshness, events, eventLoop, memory, start];
+const SCENARIOS: Readonly<Record<Engine, readonly Scenario[]>> = {
+  embedded: [indexRate, search, freshness, events, eventLoop, memory, start],
+  elasticsearch: [indexRate, search, bareEngine, freshness, events, bareBulk, eventLoop, memory, start],
+};
 const SHOPPERS = 400;
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-function chosen(names: readonly string[]): Scenario[] {
-  const unknown = names.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name));
+function chosen(engine: Engine, names: readonly string[]): Scenario[] {
+  const scenarios = SCENARIOS[engine];
+  const unknown = names.filter((name) => !scenarios.some((scenario) => scenario.name === name));
   if (unknown.length > 0) {
-    throw new Error(`No scenario ${unknown.join(', ')}; there are ${SCENARIOS.map(({ name }) => name).join(', ')}`);
+    throw new Error(`No scenario ${unknown.join(', ')}; there are ${scenarios.map(({ name }) => name).join(', ')}`);
   }
-  return SCENARIOS.filter(({ name }) => names.length === 0 || names.includes(name));
+  return scenarios.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
 async function measure(scenarios: readonly Scenario[], size: number, options: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];
   say(`Loading ${size} products...`);
-  const shop = await BenchShop.open(size, { shoppers: SHOPPERS, nodeOptions: options.nodeOptions });
+  const storage = options.engine === 'embedded' ? embedded : await startProduction();
+  const shop = await BenchShop.open(size, { shoppers: SHOPPERS, nodeOptions: options.nodeOptions, storage });
   try {
     for (const scenario of scenarios) {
       say(`Measuring ${scenario.name} at ${size} products...`);
@@ -48,12 +56,15 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },
+      engine: { type: 'string', default: 'embedded' },
       // Options of node for the measured service, such as --node-option=--cpu-prof.
       'node-option': { type: 'string', multiple: true, default: [] },
     },
   });
-  const scenarios = chosen(positionals);
-  const options: BenchOptions = { quick: values.quick, nodeOptions: values['node-option'] };
+  const engine = engines.find((one) => one === values.engine);
+  if (!engine) throw new Error(`--engine is one of ${engines.join(', ')}`);
+  const scenarios = chosen(engine, positionals);
+  const options: BenchOptions = { quick: values.quick, engine, nodeOptions: values['node-option'] };
   const started = performance.now();
   const loadBefore = loadavg()[0] ?? 0;
   const rows: Row[] = [];
@@ -61,10 +72,10 @@ async function main(): Promise<void> {
     const here = scenarios.filter(({ sizes }) => sizes.includes(size));
     if (here.length > 0) rows.push(...(await measure(here, size, options)));
   }
-  const text = report(rows, { quick: values.quick, seconds: (performance.now() - started) / 1000, loadBefore });
+  const text = report(rows, { engine, quick: values.quick, seconds: (performance.now() - started) / 1000, loadBefore });
   const folder = join(__dirname, 'results');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'latest.md'), text);
+  writeFileSync(join(folder, engine === 'embedded' ? 'latest.md' : `latest-${engine}.md`), text);
   process.stdout.write(`\n${text}`);
 }
 

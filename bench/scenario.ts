@@ -10,8 +10,12 @@ export interface Row {
   met: boolean | null;
 }
 
+export const engines = ['embedded', 'elasticsearch'] as const;
+export type Engine = (typeof engines)[number];
+
 export interface BenchOptions {
   quick: boolean;
+  engine: Engine;
   /** Options of node for the measured service. */
   nodeOptions: readonly string[];
 }

@@ -23,9 +23,14 @@ export class ServiceProcess {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  static async start(dataDir: string, nodeOptions: readonly string[] = []): Promise<ServiceProcess> {
+  static async start(
+    dataDir: string,
+    settings: Record<string, string>,
+    nodeOptions: readonly string[] = [],
+  ): Promise<ServiceProcess> {
     const port = await freePort();
-    const env = { ...process.env, ...RUN_AS, PORT: String(port), DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'warn' };
+    const own = { PORT: String(port), DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'warn' };
+    const env = { ...process.env, ...RUN_AS, ...own, ...settings };
     const started = performance.now();
     const child = spawn(process.execPath, [...nodeOptions, join(root, 'dist/main.js')], {
       cwd: root,

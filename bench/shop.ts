@@ -9,6 +9,7 @@ import { Chance } from './data/chance';
 import { searchQuery } from './data/queries';
 import { type BenchShopper, shoppers } from './data/shoppers';
 import type { Target } from './load/tasks';
+import type { BenchStorage } from './production';
 import { ServiceProcess } from './service-process';
 
 const API_KEY = 'bench';
@@ -35,14 +36,22 @@ export class BenchShop {
   private secretKey = '';
   private token = '';
 
-  private constructor(size: number, shopperCount: number) {
+  private constructor(
+    size: number,
+    shopperCount: number,
+    readonly storage: BenchStorage,
+  ) {
     this.catalog = new BenchCatalog(size);
     process.once('exit', () => rmSync(this.folder, { recursive: true, force: true }));
     this.shoppers = shoppers(this.catalog, shopperCount, Date.now());
   }
 
-  static async open(size: number, options: { shoppers: number; nodeOptions: readonly string[] }): Promise<BenchShop> {
-    const shop = new BenchShop(size, options.shoppers);
+  /** The storage is the shop's: it ends with it. */
+  static async open(
+    size: number,
+    options: { shoppers: number; nodeOptions: readonly string[]; storage: BenchStorage },
+  ): Promise<BenchShop> {
+    const shop = new BenchShop(size, options.shoppers, options.storage);
     try {
       await shop.restart(options.nodeOptions);
       shop.token = shop.service.adminToken();
@@ -77,12 +86,18 @@ export class BenchShop {
   /** Ends the service, if it runs, and starts it on the same data. */
   async restart(nodeOptions: readonly string[] = []): Promise<ServiceProcess> {
     await this.running?.stop();
-    this.running = await ServiceProcess.start(this.folder, nodeOptions);
+    this.running = await ServiceProcess.start(this.folder, this.storage.env, nodeOptions);
     return this.running;
+  }
+
+  /** Another process of the service on the same data; whoever asks for it stops it. */
+  replica(env: Record<string, string>): Promise<ServiceProcess> {
+    return ServiceProcess.start(this.folder, { ...this.storage.env, ...env });
   }
 
   async close(): Promise<void> {
     await this.running?.stop();
+    await this.storage.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

@@ -1,4 +1,4 @@
-// The last step of the build: one file of `dist/main.js` and what it loads. Finding and reading some 800 modules one by
+// The last step of the build: one file of `dist/start.js` (what main.js and worker.js share) and what it loads. Finding and reading some 800 modules one by
 // one takes Node longer than everything else at a start.
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -19,18 +19,20 @@ const external = [
   'class-validator',
 ];
 
-const main = join(root, 'dist', 'main.js');
-await build({
-  entryPoints: [main],
-  outfile: main,
-  allowOverwrite: true,
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'cjs',
-  external,
-  // ES modules of dependencies ask where they are.
-  define: { 'import.meta.url': 'bundleUrl' },
-  banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
-  logLevel: 'warning',
-});
+export async function bundle() {
+  const start = join(root, 'dist', 'start.js');
+  await build({
+    entryPoints: [start],
+    outfile: start,
+    allowOverwrite: true,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    external,
+    // ES modules of dependencies ask where they are.
+    define: { 'import.meta.url': 'bundleUrl' },
+    banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    logLevel: 'warning',
+  });
+}

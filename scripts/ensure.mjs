@@ -47,16 +47,13 @@ function newest(path) {
 
 function ensureBuilt() {
   const stamp = join(root, 'dist', '.built');
-  const sources = ['src', 'scripts/bundle.mjs', '.swcrc', 'nest-cli.json', 'package-lock.json'].map((name) =>
+  const sources = ['src', 'scripts/build.mjs', 'scripts/bundle.mjs', '.swcrc', 'package-lock.json'].map((name) =>
     newest(join(root, name)),
   );
   if (existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources)) return;
   console.error('Building...');
   rmSync(stamp, { force: true });
-  const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-  const quiet = { stdio: ['ignore', 'ignore', process.stderr] };
-  run(process.execPath, [nest, 'build'], quiet);
-  run(process.execPath, [join(root, 'scripts', 'bundle.mjs')], quiet);
+  run(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: ['ignore', 'ignore', process.stderr] });
   writeFileSync(stamp, '');
 }
 

@@ -23,7 +23,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(options),
-        StorageModule.forRoot({ database: options.started?.database }),
+        StorageModule.forRoot({ storage: options.started?.storage }),
         DocumentsModule,
         JobsModule,
         HttpModule,

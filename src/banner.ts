@@ -4,9 +4,20 @@ import type { DemoTour } from './demo/demo.service';
 /** What `npm start` prints last: where the service is and, with the demo shop, what to paste to see it work. */
 export function banner(settings: Settings, demo: DemoTour | null): string {
   const url = settings.urls.public;
-  const lines = ['', `  vitrine is at ${url}   (embedded: everything in ${settings.dataDir})`, `  API: ${url}/docs`];
+  const lines = ['', `  vitrine is at ${url}   (${keeping(settings)})`, `  API: ${url}/docs`];
   if (demo) lines.push(...tour(url, demo));
   return `${lines.join('\n')}\n\n`;
+}
+
+function keeping({ storage, dataDir, role }: Settings): string {
+  if (storage === 'embedded') return `embedded: everything in ${dataDir}`;
+  return `on Elasticsearch and Redis${role === 'web' ? '; jobs are left to workers' : ''}`;
+}
+
+/** What a worker prints. `url`: where it answers health and metrics. */
+export function workerBanner(url: string | null): string {
+  const health = url === null ? 'PORT gives it /health and /metrics' : `health: ${url}/health/ready`;
+  return `\n  vitrine works on jobs, on Elasticsearch and Redis   (${health})\n\n`;
 }
 
 function tour(url: string, { origin, query, shoppers }: DemoTour): string[] {

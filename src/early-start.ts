@@ -2,17 +2,21 @@ import type { Settings } from './config/settings';
 import { SearchThread } from './search/engine/adapters/embedded/search-thread';
 import { databasePath, EmbeddedDatabase } from './storage/embedded-database';
 import { procedureModules } from './storage/procedure-modules';
+import { Storage } from './storage/storage';
 
-/** Threads of the embedded storage that run already. */
+/** What is open already, or being opened. */
 export interface EarlyStart {
-  database: Promise<EmbeddedDatabase>;
-  searchThread: SearchThread;
+  storage: Promise<Storage>;
+  /** Of the embedded storage. */
+  searchThread?: SearchThread;
 }
 
 /** Lets the threads open the database and load the index while this thread still loads the service's code. */
 export function startEarly(settings: Settings): EarlyStart {
-  const database = EmbeddedDatabase.open(settings.dataDir, procedureModules());
+  const storage = EmbeddedDatabase.open(settings.dataDir, procedureModules()).then((database) =>
+    Storage.embedded(database),
+  );
   // Whoever awaits it is told; until then a failure is nobody's.
-  database.catch(() => undefined);
-  return { database, searchThread: new SearchThread({ path: databasePath(settings.dataDir) }) };
+  storage.catch(() => undefined);
+  return { storage, searchThread: new SearchThread({ path: databasePath(settings.dataDir) }) };
 }

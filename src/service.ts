@@ -1,23 +1,47 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module';
-import { banner } from './banner';
+import { banner, workerBanner } from './banner';
 import { type Settings, SettingsError } from './config/settings';
 import { DemoService } from './demo/demo.service';
 import type { EarlyStart } from './early-start';
 import { createApp } from './http/create-app';
+import { HealthServer } from './http/health-server';
+import { createLogger, NestLogger } from './http/logger';
+import { Metrics } from './http/metrics';
+import { Readiness } from './http/readiness';
 
 /** Starts the service and says where to look. A taken port or a folder that can't be written ends it with one line. */
 export async function runService(settings: Settings, started: EarlyStart | undefined): Promise<void> {
   try {
-    const app = await createApp(AppModule.forRoot({ settings, ...(started ? { started } : {}) }), { settings });
-    stopOnSignals(app);
-    await app.listen(settings.port, settings.host);
-    const demo = settings.demo ? await app.get(DemoService).ensure() : null;
-    process.stdout.write(banner(settings, demo));
+    await (settings.role === 'worker' ? runWorker(settings) : runWeb(settings, started));
   } catch (error) {
     process.stderr.write(`vitrine did not start: ${startProblem(error)}\n`);
     process.exit(1);
   }
+}
+
+async function runWeb(settings: Settings, started: EarlyStart | undefined): Promise<void> {
+  const app = await createApp(AppModule.forRoot({ settings, ...(started ? { started } : {}) }), { settings });
+  stopOnSignals(() => app.close());
+  await app.listen(settings.port, settings.host);
+  const demo = settings.demo ? await app.get(DemoService).ensure() : null;
+  process.stdout.write(banner(settings, demo));
+}
+
+/** Every capability, for its jobs, and none of its routes. */
+async function runWorker(settings: Settings): Promise<void> {
+  const app = await NestFactory.createApplicationContext(AppModule.forRoot({ settings }), {
+    logger: new NestLogger(createLogger(settings.logLevel)),
+    abortOnError: false,
+  });
+  const health = new HealthServer(app.get(Readiness), app.get(Metrics));
+  stopOnSignals(() => {
+    health.close();
+    return app.close();
+  });
+  const { workerPort, host } = settings;
+  const port = workerPort === null ? null : await health.listen(workerPort, host);
+  process.stdout.write(workerBanner(port === null ? null : `http://${host}:${port}`));
 }
 
 function startProblem(error: unknown): string {
@@ -29,12 +53,12 @@ function startProblem(error: unknown): string {
 }
 
 /** A first signal lets requests in flight finish and hands jobs back; a second one ends the process at once. */
-function stopOnSignals(app: NestFastifyApplication): void {
+function stopOnSignals(close: () => Promise<unknown>): void {
   let stopping = false;
   const stop = (): void => {
     if (stopping) process.exit(1);
     stopping = true;
-    void app.close().then(() => process.exit(0));
+    void close().then(() => process.exit(0));
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

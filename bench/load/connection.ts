@@ -18,6 +18,7 @@ interface Waiting {
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const LONGEST_WAIT = 30_000;
 
 /**
@@ -29,8 +30,8 @@ export class Connection {
   private readonly host: string;
   private received: Buffer[] = [];
   private length = 0;
-  /** Bytes of the reply being read; unknown until its head is complete. */
-  private whole: { status: number; bodyStart: number; end: number } | null = null;
+  /** The reply being read; unknown until its head is complete. */
+  private head: { status: number; bodyStart: number; length: number | 'chunked' } | null = null;
   private waiting: Waiting | null = null;
 
   constructor(port: number) {
@@ -49,7 +50,8 @@ export class Connection {
     let head = `${method} ${path} HTTP/1.1\r\nhost: ${this.host}\r\n`;
     for (const [name, value] of Object.entries(headers)) head += `${name}: ${value}\r\n`;
     if (body !== undefined) {
-      head += `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
+      if (headers['content-type'] === undefined) head += 'content-type: application/json\r\n';
+      head += `content-length: ${Buffer.byteLength(body)}\r\n`;
     }
     return new Promise((resolve, reject) => {
       // A socket that is gone tells nobody what becomes of a write.
@@ -66,26 +68,34 @@ export class Connection {
   private read(chunk: Buffer): void {
     this.received.push(chunk);
     this.length += chunk.length;
-    if (!this.whole) {
-      const all = this.joined();
-      const headEnd = all.indexOf(HEAD_END);
-      if (headEnd < 0) return;
-      const head = all.toString('latin1', 0, headEnd);
-      const bodyStart = headEnd + HEAD_END.length;
-      const sized = /\r\ncontent-length: *(\d+)/i.exec(head);
-      const status = Number(head.slice(9, 12));
-      if (!sized && status !== 204) return this.fail(new Error(`A reply without its length: ${head}`));
-      this.whole = { status, bodyStart, end: bodyStart + Number(sized?.[1] ?? 0) };
-    }
-    if (this.length < this.whole.end) return;
-    const { status, bodyStart, end } = this.whole;
-    const body = this.joined().toString('utf8', bodyStart, end);
+    this.head ??= this.readHead();
+    if (!this.head) return;
+    const { status, bodyStart, length } = this.head;
+    if (length !== 'chunked' && this.length < bodyStart + length) return;
+    // JSON doesn't end like this, so that no chunk is taken for the last one.
+    if (length === 'chunked' && !this.joined().subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)) return;
+    const all = this.joined().subarray(bodyStart);
+    const body = length === 'chunked' ? unchunked(all) : all.toString('utf8', 0, length);
     this.received = [];
     this.length = 0;
-    this.whole = null;
+    this.head = null;
     const { waiting } = this;
     this.waiting = null;
     waiting?.resolve({ status, body });
+  }
+
+  private readHead(): Connection['head'] {
+    const all = this.joined();
+    const headEnd = all.indexOf(HEAD_END);
+    if (headEnd < 0) return null;
+    const head = all.toString('latin1', 0, headEnd);
+    const bodyStart = headEnd + HEAD_END.length;
+    const status = Number(head.slice(9, 12));
+    if (/\r\ntransfer-encoding: *chunked/i.test(head)) return { status, bodyStart, length: 'chunked' };
+    const sized = /\r\ncontent-length: *(\d+)/i.exec(head);
+    if (sized || status === 204) return { status, bodyStart, length: Number(sized?.[1] ?? 0) };
+    this.fail(new Error(`A reply without its length: ${head}`));
+    return null;
   }
 
   private joined(): Buffer {
@@ -101,6 +111,17 @@ export class Connection {
     this.waiting = null;
     waiting?.reject(error);
     this.socket.destroy();
+  }
+}
+
+function unchunked(body: Buffer): string {
+  const parts: Buffer[] = [];
+  for (let from = 0; ;) {
+    const lineEnd = body.indexOf('\r\n', from);
+    const size = Number.parseInt(body.toString('latin1', from, lineEnd), 16);
+    if (!(size > 0)) return Buffer.concat(parts).toString();
+    parts.push(body.subarray(lineEnd + 2, lineEnd + 2 + size));
+    from = lineEnd + 2 + size + 2;
   }
 }
 

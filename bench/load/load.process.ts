@@ -1,6 +1,6 @@
 import { runFreshness } from './run-freshness';
 import { runPace } from './run-pace';
-import { runPairs } from './run-pairs';
+import { runRounds } from './run-rounds';
 import { runSaturation } from './run-saturation';
 import type { LoadResult, LoadTask } from './tasks';
 
@@ -8,8 +8,8 @@ type Measured = Pick<LoadResult, 'latencies'> & Partial<LoadResult>;
 
 function run(task: LoadTask): Promise<Measured> {
   switch (task.kind) {
-    case 'pairs':
-      return runPairs(task);
+    case 'rounds':
+      return runRounds(task);
     case 'saturate':
       return runSaturation(task);
     case 'pace':
@@ -28,6 +28,7 @@ async function main(task: LoadTask): Promise<void> {
   const { user, system } = process.cpuUsage(used);
   const result: LoadResult = {
     others: [],
+    ways: [],
     failures: 0,
     late: 0,
     seconds,

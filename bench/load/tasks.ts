@@ -8,14 +8,20 @@ export interface Target {
 
 /** What the load generator can be asked to do. Every task is bounded in time or count. */
 export type LoadTask =
-  /** Each pair is one query twice, for nobody and for the shopper, in random order, one request at a time. */
-  | { kind: 'pairs'; target: Target; pairs: { neutral: string; personal: string }[]; seed: number }
+  /** Each round is one query asked in several ways, in random order, one request at a time. */
+  | { kind: 'rounds'; rounds: Question[][]; seed: number }
   /** As many requests as the connections can do, from lists that start anew when they end. */
   | { kind: 'saturate'; target: Target; requests: LoadRequests; connections: number; ms: number }
   /** Requests at fixed times, answered or not; latency counts from the time each was due. */
   | { kind: 'pace'; target: Target; requests: LoadRequests; connections: number; perSecond: number; ms: number }
   /** For each trial: an event, then searches until the order differs from the one before. */
   | { kind: 'freshness'; target: Target; trials: Trial[] };
+
+/** What is timed as one: its requests follow each other. */
+export interface Question {
+  port: number;
+  requests: BenchRequest[];
+}
 
 export type LoadRequests =
   | { kind: 'list'; list: BenchRequest[] }
@@ -28,10 +34,12 @@ export interface Trial {
 }
 
 export interface LoadResult {
-  /** Milliseconds, in the order measured. `pairs`: of the neutral arm. */
+  /** Milliseconds, in the order measured. */
   latencies: number[];
-  /** `pairs`: of the personal arm. `freshness`: of the event alone. */
+  /** `freshness`: of the event alone. */
   others: number[];
+  /** `rounds`: milliseconds of each way of asking, in the order of the rounds. */
+  ways: number[][];
   failures: number;
   /** `freshness`: trials whose order did not change within two seconds. `pace`: requests sent late for lack of a connection. */
   late: number;

@@ -1,8 +1,9 @@
-import { Controller, Get, HttpCode, type MessageEvent, Param, Post, Query, Sse } from '@nestjs/common';
+import { Controller, Get, HttpCode, type MessageEvent, Param, Post, Query, Sse, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Observable } from 'rxjs';
 import { AdminAccess, CurrentAdmin } from '../stores/admin-access';
 import type { Admin } from '../stores/admin-tokens';
+import { JobWatchGuard } from './job-watch.guard';
 import { type JobQuery, jobQuerySchema, JobsAdmin, type JobView } from './jobs-admin.service';
 
 @ApiTags('admin: jobs')
@@ -24,7 +25,9 @@ export class JobsController {
     return this.jobs.show(admin, id);
   }
 
+  // Guards run from the lowest decorator up.
   @Sse(':id/events')
+  @UseGuards(JobWatchGuard)
   @AdminAccess('relevance', { boundToo: true })
   @ApiOperation({ summary: 'The job now and after every change, as server-sent events, until it has ended' })
   watch(@CurrentAdmin() admin: Admin, @Param('id') id: string): Promise<Observable<MessageEvent>> {

@@ -1,6 +1,6 @@
 import { Global, Injectable, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock';
-import { embeddedOnly, Storage } from '../storage/storage';
+import { Storage } from '../storage/storage';
 import { StoresService } from '../stores/stores.service';
 import { BehaviourAdminController } from './behaviour-admin.controller';
 import { BehaviourRecords, BehaviourService } from './behaviour.service';
@@ -15,11 +15,14 @@ import { EventLog } from './events/event-log';
 import { EventsController } from './events/events.controller';
 import { EvidenceBuilder } from './events/evidence-builder';
 import { FloodGuard } from './events/flood-guard';
+import { ElasticImportFiles } from './events/imports/adapters/elastic/elastic-import-files';
 import { EmbeddedImportFiles } from './events/imports/adapters/embedded/embedded-import-files';
 import { EventImports, ImportParts } from './events/imports/event-imports';
 import { ImportFiles } from './events/imports/import-files';
 import { PendingEvents } from './events/pending-events';
 import { RepeatWindow } from './events/repeat-window';
+import { ElasticLearnedStats } from './learning/adapters/elastic/elastic-learned-stats';
+import { ElasticModelLearner } from './learning/adapters/elastic/elastic-model-learner';
 import { EmbeddedLearnedStats } from './learning/adapters/embedded/embedded-learned-stats';
 import { EmbeddedModelLearner } from './learning/adapters/embedded/embedded-model-learner';
 import { LearnedModels } from './learning/learned-models';
@@ -41,12 +44,13 @@ import { UserRecords } from './users/user-records';
 import { UsersController } from './users/users.controller';
 import { UsersService } from './users/users.service';
 
-/** The event log and the profiles, which are opened together; what keeps them in step works as long as the service does. */
+/** The event log, the profiles and who learns from the log, which are opened together; what keeps them in step works as long as the service does. */
 @Injectable()
 class ShopperRecords implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     readonly log: EventLog,
     readonly profiles: ProfileStore,
+    readonly learner: ModelLearner,
     private readonly missed: MissedEvents | null,
   ) {}
 
@@ -62,18 +66,23 @@ class ShopperRecords implements OnApplicationBootstrap, OnModuleDestroy {
 function openShopperRecords(storage: Storage, stores: StoresService, clock: Clock): Promise<ShopperRecords> {
   return storage.choose<Promise<ShopperRecords>>({
     embedded: async (database) =>
-      new ShopperRecords(new EmbeddedEventLog(database), new EmbeddedProfileStore(database, clock), null),
+      new ShopperRecords(
+        new EmbeddedEventLog(database),
+        new EmbeddedProfileStore(database, clock),
+        new EmbeddedModelLearner(database),
+        null,
+      ),
     production: async ({ elastic, redis }) => {
-      const { log, profiles, missed } = await openShopperStorage({
+      const { below, log, profiles, missed } = await openShopperStorage({
         redis,
         clock,
         stores: () => stores.all().map(({ id }) => id),
         openLog: async (lacking) => {
-          const below = await ElasticEventLog.open({ connection: elastic, clock, lacking });
-          return { log: below, shoppers: (query) => below.shoppers(query), seqAt };
+          const opened = await ElasticEventLog.open({ connection: elastic, clock, lacking });
+          return { log: opened, shoppers: (query) => opened.shoppers(query), seqAt };
         },
       });
-      return new ShopperRecords(log, profiles, missed);
+      return new ShopperRecords(log, profiles, new ElasticModelLearner(elastic, below.log), missed);
     },
   });
 }
@@ -103,28 +112,24 @@ const adapters = [
   {
     provide: LearnedStats,
     inject: [Storage],
-    useFactory: (storage: Storage): LearnedStats =>
-      storage.choose<LearnedStats>({
-        embedded: (database) => new EmbeddedLearnedStats(database),
-        production: embeddedOnly,
+    useFactory: (storage: Storage): Promise<LearnedStats> =>
+      storage.choose<Promise<LearnedStats>>({
+        embedded: async (database) => new EmbeddedLearnedStats(database),
+        production: ({ elastic }) => ElasticLearnedStats.open(elastic),
       }),
   },
   {
     provide: ModelLearner,
-    inject: [Storage],
-    useFactory: (storage: Storage): ModelLearner =>
-      storage.choose<ModelLearner>({
-        embedded: (database) => new EmbeddedModelLearner(database),
-        production: embeddedOnly,
-      }),
+    inject: [ShopperRecords],
+    useFactory: ({ learner }: ShopperRecords): ModelLearner => learner,
   },
   {
     provide: ImportFiles,
-    inject: [Storage],
-    useFactory: (storage: Storage): ImportFiles =>
-      storage.choose<ImportFiles>({
-        embedded: (database) => new EmbeddedImportFiles(database),
-        production: embeddedOnly,
+    inject: [Storage, Clock],
+    useFactory: (storage: Storage, clock: Clock): Promise<ImportFiles> =>
+      storage.choose<Promise<ImportFiles>>({
+        embedded: async (database) => new EmbeddedImportFiles(database),
+        production: ({ elastic }) => ElasticImportFiles.open(elastic, clock),
       }),
   },
 ];

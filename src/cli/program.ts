@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { projectRoot } from '../storage/threads';
 import type { CliContext } from './context';
+import { addArchiveCommands } from './archive-commands';
 import { addBackupCommand } from './backup-command';
 import { addBehaviourCommands, addJobCommands } from './job-commands';
 import { addStoreCommands } from './store-commands';
 import { addTokenCommands } from './token-commands';
 
-/** `vitrine <noun> <verb>`: `token` and `backup` work by themselves, everything else calls the running service. */
+/** `vitrine <noun> <verb>`: `token`, `backup`, `export` and `import` work by themselves, everything else calls the running service. */
 export function makeProgram(context: CliContext): Command {
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
   const program = new Command('vitrine')
@@ -19,5 +20,6 @@ export function makeProgram(context: CliContext): Command {
   addJobCommands(program, context);
   addBehaviourCommands(program, context);
   addBackupCommand(program, context);
+  addArchiveCommands(program, context);
   return program;
 }

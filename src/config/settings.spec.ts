@@ -8,6 +8,7 @@ describe('settings', () => {
   test('have defaults that start on a laptop', () => {
     expect(loadSettings({})).toEqual({
       port: 3000,
+      workerPort: null,
       host: '127.0.0.1',
       dataDir: join(process.cwd(), 'data'),
       storage: 'embedded',

@@ -15,6 +15,8 @@ export interface PublicUrls {
 /** The service's settings, read once at the start. Also the injection token for them. */
 export abstract class Settings {
   abstract readonly port: number;
+  /** Where a worker answers health and metrics; null: nowhere, so that any number of them fit on one machine. */
+  abstract readonly workerPort: number | null;
   abstract readonly host: string;
   /** Absolute. */
   abstract readonly dataDir: string;
@@ -29,10 +31,11 @@ export abstract class Settings {
   /** As given; `loadSecrets` makes what is missing. The first signs, all verify. */
   abstract readonly adminSecrets: readonly string[] | null;
   abstract readonly linkSecrets: readonly string[] | null;
+  /** Of production: `web` leaves jobs to workers, a `worker` answers no requests. The embedded service is always both. */
   abstract readonly role: 'all' | 'web' | 'worker';
   /** Number of proxies in front, or the addresses and CIDRs whose `X-Forwarded-For` is believed. */
   abstract readonly trustProxy: number | readonly string[] | null;
-  /** Whether an empty data folder gets the demo store. */
+  /** Whether a service without any store gets the demo store. */
   abstract readonly demo: boolean;
   abstract readonly logLevel: LogLevel;
 }
@@ -46,6 +49,10 @@ export class SettingsError extends Error {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_PORT = 3000;
+const LONE_WORKER =
+  'ELASTICSEARCH_URL and REDIS_URL are missing: a worker shares them with the service, and the embedded service does its jobs itself';
 
 const PROXY_WORDS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
@@ -94,7 +101,7 @@ const environment = z.object({
     .regex(/^\d{1,5}$/, 'a port number from 0 to 65535')
     .transform(Number)
     .refine((port) => port <= 65_535, 'a port number from 0 to 65535')
-    .default(3000),
+    .optional(),
   HOST: z
     .string()
     .regex(/^[\w.:-]+$/, 'a host name or an IP address to listen on')
@@ -139,7 +146,7 @@ const environment = z.object({
     )
     .transform((list) => (/^\d+$/.test(list[0] ?? '') ? Number(list[0]) : list))
     .optional(),
-  DEMO: oneOf(['on', 'off']).default('on'),
+  DEMO: oneOf(['on', 'off']).optional(),
   LOG_LEVEL: oneOf(logLevels).default('info'),
 });
 
@@ -189,12 +196,16 @@ function ownAddress(host: string, port: number): string {
 export function loadSettings(env: Environment = process.env): Settings {
   const values = readEnvironment(env);
   refuseHalf(values);
-  const own = values.PUBLIC_URL ?? ownAddress(values.HOST, values.PORT);
+  const storage = values.ELASTICSEARCH_URL ? 'production' : 'embedded';
+  if (values.ROLE === 'worker' && storage === 'embedded') throw new SettingsError(LONE_WORKER);
+  const port = values.PORT ?? DEFAULT_PORT;
+  const own = values.PUBLIC_URL ?? ownAddress(values.HOST, port);
   return {
-    port: values.PORT,
+    port,
+    workerPort: values.PORT ?? null,
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
-    storage: values.ELASTICSEARCH_URL ? 'production' : 'embedded',
+    storage,
     elasticsearchUrl: values.ELASTICSEARCH_URL ?? null,
     redisUrl: values.REDIS_URL ?? null,
     indexPrefix: values.INDEX_PREFIX,
@@ -210,7 +221,8 @@ export function loadSettings(env: Environment = process.env): Settings {
     linkSecrets: values.LINK_SECRET ?? null,
     role: values.ROLE,
     trustProxy: values.TRUST_PROXY ?? null,
-    demo: values.DEMO === 'on',
+    // What serves real stores is not empty for long.
+    demo: (values.DEMO ?? (storage === 'embedded' ? 'on' : 'off')) === 'on',
     logLevel: values.LOG_LEVEL,
   };
 }

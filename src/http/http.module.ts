@@ -1,9 +1,12 @@
 import { Global, Module } from '@nestjs/common';
+import { AnswerLimit } from './answer-limit';
 import { Metrics } from './metrics';
 import { Readiness } from './readiness';
 import { ServiceController } from './service.controller';
 
-/** Health, readiness and metrics. Needs Documents and Storage. */
+const shared = [Metrics, Readiness, AnswerLimit];
+
+/** Health, readiness, metrics, and how long a shopper waits. Needs Documents and Storage. */
 @Global()
-@Module({ controllers: [ServiceController], providers: [Metrics, Readiness], exports: [Metrics, Readiness] })
+@Module({ controllers: [ServiceController], providers: shared, exports: shared })
 export class HttpModule {}

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
 import { Documents } from '../documents/documents';
 import { Storage } from '../storage/storage';
 import { ApiError } from './api-error';
+import { Metrics } from './metrics';
 
 /** Resolves where the dependency works. */
 export type ReadinessCheck = () => Promise<unknown>;
@@ -14,12 +16,22 @@ const LONGEST = 1000;
 export class Readiness {
   private readonly checks = new Map<string, { check: ReadinessCheck; needed: boolean }>();
 
-  constructor(documents: Documents, storage: Storage) {
-    this.add('storage', () => documents.get({ store: '*', kind: 'readiness', id: 'probe' }));
+  constructor(documents: Documents, storage: Storage, metrics: Metrics) {
+    const probe: ReadinessCheck = () => documents.get({ store: '*', kind: 'readiness', id: 'probe' });
+    this.add('storage', probe);
     storage.choose({
       embedded: () => undefined,
       // Without Redis searches are neutral: no reason to send nobody here.
-      production: ({ redis }) => this.add('redis', () => redis.run((client) => client.ping()), { needed: false }),
+      production: ({ redis }) => {
+        const ping: ReadinessCheck = () => redis.run((client) => client.ping());
+        this.add('redis', ping, { needed: false });
+        measure(metrics, {
+          name: 'elasticsearch_up',
+          help: 'Whether Elasticsearch answers a read: 1 or 0.',
+          check: probe,
+        });
+        measure(metrics, { name: 'redis_up', help: 'Whether Redis answers in time: 1 or 0.', check: ping });
+      },
     });
   }
 
@@ -37,6 +49,18 @@ export class Readiness {
     if (states.every(({ needed, is }) => is === 'up' || !needed)) return { status: 'ready', dependencies };
     throw new ApiError('unavailable', 'A dependency is down', { extra: { status: 'unready', dependencies } });
   }
+}
+
+/** Asked whenever metrics are read. */
+function measure(metrics: Metrics, { name, help, check }: { name: string; help: string; check: ReadinessCheck }): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    registers: [metrics.registry],
+    async collect(): Promise<void> {
+      gauge.set((await state(check)) === 'up' ? 1 : 0);
+    },
+  });
 }
 
 async function state(check: ReadinessCheck): Promise<'up' | 'down'> {

@@ -6,17 +6,18 @@ import { Clock } from '../clock';
 import type { Store } from '../stores/store';
 import type { SearchParameters } from './parameters/search-parameters';
 import { buildBoosts } from './ranking/affinity';
+import { PackedBoosts } from './ranking/packed-boosts';
 import { defaultTemplate } from './ranking/template';
 import { type PageRanking, type Personalization, type RankedSearch, RankingSessions } from './ranking-sessions';
 
 const MINUTE = 60_000;
-/** Adds of shoppers whose boosts stay in memory, about 200 bytes each. */
-const MOST_ADDS_KEPT = 50_000;
+/** Adds of shoppers whose boosts stay in memory, about 60 bytes each: those of some 500 shoppers with long histories. */
+const MOST_ADDS_KEPT = 250_000;
 
 /** What was made of a shopper's profile, and of which. */
 interface BuiltRanking {
   stamp: string;
-  ranking: Omit<PageRanking, 'now'>;
+  ranking: Omit<PageRanking, 'now'> & { boosts: PackedBoosts };
 }
 
 /** What a search is ranked with for the shopper who asks: a fresh vector on page 1, the same one on the pages after it. */
@@ -25,7 +26,7 @@ export class PersonalRanking {
   /** By store and shopper. Somebody who searches does so again within the minute: pages, filters, other words. */
   private readonly built = new LRUCache<string, BuiltRanking>({
     maxSize: MOST_ADDS_KEPT,
-    sizeCalculation: ({ ranking }) => 20 + (ranking.boosts?.adds.size ?? 0),
+    sizeCalculation: ({ ranking }) => 20 + ranking.boosts.size,
   });
 
   constructor(
@@ -73,7 +74,7 @@ export class PersonalRanking {
     const boosts = buildBoosts({ vectors: profile.vectors, template, stats: profile.stats, now: at });
     if (boosts.adds.size === 0) return neutral('no_profile');
     const personalization: Personalization = { applied: true, profile: profile.kind, template: template.name };
-    const ranking = { template, boosts, personalization };
+    const ranking = { template, boosts: PackedBoosts.of(boosts), personalization };
     this.built.set(key, { stamp, ranking });
     return { ...ranking, now };
   }

@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { QueryValues } from '../http/query-string';
 import type { Caller } from '../stores/store';
+import { AnswerLimit } from '../http/answer-limit';
 import { CurrentCaller, StoreAccess } from '../stores/store-access';
 import { type SearchParameters, searchParameters } from './parameters/search-parameters';
 import { type SearchCall, SearchService } from './search.service';
@@ -12,7 +13,10 @@ import { type SearchCall, SearchService } from './search.service';
 @StoreAccess('search')
 @Controller()
 export class SearchController {
-  constructor(private readonly searches: SearchService) {}
+  constructor(
+    private readonly searches: SearchService,
+    private readonly limit: AnswerLimit,
+  ) {}
 
   @ApiOperation({ summary: 'Products for a query, ranked for the shopper, and the matching query terms of the store' })
   @Get('searchapi/v3/queries')
@@ -21,7 +25,7 @@ export class SearchController {
     @Query({ schema: searchParameters }) parameters: SearchParameters,
     @Req() request: FastifyRequest,
   ): Promise<object> {
-    return this.searches.search(callOf('queries', { caller, parameters, request }));
+    return this.limit.within(this.searches.search(callOf('queries', { caller, parameters, request })));
   }
 
   @ApiOperation({ summary: 'Products for a query, ranked for the shopper, in full' })
@@ -31,7 +35,7 @@ export class SearchController {
     @Query({ schema: searchParameters }) parameters: SearchParameters,
     @Req() request: FastifyRequest,
   ): Promise<object> {
-    return this.searches.search(callOf('search', { caller, parameters, request }));
+    return this.limit.within(this.searches.search(callOf('search', { caller, parameters, request })));
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Clock } from '../clock';
-import { embeddedOnly, Storage } from '../storage/storage';
+import { Storage } from '../storage/storage';
 import { StoreErasure } from '../stores/store-erasure';
 import { InProcessRankingSessions } from './adapters/embedded/in-process-ranking-sessions';
 import { RedisRankingSessions } from './adapters/redis/redis-ranking-sessions';
@@ -19,6 +19,7 @@ import { SearchEngine } from './engine/search-engine';
 import { FacetRegistry } from './facets/facet-registry';
 import { PersonalRanking } from './personal-ranking';
 import { RankingSessions } from './ranking-sessions';
+import { ElasticQueryTerms } from './query/adapters/elastic/elastic-query-terms';
 import { EmbeddedQueryTerms } from './query/adapters/embedded/embedded-query-terms';
 import { QueryTerms } from './query/query-terms';
 import { SearchReplies } from './reply/search-reply';
@@ -70,10 +71,10 @@ export class SearchModule {
         {
           provide: QueryTerms,
           inject: [Storage, Clock],
-          useFactory: (storage: Storage, clock: Clock): QueryTerms =>
-            storage.choose<QueryTerms>({
-              embedded: (database) => new EmbeddedQueryTerms(database, clock),
-              production: embeddedOnly,
+          useFactory: (storage: Storage, clock: Clock): Promise<QueryTerms> =>
+            storage.choose<Promise<QueryTerms>>({
+              embedded: async (database) => new EmbeddedQueryTerms(database, clock),
+              production: ({ elastic }) => ElasticQueryTerms.open(elastic, clock),
             }),
         },
         {

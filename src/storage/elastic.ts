@@ -37,7 +37,8 @@ export class ElasticConnection {
   private constructor(
     private readonly client: Client,
     readonly distribution: Distribution,
-    private readonly options: Required<ElasticOptions>,
+    /** With the password in the address: for a thread that opens a connection of its own, and nothing else. */
+    readonly options: Readonly<Required<ElasticOptions>>,
   ) {}
 
   /** Asks who answers at the address. Throws SettingsError, one line, where it can't be worked with. */

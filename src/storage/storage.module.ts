@@ -33,27 +33,27 @@ class StorageLifecycle implements OnModuleInit, OnApplicationShutdown {
 }
 
 /** Production where the addresses of Elasticsearch and Redis are given, else embedded. The one place that decides it. */
-async function open(settings: Settings, database: Promise<EmbeddedDatabase> | undefined): Promise<Storage> {
+async function open(settings: Settings): Promise<Storage> {
   const { elasticsearchUrl, redisUrl, indexPrefix, dataDir } = settings;
   if (elasticsearchUrl !== null && redisUrl !== null) {
     return Storage.production({ elasticsearchUrl, redisUrl, prefix: indexPrefix });
   }
-  return Storage.embedded(await (database ?? EmbeddedDatabase.open(dataDir, procedureModules())));
+  return Storage.embedded(await EmbeddedDatabase.open(dataDir, procedureModules()));
 }
 
 /** The storage, for every adapter. */
 @Global()
 @Module({})
 export class StorageModule {
-  /** `database`: one that is being opened already. */
-  static forRoot({ database }: { database: Promise<EmbeddedDatabase> | undefined }): DynamicModule {
+  /** `storage`: one that is being opened already. */
+  static forRoot({ storage }: { storage: Promise<Storage> | undefined }): DynamicModule {
     return {
       module: StorageModule,
       providers: [
         {
           provide: Storage,
           inject: [Settings],
-          useFactory: (settings: Settings): Promise<Storage> => open(settings, database),
+          useFactory: (settings: Settings): Promise<Storage> => storage ?? open(settings),
         },
         StorageLifecycle,
       ],

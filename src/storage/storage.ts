@@ -1,4 +1,3 @@
-import { SettingsError } from '../config/settings';
 import { BulkGatherer } from './bulk-gatherer';
 import { ElasticConnection } from './elastic';
 import type { EmbeddedDatabase } from './embedded-database';
@@ -10,6 +9,15 @@ export interface ProductionStorage {
   /** Writes of all requests of this process. */
   bulk: BulkGatherer;
   redis: RedisConnection;
+}
+
+export interface ProductionSetup {
+  elasticsearchUrl: string;
+  redisUrl: string;
+  prefix: string;
+  /** Milliseconds that a request to Elasticsearch, and a command to Redis, may take; absent: what a waiting shopper allows. */
+  timeoutMs?: number;
+  limitMs?: number;
 }
 
 interface Choices<T> {
@@ -29,11 +37,15 @@ export class Storage {
   }
 
   /** Throws SettingsError with one line where one of the two can't be worked with. */
-  static async production(setup: { elasticsearchUrl: string; redisUrl: string; prefix: string }): Promise<Storage> {
-    const { elasticsearchUrl, redisUrl, prefix } = setup;
-    const elastic = await ElasticConnection.open({ url: elasticsearchUrl, prefix });
+  static async production(setup: ProductionSetup): Promise<Storage> {
+    const { elasticsearchUrl, redisUrl, prefix, timeoutMs, limitMs } = setup;
+    const elastic = await ElasticConnection.open({
+      url: elasticsearchUrl,
+      prefix,
+      ...(timeoutMs ? { timeoutMs } : {}),
+    });
     try {
-      const redis = await RedisConnection.open({ url: redisUrl, prefix });
+      const redis = await RedisConnection.open({ url: redisUrl, prefix, ...(limitMs ? { limitMs } : {}) });
       return new Storage(null, { elastic, bulk: new BulkGatherer(elastic), redis });
     } catch (error) {
       await elastic.close();
@@ -53,11 +65,4 @@ export class Storage {
       production: ({ elastic, redis }) => Promise.all([elastic.close(), redis.close()]),
     });
   }
-}
-
-/** In place of an adapter where production has none yet. */
-export function embeddedOnly(): never {
-  throw new SettingsError(
-    'A part of the service has no production adapter in this build: unset ELASTICSEARCH_URL and REDIS_URL',
-  );
 }

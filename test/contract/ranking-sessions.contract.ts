@@ -1,3 +1,4 @@
+import { PackedBoosts } from '../../src/search/ranking/packed-boosts';
 import { defaultTemplate } from '../../src/search/ranking/template';
 import type { PageRanking, RankedSearch, RankingSessions } from '../../src/search/ranking-sessions';
 
@@ -45,6 +46,12 @@ const neutral: PageRanking = {
   now: 7,
 };
 
+/** With the boosts as plain maps, however they are kept. */
+export async function recalled(sessions: RankingSessions, search: RankedSearch): Promise<PageRanking | undefined> {
+  const ranking = await sessions.recall(search);
+  return ranking && { ...ranking, boosts: ranking.boosts && PackedBoosts.of(ranking.boosts).plain() };
+}
+
 export function describeRankingSessionsContract(
   name: string,
   makeSubject: () => Promise<RankingSessionsSubject>,
@@ -70,9 +77,9 @@ export function describeRankingSessionsContract(
 
     test('gives back what page 1 was ranked with, to the bit', async () => {
       await remembered(aSearch(), aRanking());
-      expect(await sessions.recall(aSearch())).toEqual(aRanking());
+      expect(await recalled(sessions, aSearch())).toEqual(aRanking());
       await remembered(aSearch({ query: 'other' }), neutral);
-      expect(await sessions.recall(aSearch({ query: 'other' }))).toEqual(neutral);
+      expect(await recalled(sessions, aSearch({ query: 'other' }))).toEqual(neutral);
     });
 
     test('knows nothing of another store, shopper, device or query', async () => {
@@ -92,13 +99,13 @@ export function describeRankingSessionsContract(
     test('one shopper may be ranked with the same boosts for several queries', async () => {
       const ranking = aRanking();
       for (const query of ['a', 'b', 'c']) await remembered(aSearch({ query }), ranking);
-      for (const query of ['a', 'b', 'c']) expect(await sessions.recall(aSearch({ query }))).toEqual(aRanking());
+      for (const query of ['a', 'b', 'c']) expect(await recalled(sessions, aSearch({ query }))).toEqual(aRanking());
     });
 
     test('for ten minutes', async () => {
       await remembered(aSearch(), aRanking());
       subject.advance(TEN_MINUTES - 1000);
-      expect(await sessions.recall(aSearch())).toEqual(aRanking());
+      expect(await recalled(sessions, aSearch())).toEqual(aRanking());
       subject.advance(2000);
       expect(await sessions.recall(aSearch())).toBeUndefined();
     });
@@ -118,7 +125,7 @@ export function describeRankingSessionsContract(
       for (const search of [...gone, ...kept]) await remembered(search, aRanking());
       await sessions.forget({ storeId: 's1', userId: 'ana', deviceIds: ['phone'] });
       for (const search of gone) expect(await sessions.recall(search)).toBeUndefined();
-      for (const search of kept) expect(await sessions.recall(search)).toEqual(aRanking());
+      for (const search of kept) expect(await recalled(sessions, search)).toEqual(aRanking());
     });
   });
 }

@@ -4,7 +4,7 @@ import { RedisConnection } from '../../src/storage/redis';
 import { TestServer } from '../servers/test-server';
 import { TestClock } from '../support/behaviour-database';
 import { describeOn } from '../support/servers';
-import { aRanking, aSearch, describeRankingSessionsContract } from './ranking-sessions.contract';
+import { aRanking, aSearch, describeRankingSessionsContract, recalled } from './ranking-sessions.contract';
 
 const PATIENT_MS = 2000;
 
@@ -29,7 +29,7 @@ describeOn('redis', ({ redis: url }) => {
       for (let tries = 0; tries < 200 && !(await other.recall(aSearch({ deviceId: 'phone' }))); tries += 1) {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      expect(await other.recall(aSearch({ deviceId: 'phone' }))).toEqual(aRanking());
+      expect(await recalled(other, aSearch({ deviceId: 'phone' }))).toEqual(aRanking());
       const keys = await one.run((client) => client.keys(one.key('*')));
       expect(keys).toHaveLength(5);
       for (const key of keys) {

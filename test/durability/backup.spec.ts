@@ -14,7 +14,7 @@ let service: ServiceProcess;
 let store: StoreClient;
 
 beforeAll(async () => {
-  service = await ServiceProcess.start(dataDir);
+  service = await ServiceProcess.start({ DATA_DIR: dataDir });
   store = await StoreClient.create(service.send, service.adminToken(), { apiKey: 'loja' });
   await store.putMany(Array.from({ length: 30 }, (_, index) => product(`p${index}`)));
   await store.buy({ userId: 'ana' }, ['p7', 'p9']);
@@ -60,7 +60,7 @@ test('a backup of a service that is writing is a data folder with everything acc
   expect(readdirSync(target).sort()).toEqual(['secrets.json', 'vitrine.db']);
   for (const name of readdirSync(target)) expect(statSync(join(target, name)).mode & 0o777).toBe(0o600);
 
-  const restored = await ServiceProcess.start(target);
+  const restored = await ServiceProcess.start({ DATA_DIR: target });
   try {
     // The store's own keys open it, and tokens that the first one issued are good.
     const again = store.through(restored.send);

@@ -27,13 +27,26 @@ type JavaKind = keyof typeof mainClass;
  * of this machine, and again when its sources change. Throws Unavailable where there is no JDK, no Maven, or no way to
  * its repository.
  */
-export async function javaCommand(kind: JavaKind, folder: string, port: number): Promise<Command> {
+export async function javaCommand(kind: JavaKind, { folder, port, life }: ServerPlace): Promise<Command> {
   const jdk = findJdk();
   const built = join(cacheFolder(), `${kind}-${fingerprint(join(__dirname, kind))}`);
   if (!existsSync(built)) await build(kind, built, jdk);
   const classes = join(built, 'classes.jsa');
   const options = existsSync(classes) ? [`-XX:SharedArchiveFile=${classes}`] : [];
-  return serverCommand({ kind, jdk, built, options }, folder, port);
+  return serverCommand({ kind, jdk, built, options: [...machine[life], ...options] }, folder, port);
+}
+
+/** Tests start many servers for seconds each; a benchmark wants one as fast as it gets. */
+const machine = {
+  short: ['-Xms256m', '-Xmx768m', '-XX:TieredStopAtLevel=1'],
+  long: ['-Xms2g', '-Xmx2g'],
+};
+
+export interface ServerPlace {
+  folder: string;
+  /** 0: any. */
+  port: number;
+  life: keyof typeof machine;
 }
 
 interface Built {
@@ -45,14 +58,14 @@ interface Built {
 
 function serverCommand({ kind, jdk, built, options }: Built, folder: string, port: number): Command {
   const home = join(built, 'home');
-  const machine = ['-Xms256m', '-Xmx768m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xlog:disable'];
   const properties = [
     `-Djava.io.tmpdir=${join(folder, 'tmp')}`,
     '-Dlog4j2.disable.jmx=true',
     '-Dio.netty.noUnsafe=true',
   ];
   const classes = ['--enable-native-access=ALL-UNNAMED', '-cp', join(home, 'lib', '*'), mainClass[kind]];
-  const args = [...machine, ...properties, ...options, ...classes, home, folder, String(port)];
+  const always = ['-XX:+UseSerialGC', '-Xlog:disable'];
+  const args = [...always, ...properties, ...options, ...classes, home, folder, String(port)];
   return { file: join(jdk, 'bin', 'java'), args };
 }
 
@@ -81,7 +94,11 @@ async function keepLoadedClasses(server: Built): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-first-run-'));
   mkdirSync(join(folder, 'tmp'));
   const draft = join(server.built, `classes.${process.pid}`);
-  const { file, args } = serverCommand({ ...server, options: [`-XX:ArchiveClassesAtExit=${draft}`] }, folder, 0);
+  const { file, args } = serverCommand(
+    { ...server, options: [...machine.short, `-XX:ArchiveClassesAtExit=${draft}`] },
+    folder,
+    0,
+  );
   const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   await untilPrinted(child, /^READY /m);

@@ -4,27 +4,27 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Command, findOnPath, javaCommand, Unavailable } from './java';
+import { type Command, findOnPath, javaCommand, type ServerPlace, Unavailable } from './java';
 import { untilPrinted } from './until-printed';
 
 export type ServerKind = 'elasticsearch' | 'opensearch' | 'redis';
 
 interface Launch {
-  /** What runs a server on a folder and a port (0: any), and ends when its standard input closes. */
-  command: (folder: string, port: number) => Promise<Command>;
+  /** What runs a server, and ends when its standard input closes. */
+  command: (place: ServerPlace) => Promise<Command>;
   ready: RegExp;
 }
 
 const launches: Record<ServerKind, Launch> = {
-  elasticsearch: { command: (folder, port) => javaCommand('elasticsearch', folder, port), ready: /^READY /m },
-  opensearch: { command: (folder, port) => javaCommand('opensearch', folder, port), ready: /^READY /m },
+  elasticsearch: { command: (place) => javaCommand('elasticsearch', place), ready: /^READY /m },
+  opensearch: { command: (place) => javaCommand('opensearch', place), ready: /^READY /m },
   redis: { command: redisCommand, ready: /Ready to accept connections/ },
 };
 
 /** Redis doesn't watch its standard input, so a shell beside it does. */
 const WATCHED = 'exec 3<&0; "$@" & pid=$!; echo "PID $pid"; (cat <&3 >/dev/null; kill -9 $pid) & wait $pid; exit';
 
-async function redisCommand(folder: string, wanted: number): Promise<Command> {
+async function redisCommand({ folder, port: wanted }: ServerPlace): Promise<Command> {
   const redis = findOnPath('redis-server');
   if (!redis) throw new Unavailable('redis-server is not on the PATH');
   const port = wanted === 0 ? await freePort() : wanted;
@@ -45,11 +45,12 @@ export class TestServer {
   private constructor(
     readonly kind: ServerKind,
     private readonly folder: string,
+    private readonly life: ServerPlace['life'],
   ) {}
 
-  /** Throws Unavailable where this machine can't run one. */
-  static async start(kind: ServerKind): Promise<TestServer> {
-    const server = new TestServer(kind, mkdtempSync(join(tmpdir(), `vitrine-${kind}-`)));
+  /** Throws Unavailable where this machine can't run one. `life`: `long` for what is measured. */
+  static async start(kind: ServerKind, life: ServerPlace['life'] = 'short'): Promise<TestServer> {
+    const server = new TestServer(kind, mkdtempSync(join(tmpdir(), `vitrine-${kind}-`)), life);
     try {
       await server.startAgain();
       return server;
@@ -86,7 +87,7 @@ export class TestServer {
   async startAgain(): Promise<void> {
     mkdirSync(join(this.folder, 'tmp'), { recursive: true });
     const launch = launches[this.kind];
-    const { file, args } = await launch.command(this.folder, this.port);
+    const { file, args } = await launch.command({ folder: this.folder, port: this.port, life: this.life });
     this.child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     const printed = await untilPrinted(this.child, launch.ready);
     this.serverPid = Number(/^PID (\d+)$/m.exec(printed)?.[1] ?? this.child.pid);

@@ -8,10 +8,15 @@ import { loadSettings } from '../../src/config/settings';
 import { signAdminToken } from '../../src/stores/admin-tokens';
 import { addressOf, type Call, jsonOf, packed, type Reply, type Send } from './store-client';
 
-const main = join(__dirname, '../../dist/main.js');
+const dist = join(__dirname, '../../dist');
 /** Longer than any answer may take on a busy machine; a hang fails instead of waiting for ever. */
 const REPLY_WITHIN_MS = 15_000;
 const START_WITHIN_MS = 20_000;
+
+type Environment = Readonly<Record<string, string>>;
+type Entry = 'main' | 'worker';
+
+const QUIET = { DEMO: 'off', LOG_LEVEL: 'error' };
 
 export interface Ended {
   code: number | null;
@@ -20,7 +25,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** The real service as its own process, on a real port and a data folder that outlives it. */
+/** The real service, or a worker, as its own process, on a real port and a place (`env`) that outlives it. */
 export class ServiceProcess {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 32 });
   private readonly ended: Promise<Ended>;
@@ -28,23 +33,23 @@ export class ServiceProcess {
   private constructor(
     private readonly child: ChildProcess,
     private readonly port: number,
-    private readonly folder: string,
+    private readonly env: Environment,
   ) {
     this.ended = outcome(child);
   }
 
   /** Resolves once it says it is ready. */
-  static async start(folder: string): Promise<ServiceProcess> {
+  static async start(env: Environment, entry: Entry = 'main'): Promise<ServiceProcess> {
     const port = await freePort();
-    const child = launch({ DATA_DIR: folder, PORT: String(port), DEMO: 'off', LOG_LEVEL: 'error' });
-    const service = new ServiceProcess(child, port, folder);
+    const child = launch({ ...QUIET, ...env, PORT: String(port) }, entry);
+    const service = new ServiceProcess(child, port, env);
     await service.ready();
     return service;
   }
 
   /** Starts it and kills it so many milliseconds later, ready or not. */
-  static async killWhileStarting(folder: string, ms: number): Promise<void> {
-    const child = launch({ DATA_DIR: folder, PORT: '0', DEMO: 'off', LOG_LEVEL: 'error' });
+  static async killWhileStarting(env: Environment, ms: number): Promise<void> {
+    const child = launch({ ...QUIET, ...env, PORT: '0' });
     const ended = outcome(child);
     await new Promise((resolve) => setTimeout(resolve, ms));
     child.kill('SIGKILL');
@@ -55,7 +60,7 @@ export class ServiceProcess {
   readonly send: Send = (call) => overHttp(call, this.port, this.agent);
 
   adminToken(): string {
-    const secrets = loadSecrets(loadSettings({ DATA_DIR: this.folder }));
+    const secrets = loadSecrets(loadSettings(this.env));
     return signAdminToken(secrets, { role: 'ops' }, { now: Date.now(), days: 1 }).token;
   }
 
@@ -88,14 +93,15 @@ export class ServiceProcess {
 }
 
 /** Runs the service with these settings alone until it ends by itself. */
-export function runToItsEnd(env: Record<string, string>): Promise<Ended> {
-  return outcome(launch(env));
+export function runToItsEnd(env: Environment, entry: Entry = 'main'): Promise<Ended> {
+  return outcome(launch(env, entry));
 }
 
-function launch(env: Record<string, string>): ChildProcess {
-  if (!existsSync(main)) throw new Error('dist/main.js is missing: run `npm run build` (npm test does)');
+function launch(env: Environment, entry: Entry = 'main'): ChildProcess {
+  const file = join(dist, `${entry}.js`);
+  if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" (npm test does)`);
   const { PATH = '' } = process.env;
-  return spawn(process.execPath, [main], { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [file], { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 function outcome(child: ChildProcess): Promise<Ended> {

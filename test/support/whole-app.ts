@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../../src/app.module';
 import { Clock } from '../../src/clock';
@@ -8,6 +5,7 @@ import { loadSecrets } from '../../src/config/secrets';
 import { loadSettings } from '../../src/config/settings';
 import { createApp } from '../../src/http/create-app';
 import { type AdminRole, signAdminToken } from '../../src/stores/admin-tokens';
+import type { Mode } from './modes';
 import { addressOf, type Call, jsonOf, type Json, packed, type Reply, type Send, StoreClient } from './store-client';
 
 /** Stands still until a test moves it. */
@@ -32,14 +30,15 @@ export interface WholeApp {
   close(): Promise<void>;
 }
 
-/** The whole service in this process, every capability, on a data folder of its own. */
-export async function startWholeApp(): Promise<WholeApp> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
-  const settings = loadSettings({ DATA_DIR: folder, DEMO: 'off', LOG_LEVEL: 'error', TRUST_PROXY: '1' });
+/** The whole service in this process, every capability, in a place of its own. */
+export async function startWholeApp(mode: Mode): Promise<WholeApp> {
+  const place = mode.place();
+  const settings = loadSettings({ ...place.env, DEMO: 'off', LOG_LEVEL: 'error', TRUST_PROXY: '1' });
   const clock = new StandingClock();
   const lines: string[] = [];
   const logStream = { write: (line: string): void => void lines.push(line) };
-  const app = await createApp(AppModule.forRoot({ settings, clock }), { settings, logStream });
+  const root = AppModule.forRoot({ settings, clock, started: { storage: place.open() } });
+  const app = await createApp(root, { settings, logStream });
   const secrets = loadSecrets(settings);
   const send: Send = async (call) => {
     const reply = await inject(app, call);
@@ -57,7 +56,7 @@ export async function startWholeApp(): Promise<WholeApp> {
     store: (apiKey, fields = {}) => StoreClient.create(send, token(), { apiKey, ...fields }),
     close: async () => {
       await app.close();
-      rmSync(folder, { recursive: true, force: true });
+      await place.remove();
     },
   };
 }

@@ -24,6 +24,9 @@ export interface LearnSummary {
   purchases: number;
 }
 
+/** New purchases are counted up to here. */
+export const MOST_COUNTED = 1000;
+
 /**
  * Learns what a store as a whole teaches from the counted transactions in its log and the products in its catalog. A long
  * read: it runs beside the event loop. Left out: where the result is kept.

@@ -12,9 +12,9 @@ export interface Boosts {
   strength: number;
   maxBoost: number;
   /** Feature -> add, importance, curve and shrinking applied; strongest first, at most `MOST_ADDS`. */
-  adds: Map<string, number>;
+  readonly adds: ReadonlyMap<string, number>;
   /** Feature -> affinity before importance, for explanations. */
-  weights: Map<string, number>;
+  readonly weights: ReadonlyMap<string, number>;
   /** Only where the template gives price any importance: top category -> bell over ln price. */
   prices?: Map<string, { mean: number; spread: number; add: number }>;
   /** Known evidence, a bought item being 1; 0: nothing to personalize by. */

@@ -1,4 +1,5 @@
 import { JobQueue } from '../../../src/jobs/job-queue';
+import type { Mode } from '../../support/modes';
 import type { Json, StoreClient } from '../../support/store-client';
 import { startWholeApp, type WholeApp } from '../../support/whole-app';
 
@@ -25,8 +26,8 @@ export function shoe(number: number): Json {
 }
 
 /** The whole service with one store of 40 shoes. */
-export async function startShop(apiKey: string): Promise<Shop> {
-  const whole = await startWholeApp();
+export async function startShop(apiKey: string, mode: Mode): Promise<Shop> {
+  const whole = await startWholeApp(mode);
   const store = await whole.store(apiKey);
   await store.putMany(Array.from({ length: 40 }, (_, number) => shoe(number)));
   const folded = async (): Promise<void> => {

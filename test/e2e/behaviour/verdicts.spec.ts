@@ -2,93 +2,96 @@ import { EventLog, type StoredEvent } from '../../../src/behaviour/events/event-
 import { StoresService } from '../../../src/stores/stores.service';
 import { type Reply } from '../../support/store-client';
 import { type Shop, startShop } from './shop';
+import { describeModes } from '../../support/modes';
 
-let shop: Shop;
+describeModes((mode) => {
+  let shop: Shop;
 
-beforeAll(async () => {
-  shop = await startShop('verdicts');
-});
-afterAll(() => shop.close());
-
-function send(name: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
-  const origin = 'x-api-key' in headers ? {} : { origin: shop.store.keys.origin };
-  return shop.whole.send({
-    method: 'POST',
-    path: `/v7/events/views/${name}`,
-    headers: { ...origin, ...headers },
-    body,
+  beforeAll(async () => {
+    shop = await startShop('verdicts', mode);
   });
-}
+  afterAll(() => shop.close());
 
-async function logged(userId: string): Promise<StoredEvent[]> {
-  const { id } = shop.whole.app.get(StoresService).byApiKey('verdicts')!;
-  return shop.whole.app.get(EventLog).read({ store: id, limit: 1000, shopper: `u:${userId}` });
-}
-
-let users = 0;
-const someone = (): string => `user-${(users += 1)}`;
-
-describe('what counts', () => {
-  const verdicts = async (userId: string) => (await logged(userId)).map(({ verdict }) => verdict);
-  const bot = { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' };
-
-  test('keeps the events of bots, and does not count them', async () => {
-    const userId = someone();
-    await send('product', { userId, pid: 'p1' }, bot);
-    expect(await verdicts(userId)).toEqual(['bot']);
-    expect((await shop.store.vector('users', userId))['weights']).toEqual([]);
-  });
-
-  test('takes the HTTP library of a backend for no bot', async () => {
-    const userId = someone();
-    await send('product', { userId, pid: 'p1' }, { ...shop.store.headers, 'user-agent': 'okhttp/4.9.3' });
-    expect(await verdicts(userId)).toEqual(['counted']);
-  });
-
-  test('keeps what floods in beyond what a person does, and does not count it', async () => {
-    const userId = someone();
-    await Promise.all(
-      Array.from({ length: 302 }, (_, n) => send('product', { userId, pid: 'p1', eventId: `flood-${n}` })),
-    );
-    const all = await verdicts(userId);
-    expect([all.filter((one) => one === 'counted').length, all.filter((one) => one === 'flood').length]).toEqual([
-      300, 2,
-    ]);
-  });
-
-  test('counts nothing for events that say nothing', async () => {
-    const userId = someone();
-    await send('home', { userId });
-    await send('search', { userId, query: 'tênis' });
-    await send('search', { userId, query: 'tênis', items: [{ pid: 'p1' }] });
-    expect(await verdicts(userId)).toEqual(['no_evidence', 'no_evidence', 'counted']);
-  });
-
-  test('counts a view of a product that arrives later', async () => {
-    const userId = someone();
-    await send('product', { userId, pid: 'late' });
-    expect((await shop.store.vector('users', userId))['weights']).toEqual([]);
-    await shop.store.put({ id: 'late', name: 'Atrasado', brand: 'Tardia', categories: ['Moda'] });
-    const { weights } = (await shop.store.vector('users', userId)) as { weights: { feature: string }[] };
-    expect(weights.map(({ feature }) => feature)).toContain('brand:tardia');
-  });
-
-  test('lets nothing of a sensitive category enter a vector', async () => {
-    const store = await shop.whole.store('sensitive', { settings: { sensitiveCategories: ['intimo'] } });
-    const category = (id: string, name: string, parents: string[] = []) => ({ id, name, parents });
-    const categories = [category('saude', 'Saúde'), category('intimo', 'Íntimo', ['saude'])];
-    await store.put({ id: 'secret', name: 'Segredo', brand: 'Discreta', categories });
-    await store.event('product', { userId: 'eva', pid: 'secret' });
-    await store.event('transaction', { userId: 'eva', id: '1', items: [{ pid: 'secret' }] });
-    await store.event('category', {
-      userId: 'eva',
-      categories: [
-        { id: 'saude', name: 'Saúde' },
-        { id: 'intimo', name: 'Íntimo' },
-      ],
+  function send(name: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    const origin = 'x-api-key' in headers ? {} : { origin: shop.store.keys.origin };
+    return shop.whole.send({
+      method: 'POST',
+      path: `/v7/events/views/${name}`,
+      headers: { ...origin, ...headers },
+      body,
     });
-    expect((await store.vector('users', 'eva'))['weights']).toEqual([]);
-    await store.event('category', { userId: 'eva', categories: [{ id: 'saude', name: 'Saúde' }] });
-    expect((await store.vector('users', 'eva'))['weights']).toMatchObject([{ feature: 'category:saude' }]);
+  }
+
+  async function logged(userId: string): Promise<StoredEvent[]> {
+    const { id } = shop.whole.app.get(StoresService).byApiKey('verdicts')!;
+    return shop.whole.app.get(EventLog).read({ store: id, limit: 1000, shopper: `u:${userId}` });
+  }
+
+  let users = 0;
+  const someone = (): string => `user-${(users += 1)}`;
+
+  describe('what counts', () => {
+    const verdicts = async (userId: string) => (await logged(userId)).map(({ verdict }) => verdict);
+    const bot = { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' };
+
+    test('keeps the events of bots, and does not count them', async () => {
+      const userId = someone();
+      await send('product', { userId, pid: 'p1' }, bot);
+      expect(await verdicts(userId)).toEqual(['bot']);
+      expect((await shop.store.vector('users', userId))['weights']).toEqual([]);
+    });
+
+    test('takes the HTTP library of a backend for no bot', async () => {
+      const userId = someone();
+      await send('product', { userId, pid: 'p1' }, { ...shop.store.headers, 'user-agent': 'okhttp/4.9.3' });
+      expect(await verdicts(userId)).toEqual(['counted']);
+    });
+
+    test('keeps what floods in beyond what a person does, and does not count it', async () => {
+      const userId = someone();
+      await Promise.all(
+        Array.from({ length: 302 }, (_, n) => send('product', { userId, pid: 'p1', eventId: `flood-${n}` })),
+      );
+      const all = await verdicts(userId);
+      expect([all.filter((one) => one === 'counted').length, all.filter((one) => one === 'flood').length]).toEqual([
+        300, 2,
+      ]);
+    });
+
+    test('counts nothing for events that say nothing', async () => {
+      const userId = someone();
+      await send('home', { userId });
+      await send('search', { userId, query: 'tênis' });
+      await send('search', { userId, query: 'tênis', items: [{ pid: 'p1' }] });
+      expect(await verdicts(userId)).toEqual(['no_evidence', 'no_evidence', 'counted']);
+    });
+
+    test('counts a view of a product that arrives later', async () => {
+      const userId = someone();
+      await send('product', { userId, pid: 'late' });
+      expect((await shop.store.vector('users', userId))['weights']).toEqual([]);
+      await shop.store.put({ id: 'late', name: 'Atrasado', brand: 'Tardia', categories: ['Moda'] });
+      const { weights } = (await shop.store.vector('users', userId)) as { weights: { feature: string }[] };
+      expect(weights.map(({ feature }) => feature)).toContain('brand:tardia');
+    });
+
+    test('lets nothing of a sensitive category enter a vector', async () => {
+      const store = await shop.whole.store('sensitive', { settings: { sensitiveCategories: ['intimo'] } });
+      const category = (id: string, name: string, parents: string[] = []) => ({ id, name, parents });
+      const categories = [category('saude', 'Saúde'), category('intimo', 'Íntimo', ['saude'])];
+      await store.put({ id: 'secret', name: 'Segredo', brand: 'Discreta', categories });
+      await store.event('product', { userId: 'eva', pid: 'secret' });
+      await store.event('transaction', { userId: 'eva', id: '1', items: [{ pid: 'secret' }] });
+      await store.event('category', {
+        userId: 'eva',
+        categories: [
+          { id: 'saude', name: 'Saúde' },
+          { id: 'intimo', name: 'Íntimo' },
+        ],
+      });
+      expect((await store.vector('users', 'eva'))['weights']).toEqual([]);
+      await store.event('category', { userId: 'eva', categories: [{ id: 'saude', name: 'Saúde' }] });
+      expect((await store.vector('users', 'eva'))['weights']).toMatchObject([{ feature: 'category:saude' }]);
+    });
   });
 });

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Global, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CatalogListener } from '../../../src/catalog/catalog-listener';
@@ -13,25 +10,18 @@ import { DocumentsModule } from '../../../src/documents/documents.module';
 import { createApp } from '../../../src/http/create-app';
 import { HttpModule } from '../../../src/http/http.module';
 import { JobsModule } from '../../../src/jobs/jobs.module';
+import { ElasticSearchEngine } from '../../../src/search/engine/adapters/elastic/elastic-search-engine';
 import { EmbeddedSearchEngine } from '../../../src/search/engine/adapters/embedded/embedded-search-engine';
 import { type EngineHit, type EngineProduct, SearchEngine } from '../../../src/search/engine/search-engine';
 import type { QueryPlan } from '../../../src/search/query/query-plan';
 import { defaultTemplate } from '../../../src/search/ranking/template';
-import { EmbeddedDatabase } from '../../../src/storage/embedded-database';
 import { Storage } from '../../../src/storage/storage';
-import { compiled } from '../../../src/storage/threads';
 import { signAdminToken } from '../../../src/stores/admin-tokens';
 import type { Store } from '../../../src/stores/store';
 import { StoresModule } from '../../../src/stores/stores.module';
 import { StoresService } from '../../../src/stores/stores.service';
+import type { Mode, Place } from '../../support/modes';
 import { ManualClock } from '../http/support';
-
-const PROCEDURES = [
-  ['documents', 'documents'],
-  ['jobs', 'jobs'],
-  ['catalog', 'catalog-records'],
-  ['search/engine', 'engine'],
-] as const;
 
 /** Remembers what it was told, as the behaviour side would be. */
 export class Arrivals extends CatalogListener {
@@ -78,20 +68,20 @@ export interface CatalogApp {
 
 export const API_KEY = 'loja';
 
-/** The catalog on the embedded database and engine, with one store; on a folder of its own, or on one left by an earlier app. */
+/** The catalog and an engine, with one store; in a place of its own, or in one left by an earlier app. */
 export async function startCatalogApp(
-  options: { folder?: string; keys?: Record<string, string> } = {},
+  mode: Mode,
+  options: { place?: Place; keys?: Record<string, string> } = {},
 ): Promise<CatalogApp> {
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'vitrine-'));
-  const settings = loadSettings({ DATA_DIR: folder, LOG_LEVEL: 'silent' });
+  const place = options.place ?? mode.place();
+  const settings = loadSettings({ ...place.env, LOG_LEVEL: 'silent' });
   const clock = new ManualClock();
   const arrivals = new Arrivals();
   const failing = new FailingEngine();
-  const modules = PROCEDURES.map(([place, name]) => compiled(`${place}/adapters/embedded/${name}.procedures`));
-  const database = await EmbeddedDatabase.open(folder, modules);
-  const engine = await EmbeddedSearchEngine.open(database);
+  const storage = await place.open();
+  const { engine, closeEngine } = await openEngine(storage, clock);
   const ports = [
-    { provide: Storage, useValue: Storage.embedded(database) },
+    { provide: Storage, useValue: storage },
     { provide: SearchEngine, useValue: FailingEngine.around(engine, failing) },
     { provide: CatalogListener, useValue: arrivals },
   ];
@@ -118,11 +108,29 @@ export async function startCatalogApp(
     indexed: (channel = 'default') => everythingIn(engine, store, channel, clock),
     close: async () => {
       await app.close();
-      await engine.close();
-      await database.close();
-      if (!options.folder) rmSync(folder, { recursive: true, force: true });
+      await closeEngine();
+      await storage.close();
+      if (!options.place) await place.remove();
     },
   };
+}
+
+interface OpenEngine {
+  engine: SearchEngine;
+  closeEngine(): Promise<void>;
+}
+
+function openEngine(storage: Storage, clock: Clock): Promise<OpenEngine> {
+  return storage.choose<Promise<OpenEngine>>({
+    embedded: async (database) => {
+      const engine = await EmbeddedSearchEngine.open(database);
+      return { engine, closeEngine: () => engine.close() };
+    },
+    production: async ({ elastic }) => ({
+      engine: new ElasticSearchEngine(elastic, clock),
+      closeEngine: async () => undefined,
+    }),
+  });
 }
 
 async function theStore(

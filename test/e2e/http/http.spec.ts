@@ -4,6 +4,7 @@ import { Clock } from '../../../src/clock';
 import { ApiError } from '../../../src/http/api-error';
 import { BodyLimit } from '../../../src/http/body-limit';
 import { startTestApp, type TestApp } from './support';
+import { describeModes } from '../../support/modes';
 
 const bodySchema = z.looseObject({ pid: z.string(), items: z.array(z.object({ sku: z.string() })).optional() });
 const querySchema = z.object({ resultsPerPage: z.coerce.number().int().max(100).optional() });
@@ -59,130 +60,138 @@ class ProbeController {
   }
 }
 
-let service: TestApp;
+describeModes((mode) => {
+  let service: TestApp;
 
-beforeAll(async () => {
-  service = await startTestApp({ controllers: [ProbeController] });
-});
-afterAll(() => service.close());
+  beforeAll(async () => {
+    service = await startTestApp(mode, { controllers: [ProbeController] });
+  });
+  afterAll(() => service.close());
 
-interface Reply {
-  statusCode: number;
-  headers: Record<string, unknown>;
-  body: string;
-  json(): Record<string, unknown>;
-}
+  interface Reply {
+    statusCode: number;
+    headers: Record<string, unknown>;
+    body: string;
+    json(): Record<string, unknown>;
+  }
 
-const get = (url: string, headers: Record<string, string> = {}): Promise<Reply> => service.app.inject({ url, headers });
-const post = (url: string, payload: string, type: string): Promise<Reply> =>
-  service.app.inject({ method: 'POST', url: `/probe/${url}`, payload, headers: { 'content-type': type } });
+  const get = (url: string, headers: Record<string, string> = {}): Promise<Reply> =>
+    service.app.inject({ url, headers });
+  const post = (url: string, payload: string, type: string): Promise<Reply> =>
+    service.app.inject({ method: 'POST', url: `/probe/${url}`, payload, headers: { 'content-type': type } });
 
-describe('every failure has one shape', () => {
-  const json = 'application/json';
-  test.each<[string, () => Promise<Reply>, number, string]>([
-    ['an unknown route', () => get('/nowhere'), 404, 'unknown_route'],
-    ['a known route with another method', () => get('/probe/body'), 404, 'unknown_route'],
-    ['broken JSON', () => post('any', '{"a":', json), 400, 'invalid_json'],
-    ['broken JSON as text', () => post('any', 'hello', 'text/plain'), 400, 'invalid_json'],
-    [
-      'a body that is no JSON',
-      () => post('any', 'a=1', 'application/x-www-form-urlencoded'),
-      415,
-      'unsupported_media_type',
-    ],
-    [
-      'a stream where JSON is due',
-      () => post('body', '{"pid":"p"}', 'application/x-ndjson'),
-      415,
-      'unsupported_media_type',
-    ],
-    ['nesting of 33 levels', () => post('any', `${'['.repeat(33)}${']'.repeat(33)}`, json), 400, 'too_deep'],
-    ['a key that reaches for a prototype', () => post('any', '{"a":{"__proto__":{}}}', json), 400, 'invalid_json'],
-    ['the same key in disguise', () => post('any', '{"\\u005f_proto__":{}}', json), 400, 'invalid_json'],
-    ['a body over the route’s limit', () => post('body', `{"pid":"${'x'.repeat(2000)}"}`, json), 413, 'body_too_large'],
-    ['a body that fails its schema', () => post('body', '{"items":[{"sku":1}]}', json), 400, 'invalid_body'],
-    ['a query that fails its schema', () => get('/probe/page?RESULTSPERPAGE=101'), 400, 'invalid_parameter'],
-    ['a part of the address that is too long', () => get(`/probe/id/${'x'.repeat(2100)}`), 414, 'uri_too_long'],
-    ['a broken address', () => get('/probe/id/%E0%A4%A'), 400, 'invalid_request'],
-    ['a fault of ours', () => get('/probe/crash'), 500, 'internal_error'],
-    ['a dependency that is down', () => get('/probe/down'), 503, 'unavailable'],
-  ])('%s', async (_name, send, status, word) => {
-    const reply = await send();
-    const body = reply.json();
-    expect(reply.statusCode).toBe(status);
-    expect(body).toMatchObject({ code: status, error: word });
-    expect(body['message']).toEqual(expect.stringMatching(/\w/));
-    expect(body['requestId']).toBe(reply.headers['x-request-id']);
-    expect(reply.headers['content-type']).toContain('application/json');
+  describe('every failure has one shape', () => {
+    const json = 'application/json';
+    test.each<[string, () => Promise<Reply>, number, string]>([
+      ['an unknown route', () => get('/nowhere'), 404, 'unknown_route'],
+      ['a known route with another method', () => get('/probe/body'), 404, 'unknown_route'],
+      ['broken JSON', () => post('any', '{"a":', json), 400, 'invalid_json'],
+      ['broken JSON as text', () => post('any', 'hello', 'text/plain'), 400, 'invalid_json'],
+      [
+        'a body that is no JSON',
+        () => post('any', 'a=1', 'application/x-www-form-urlencoded'),
+        415,
+        'unsupported_media_type',
+      ],
+      [
+        'a stream where JSON is due',
+        () => post('body', '{"pid":"p"}', 'application/x-ndjson'),
+        415,
+        'unsupported_media_type',
+      ],
+      ['nesting of 33 levels', () => post('any', `${'['.repeat(33)}${']'.repeat(33)}`, json), 400, 'too_deep'],
+      ['a key that reaches for a prototype', () => post('any', '{"a":{"__proto__":{}}}', json), 400, 'invalid_json'],
+      ['the same key in disguise', () => post('any', '{"\\u005f_proto__":{}}', json), 400, 'invalid_json'],
+      [
+        'a body over the route’s limit',
+        () => post('body', `{"pid":"${'x'.repeat(2000)}"}`, json),
+        413,
+        'body_too_large',
+      ],
+      ['a body that fails its schema', () => post('body', '{"items":[{"sku":1}]}', json), 400, 'invalid_body'],
+      ['a query that fails its schema', () => get('/probe/page?RESULTSPERPAGE=101'), 400, 'invalid_parameter'],
+      ['a part of the address that is too long', () => get(`/probe/id/${'x'.repeat(2100)}`), 414, 'uri_too_long'],
+      ['a broken address', () => get('/probe/id/%E0%A4%A'), 400, 'invalid_request'],
+      ['a fault of ours', () => get('/probe/crash'), 500, 'internal_error'],
+      ['a dependency that is down', () => get('/probe/down'), 503, 'unavailable'],
+    ])('%s', async (_name, send, status, word) => {
+      const reply = await send();
+      const body = reply.json();
+      expect(reply.statusCode).toBe(status);
+      expect(body).toMatchObject({ code: status, error: word });
+      expect(body['message']).toEqual(expect.stringMatching(/\w/));
+      expect(body['requestId']).toBe(reply.headers['x-request-id']);
+      expect(reply.headers['content-type']).toContain('application/json');
+    });
+
+    test('names the path of each mistake', async () => {
+      expect((await post('body', '{"items":[{"sku":1}]}', json)).json()['details']).toEqual([
+        { path: 'pid', message: 'Required: string' },
+        { path: 'items.0.sku', message: 'Invalid input: expected string, received number' },
+      ]);
+    });
+
+    test('leaks nothing of a fault, and logs it under the same id', async () => {
+      const reply = await get('/probe/crash', { 'x-request-id': 'find-me' });
+      expect(reply.body).not.toContain('swordfish');
+      expect(service.log()).toMatch(/"requestId":"find-me".*swordfish|swordfish.*"requestId":"find-me"/);
+    });
+
+    test('carries Retry-After and extra fields', async () => {
+      const reply = await get('/probe/down');
+      expect(reply.headers['retry-after']).toBe('7');
+      expect(reply.json()['searchId']).toBe('s1');
+    });
   });
 
-  test('names the path of each mistake', async () => {
-    expect((await post('body', '{"items":[{"sku":1}]}', json)).json()['details']).toEqual([
-      { path: 'pid', message: 'Required: string' },
-      { path: 'items.0.sku', message: 'Invalid input: expected string, received number' },
-    ]);
+  describe('bodies', () => {
+    test.each([
+      'application/json',
+      'application/json; charset=utf-8',
+      'text/plain;charset=UTF-8',
+      'application/ld+json',
+      '',
+    ])('JSON as "%s" is read, its keys in the order sent', async (type) => {
+      const reply = await post('any', '\uFEFF{"z":1,"pid":"p","a":2}', type);
+      expect(Object.keys(reply.json()['body'] as object)).toEqual(['z', 'pid', 'a']);
+    });
+
+    test('nesting of 32 levels is fine', async () => {
+      expect((await post('any', `${'['.repeat(32)}${']'.repeat(32)}`, 'application/json')).statusCode).toBe(200);
+    });
+
+    test('an empty body is no body', async () => {
+      expect((await post('any', '', 'application/json')).json()).toEqual({ body: null });
+    });
+
+    test('NDJSON arrives as a stream, of any length', async () => {
+      const reply = await post('stream', '{"a":1}\n'.repeat(3_000_000), 'application/x-ndjson');
+      expect(reply.json()).toEqual({ bytes: 24_000_000 });
+    });
   });
 
-  test('leaks nothing of a fault, and logs it under the same id', async () => {
-    const reply = await get('/probe/crash', { 'x-request-id': 'find-me' });
-    expect(reply.body).not.toContain('swordfish');
-    expect(service.log()).toMatch(/"requestId":"find-me".*swordfish|swordfish.*"requestId":"find-me"/);
+  describe('query strings', () => {
+    test.each([
+      ['RESULTSPERPAGE=3&sortby=pid', { resultsPerPage: '3', sortBy: 'pid' }],
+      ['pids[]=1', { pids: ['1'] }],
+      ['pids=1&PIDS=2&pids%5B%5D=3', { pids: ['1', '2', '3'] }],
+      ['terms=a+b%20c&unknownThing=x', { terms: 'a b c', unknownThing: 'x' }],
+      ['terms=&userId=undefined&page=NaN&deviceId=null&flag', {}],
+      ['terms=100%', { terms: '100%' }],
+      ['terms=a%2Bb', { terms: 'a+b' }],
+      ['__proto__=x&terms=y', { terms: 'y' }],
+    ])('%s', async (text, expected) => {
+      const query = (await get(`/probe/query?${text}`)).json()['query'] as object;
+      expect(Object.entries(query)).toEqual(Object.entries(expected));
+    });
   });
 
-  test('carries Retry-After and extra fields', async () => {
-    const reply = await get('/probe/down');
-    expect(reply.headers['retry-after']).toBe('7');
-    expect(reply.json()['searchId']).toBe('s1');
-  });
-});
-
-describe('bodies', () => {
-  test.each([
-    'application/json',
-    'application/json; charset=utf-8',
-    'text/plain;charset=UTF-8',
-    'application/ld+json',
-    '',
-  ])('JSON as "%s" is read, its keys in the order sent', async (type) => {
-    const reply = await post('any', '\uFEFF{"z":1,"pid":"p","a":2}', type);
-    expect(Object.keys(reply.json()['body'] as object)).toEqual(['z', 'pid', 'a']);
-  });
-
-  test('nesting of 32 levels is fine', async () => {
-    expect((await post('any', `${'['.repeat(32)}${']'.repeat(32)}`, 'application/json')).statusCode).toBe(200);
-  });
-
-  test('an empty body is no body', async () => {
-    expect((await post('any', '', 'application/json')).json()).toEqual({ body: null });
-  });
-
-  test('NDJSON arrives as a stream, of any length', async () => {
-    const reply = await post('stream', '{"a":1}\n'.repeat(3_000_000), 'application/x-ndjson');
-    expect(reply.json()).toEqual({ bytes: 24_000_000 });
-  });
-});
-
-describe('query strings', () => {
-  test.each([
-    ['RESULTSPERPAGE=3&sortby=pid', { resultsPerPage: '3', sortBy: 'pid' }],
-    ['pids[]=1', { pids: ['1'] }],
-    ['pids=1&PIDS=2&pids%5B%5D=3', { pids: ['1', '2', '3'] }],
-    ['terms=a+b%20c&unknownThing=x', { terms: 'a b c', unknownThing: 'x' }],
-    ['terms=&userId=undefined&page=NaN&deviceId=null&flag', {}],
-    ['terms=100%', { terms: '100%' }],
-    ['terms=a%2Bb', { terms: 'a+b' }],
-    ['__proto__=x&terms=y', { terms: 'y' }],
-  ])('%s', async (text, expected) => {
-    const query = (await get(`/probe/query?${text}`)).json()['query'] as object;
-    expect(Object.entries(query)).toEqual(Object.entries(expected));
-  });
-});
-
-describe('request ids', () => {
-  test('a sane one is kept, another replaced', async () => {
-    expect((await get('/health/live', { 'x-request-id': 'a.B:9_-' })).headers['x-request-id']).toBe('a.B:9_-');
-    for (const bad of ['a b', 'x'.repeat(129), '<script>']) {
-      expect((await get('/health/live', { 'x-request-id': bad })).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    }
+  describe('request ids', () => {
+    test('a sane one is kept, another replaced', async () => {
+      expect((await get('/health/live', { 'x-request-id': 'a.B:9_-' })).headers['x-request-id']).toBe('a.B:9_-');
+      for (const bad of ['a b', 'x'.repeat(129), '<script>']) {
+        expect((await get('/health/live', { 'x-request-id': bad })).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      }
+    });
   });
 });

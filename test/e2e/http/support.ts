@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type DynamicModule, Global, Inject, Module, type OnModuleDestroy, type Type } from '@nestjs/common';
+import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Clock } from '../../../src/clock';
 import { ConfigModule } from '../../../src/config/config.module';
@@ -10,12 +7,11 @@ import { loadSettings, type Settings } from '../../../src/config/settings';
 import { DocumentsModule } from '../../../src/documents/documents.module';
 import { createApp } from '../../../src/http/create-app';
 import { HttpModule } from '../../../src/http/http.module';
-import { EmbeddedDatabase } from '../../../src/storage/embedded-database';
 import { Storage } from '../../../src/storage/storage';
-import { compiled } from '../../../src/storage/threads';
 import { type AdminRole, signAdminToken } from '../../../src/stores/admin-tokens';
 import { StoresModule } from '../../../src/stores/stores.module';
 import { StoresService } from '../../../src/stores/stores.service';
+import type { Mode, Place } from '../../support/modes';
 
 /** Stands still until a test moves it. */
 export class ManualClock extends Clock {
@@ -32,29 +28,17 @@ export class ManualClock extends Clock {
 
 @Global()
 @Module({
-  providers: [
-    {
-      provide: Storage,
-      useFactory: async (folder: string): Promise<Storage> =>
-        Storage.embedded(
-          await EmbeddedDatabase.open(
-            folder,
-            ['documents', 'jobs'].map((name) => compiled(`${name}/adapters/embedded/${name}.procedures`)),
-          ),
-        ),
-      inject: ['folder'],
-    },
-  ],
+  providers: [{ provide: Storage, useFactory: (place: Place): Promise<Storage> => place.open(), inject: ['place'] }],
   exports: [Storage],
 })
-class DatabaseModule implements OnModuleDestroy {
+class PlaceModule implements OnApplicationShutdown {
   constructor(@Inject(Storage) private readonly storage: Storage) {}
 
-  static at(folder: string): DynamicModule {
-    return { module: DatabaseModule, providers: [{ provide: 'folder', useValue: folder }] };
+  static at(place: Place): DynamicModule {
+    return { module: PlaceModule, providers: [{ provide: 'place', useValue: place }] };
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await this.storage.close();
   }
 }
@@ -62,7 +46,7 @@ class DatabaseModule implements OnModuleDestroy {
 export interface TestApp {
   app: NestFastifyApplication;
   clock: ManualClock;
-  folder: string;
+  place: Place;
   settings: Settings;
   secrets: Secrets;
   stores: StoresService;
@@ -72,22 +56,23 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** The shared parts of the service with the controllers of a test, on a data folder of its own (or one given). */
+/** The shared parts of the service with the controllers of a test, in a place of its own (or one given). */
 export async function startTestApp(
+  mode: Mode,
   options: {
     controllers?: Type[];
     imports?: (Type | DynamicModule)[];
     env?: Record<string, string>;
-    folder?: string;
+    place?: Place;
   } = {},
 ): Promise<TestApp> {
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'vitrine-'));
-  const settings = loadSettings({ DATA_DIR: folder, LOG_LEVEL: 'debug', ...options.env });
+  const place = options.place ?? mode.place();
+  const settings = loadSettings({ ...place.env, LOG_LEVEL: 'debug', ...options.env });
   const clock = new ManualClock();
   @Module({
     imports: [
       ConfigModule.forRoot({ settings, clock }),
-      DatabaseModule.at(folder),
+      PlaceModule.at(place),
       DocumentsModule,
       StoresModule,
       HttpModule,
@@ -102,7 +87,7 @@ export async function startTestApp(
   return {
     app,
     clock,
-    folder,
+    place,
     settings,
     secrets,
     stores: app.get(StoresService),
@@ -111,7 +96,7 @@ export async function startTestApp(
       signAdminToken(secrets, { role, ...(store ? { store } : {}) }, { now: clock.now(), days: 30 }).token,
     close: async () => {
       await app.close();
-      if (!options.folder) rmSync(folder, { recursive: true, force: true });
+      if (!options.place) await place.remove();
     },
   };
 }

@@ -32,6 +32,7 @@ export interface Place {
   primaryTerm: number;
 }
 
+export const RECORDS = 'records';
 /** Channels read at once. */
 export const CHANNELS_PAGE = 1000;
 /** Open batches read at once. */

@@ -171,6 +171,44 @@ class Batch {
   }
 }
 
+/** A product as it was elsewhere, whatever is there of it. */
+export interface RestoreRow {
+  store: string;
+  product: string;
+  versions: Omit<RecordRow, 'product' | 'writtenBy'>[];
+  named: string[];
+}
+
+function restore(sql: Statements, { store, product, versions, named }: RestoreRow): void {
+  for (const { channel, version, received, firstReceived, removed, body } of versions) {
+    sql.run(
+      `INSERT OR REPLACE INTO catalog_record (store, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      store,
+      product,
+      channel,
+      version,
+      received,
+      firstReceived,
+      removed ? 1 : 0,
+      body,
+    );
+  }
+  for (const channel of named) {
+    sql.run(
+      'INSERT OR IGNORE INTO catalog_channel (store, product, channel) VALUES (?, ?, ?)',
+      store,
+      product,
+      channel,
+    );
+  }
+  sql.run(
+    `INSERT INTO catalog_version (store, version) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET version = max(version, excluded.version)`,
+    store,
+    Math.max(0, ...versions.map(({ version }) => version)),
+  );
+}
+
 export const procedures = defineProcedures({
   'catalog.write': (
     sql,
@@ -179,6 +217,11 @@ export const procedures = defineProcedures({
     const batch = new Batch(sql, store);
     const versions = writes.map((write, index) => batch.apply(write, index));
     return { products: batch.finish(), versions };
+  },
+
+  'catalog.restore': (sql, rows: RestoreRow[]): null => {
+    for (const row of rows) restore(sql, row);
+    return null;
   },
 
   'catalog.saveFeatures': (sql, { store, rows }: { store: string; rows: [product: string, json: string][] }): null => {

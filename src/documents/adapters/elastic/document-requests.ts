@@ -22,6 +22,8 @@ export interface Found<T> {
   primaryTerm: number;
 }
 
+/** Documents and counters. */
+export const INDEX = 'documents';
 /** Documents of one page of a list. */
 export const PAGE = 500;
 

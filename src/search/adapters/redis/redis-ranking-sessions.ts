@@ -136,8 +136,15 @@ type Text = Omit<Boosts, 'adds' | 'weights' | 'prices'> & {
   prices?: [string, { mean: number; spread: number; add: number }][];
 };
 
-function textOf({ adds, weights, prices, ...rest }: Boosts): Text {
-  return { ...rest, adds: [...adds], weights: [...weights], ...(prices ? { prices: [...prices] } : {}) };
+function textOf({ strength, maxBoost, evidence, adds, weights, prices }: Boosts): Text {
+  return {
+    strength,
+    maxBoost,
+    evidence,
+    adds: [...adds],
+    weights: [...weights],
+    ...(prices ? { prices: [...prices] } : {}),
+  };
 }
 
 function boostsOf(text: unknown): Boosts {

@@ -38,7 +38,10 @@ export function indexOf(at: number): string {
 }
 
 /** Where an event goes: the same place again for the same first key, as far as it happened in the same month. */
-export function placeOf({ store, at, onceKeys: [key] }: NewEvent, seq: number): Place {
+export function placeOf(
+  { store, at, onceKeys: [key] }: Pick<NewEvent, 'store' | 'at' | 'onceKeys'>,
+  seq: number,
+): Place {
   const id = key === undefined ? seq.toString(36) : hash('sha256', JSON.stringify([store, key]), 'base64url');
   return `${indexOf(at)}/${id}`;
 }

@@ -29,6 +29,9 @@ export interface KeyFields {
   owner?: string;
 }
 
+/** As stored. */
+export type KeyDocument = KeyName & KeyFields;
+
 export const KEYS = 'event-keys';
 
 /** Reads and writes by name. A read sees every acknowledged write. */
@@ -84,4 +87,5 @@ export function keyId({ kind, store, name }: KeyName): string {
 
 const stateOf = ({ seqNo, primaryTerm }: Pick<Found<unknown>, 'seqNo' | 'primaryTerm'>) => ({ seqNo, primaryTerm });
 
-const documentOf = ({ kind, store }: KeyName, fields: KeyFields): string => JSON.stringify({ store, kind, ...fields });
+const documentOf = ({ kind, store, name }: KeyName, fields: KeyFields): string =>
+  JSON.stringify({ store, kind, name, ...fields });

@@ -12,7 +12,8 @@ import {
   type TracesQuery,
   type UserTraces,
 } from '../../event-log';
-import { EVENT_COLUMNS, eventOf, type EventRow, type procedures } from './event-log.procedures';
+import type { procedures } from './event-log.procedures';
+import { EVENT_COLUMNS, eventOf, type EventRow } from './event-row';
 
 type Complete = (event: StoredEvent) => Promise<{ evidence: Evidence; stillPending: string[] }>;
 

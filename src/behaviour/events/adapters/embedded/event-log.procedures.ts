@@ -1,53 +1,9 @@
 import { defineProcedures } from '../../../../storage/procedures';
-import type { SqlRow, Statements } from '../../../../storage/sqlite';
-import type { ShopperKey } from '../../../shopper';
-import {
-  type AppendResult,
-  ERASED_REMEMBERED_MS,
-  type ErasedCounts,
-  type EventVerdict,
-  type StoredEvent,
-} from '../../event-log';
-
-/** An event as it crosses to the writer thread. */
-export interface EventRow {
-  store: string;
-  shopper: ShopperKey | null;
-  name: string;
-  at: number;
-  received: number;
-  clientTime: number | null;
-  verdict: EventVerdict;
-  user: string | null;
-  device: string | null;
-  userHashes: string[];
-  onceKeys: string[];
-  waiting: string[];
-  /** JSON text. */
-  evidence: string | null;
-  body: string;
-}
-
-const WRITTEN = 'store, shopper, counted, name, at, received, verdict, user, device, waiting, evidence, body';
-export const EVENT_COLUMNS = `seq, ${WRITTEN}`;
-
-export function eventOf(row: SqlRow): StoredEvent {
-  const [seq, store, shopper, , name, at, received, verdict, user, device, waiting, evidence, body] = row;
-  return {
-    seq: Number(seq),
-    store: String(store),
-    shopper: shopper as ShopperKey | null,
-    name: String(name),
-    at: Number(at),
-    receivedAt: Number(received),
-    verdict: verdict as EventVerdict,
-    userId: user as string | null,
-    deviceId: device as string | null,
-    pendingProducts: waiting === null ? [] : (JSON.parse(String(waiting)) as string[]),
-    evidence: evidence === null ? null : (JSON.parse(String(evidence)) as StoredEvent['evidence']),
-    body: JSON.parse(String(body)) as StoredEvent['body'],
-  };
-}
+import type { Statements } from '../../../../storage/sqlite';
+import { type AppendResult, ERASED_REMEMBERED_MS, type ErasedCounts } from '../../event-log';
+import { link, markDirty, rememberErased } from './event-marks';
+import { type EventRow, WRITTEN } from './event-row';
+import { restoreLog } from './restore-log';
 
 function append(sql: Statements, event: EventRow): AppendResult {
   if (isErased(sql, event)) return { outcome: 'erased' };
@@ -80,10 +36,6 @@ function append(sql: Statements, event: EventRow): AppendResult {
 
 const lastSeq = (sql: Statements): number => Number(sql.one('SELECT last_insert_rowid()')?.[0]);
 
-function markDirty(sql: Statements, store: string, shopper: string, since: number): void {
-  sql.run('INSERT OR IGNORE INTO profile_dirty (store, shopper, since) VALUES (?, ?, ?)', store, shopper, since);
-}
-
 function isErased(sql: Statements, event: EventRow): boolean {
   return event.userHashes.some((hash) => {
     const at = sql.one('SELECT at FROM event_erased WHERE store = ? AND user = ?', event.store, hash)?.[0];
@@ -108,14 +60,7 @@ function takeKeys(sql: Statements, { store, onceKeys }: EventRow): boolean {
 
 /** What the device did since the last claim becomes the user's. The device is left without a vector, for it has no events. */
 function claim(sql: Statements, { store, user, device, received }: EventRow): number {
-  sql.run(
-    `INSERT INTO event_link (store, user, device, first, last) VALUES (?1, ?2, ?3, ?4, ?4)
-     ON CONFLICT DO UPDATE SET last = max(last, excluded.last)`,
-    store,
-    user,
-    device,
-    received,
-  );
+  link(sql, { store, user, device, received });
   const from = `d:${device}`;
   const first = sql.one('SELECT seq FROM event WHERE store = ? AND shopper = ? LIMIT 1', store, from);
   if (!first) return 0;
@@ -230,12 +175,7 @@ function erase(sql: Statements, { store, userId, erasedUser, at }: Erasure): Era
   const links = sql.run('DELETE FROM event_link WHERE store = ? AND user = ?', store, userId);
   // Its vector goes with the events it was folded from; the profile store counts and removes it before.
   forgetProfile(sql, store, shopper);
-  sql.run(
-    `INSERT INTO event_erased (store, user, at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)`,
-    store,
-    erasedUser,
-    at,
-  );
+  rememberErased(sql, { store, user: erasedUser, at });
   return { events, links };
 }
 
@@ -274,6 +214,7 @@ export const procedures = defineProcedures({
   'events.complete': complete,
   'events.erase': erase,
   'events.expire': expire,
+  'events.restore': restoreLog,
 
   /** A part of it at a time; 0: nothing is left. */
   'events.removeSome': (sql, store: string): number =>

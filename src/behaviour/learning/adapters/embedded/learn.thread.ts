@@ -1,22 +1,19 @@
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, workerData } from 'node:worker_threads';
 import type { ProductFeatures } from '../../../../catalog/features';
-import { loreKey, shareKey } from '../../../../search/ranking/affinity';
-import { trendValue } from '../../../../search/ranking/quality';
 import { durationMs } from '../../../../search/ranking/template';
 import { openDatabase, Statements } from '../../../../storage/sqlite';
 import type { EvidenceEvent } from '../../../profiles/evidence';
-import { type LearnedModel, type Purchase, StoreLearner } from '../../../profiles/learn';
-import type { LearnedPart, LearnRequest, LearnSummary } from '../../model-learner';
+import { type Purchase, StoreLearner } from '../../../profiles/learn';
+import { partsOf } from '../../learned-parts';
+import { handOver } from '../../learning-thread';
+import type { LearnRequest } from '../../model-learner';
 
 export interface LearnSetup {
   path: string;
   request: LearnRequest;
 }
 
-export type LearnMessage = { part: LearnedPart } | { done: LearnSummary };
-
 const PAGE = 1000;
-const PART = 2000;
 
 /** Pages, not one long cursor: a read transaction that stays open keeps the log of the database from being emptied. */
 function* catalogPages(sql: Statements, store: string): Generator<ProductFeatures[]> {
@@ -68,29 +65,6 @@ function soldOf(sql: Statements, store: string): Map<string, number> {
   }
 }
 
-type Learned = { entry: [key: string, value: unknown] } | { trend: [productId: string, value: number] };
-
-function* learnedOf(model: LearnedModel, sold: Map<string, number>, { trend: rule }: LearnRequest): Generator<Learned> {
-  for (const [feature, share] of model.shares) yield { entry: [shareKey(feature), share] };
-  for (const [product, lore] of model.lore) yield { entry: [loreKey(product), lore] };
-  for (const [product, buyers] of model.trend) {
-    yield { trend: [product, trendValue({ ...buyers, sold: sold.get(product) ?? null }, rule)] };
-  }
-}
-
-function* partsOf(all: Iterable<Learned>): Generator<LearnedPart> {
-  let part: LearnedPart = { entries: [], trend: [] };
-  for (const one of all) {
-    if ('entry' in one) part.entries.push(one.entry);
-    else part.trend.push(one.trend);
-    if (part.entries.length + part.trend.length === PART) {
-      yield part;
-      part = { entries: [], trend: [] };
-    }
-  }
-  yield part;
-}
-
 function main(): void {
   const { path, request } = workerData as LearnSetup;
   const { store, now, trend } = request;
@@ -101,18 +75,7 @@ function main(): void {
   const sold = soldOf(sql, store);
   sql.db.close();
   const model = learner.finish();
-  const parts = partsOf(learnedOf(model, sold, request));
-  // One part at a time: the next is made when this one has been taken.
-  const send = (): void => {
-    const next = parts.next();
-    if (!next.done) parentPort?.postMessage({ part: next.value } satisfies LearnMessage);
-    else {
-      parentPort?.postMessage({ done: { users: model.users, purchases: model.purchases } } satisfies LearnMessage);
-      parentPort?.close();
-    }
-  };
-  parentPort?.on('message', send);
-  send();
+  handOver(partsOf(model, sold, request), model);
 }
 
 if (!isMainThread) main();

@@ -16,34 +16,39 @@ export interface LogBelow {
   seqAt: (time: number) => number;
 }
 
-export interface ShopperStorageSetup {
+export interface ShopperStorageSetup<L extends LogBelow> {
   redis: RedisConnection;
   clock: Clock;
   /** Internal ids of all stores. */
   stores: () => string[];
   /** `lacking`: shoppers of a store with events that their vectors lack, which must not expire. */
-  openLog: (lacking: (store: string) => Promise<ShopperKey[]>) => Promise<LogBelow>;
+  openLog: (lacking: (store: string) => Promise<ShopperKey[]>) => Promise<L>;
 }
 
 /** Names of shoppers that are not expired, at most. */
 const MOST_LACKING = 10_000;
 
 /** The event log and the profiles made from it, kept in step in this process; between `start` and `stop` what was missed is made up for. */
-export interface ShopperStorage {
+export interface ShopperStorage<L extends LogBelow> {
+  below: L;
   log: EventLog;
   profiles: ProfileStore;
   missed: MissedEvents;
 }
 
-export async function openShopperStorage(setup: ShopperStorageSetup): Promise<ShopperStorage> {
+export async function openShopperStorage<L extends LogBelow>(
+  setup: ShopperStorageSetup<L>,
+): Promise<ShopperStorage<L>> {
   const { redis, clock, stores } = setup;
   const profiles = new RedisProfiles(redis);
-  const { log, shoppers, seqAt } = await setup.openLog(async (store) => {
+  const below = await setup.openLog(async (store) => {
     const dirty = await profiles.dirty({ before: Number.MAX_SAFE_INTEGER, limit: MOST_LACKING });
     return dirty.filter((request) => request.store === store).map(({ shopper }) => shopper);
   });
+  const { log, shoppers, seqAt } = below;
   const missed = new MissedEvents({ redis, profiles, log, clock, stores, seqAt });
   return {
+    below,
     log: new ProfiledEventLog({ log, profiles, missed }),
     profiles: new RedisProfileStore({ profiles, log, shoppers, clock }),
     missed,

@@ -147,5 +147,6 @@ export function groupedBoosts(boosts: Boosts, target: PersonalTarget): Boosts {
     const seen = features.find((feature) => own.has(feature));
     if (seen !== undefined) adds.set(seen, add);
   }
-  return { ...boosts, adds };
+  const { strength, maxBoost, evidence, prices, weights } = boosts;
+  return { strength, maxBoost, evidence, ...(prices ? { prices } : {}), weights, adds };
 }

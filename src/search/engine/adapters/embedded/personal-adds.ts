@@ -27,8 +27,8 @@ class AddScratch {
   }
 }
 
-/** Shoppers whose boosts are kept by number, of about 10 kB each. */
-const MOST_RESOLVED = 256;
+/** Adds of shoppers that are kept by number, 12 bytes each. */
+const MOST_RESOLVED = 250_000;
 
 /** A shopper's boosts by the numbers of an index, as long as that has no new names. */
 interface ResolvedBoosts {
@@ -37,6 +37,9 @@ interface ResolvedBoosts {
   features: NumberedAdds;
   products: NumberedAdds;
 }
+
+const sizeOf = ({ features, products }: ResolvedBoosts): number =>
+  20 + features.numbers.length + products.numbers.length;
 
 interface NumberedAdds {
   numbers: Uint32Array;
@@ -55,7 +58,8 @@ export class PersonalScratch {
     const { columns, vocabulary } = index;
     const names = `${vocabulary.terms.length} ${columns.productIds.length}`;
     let ofIndex = this.resolved.get(index);
-    if (!ofIndex) this.resolved.set(index, (ofIndex = new LRUCache({ max: MOST_RESOLVED })));
+    if (!ofIndex)
+      this.resolved.set(index, (ofIndex = new LRUCache({ maxSize: MOST_RESOLVED, sizeCalculation: sizeOf })));
     const known = ofIndex.get(boosts.id);
     if (known?.names === names) return known;
     const resolved = {

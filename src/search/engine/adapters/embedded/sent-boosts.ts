@@ -1,5 +1,6 @@
 import { featureValue, productFeature, relatedFeature } from '../../../../catalog/features';
 import type { Boosts } from '../../../ranking/affinity';
+import { PackedBoosts } from '../../../ranking/packed-boosts';
 import { nameHash } from './name-table';
 
 /**
@@ -31,7 +32,7 @@ const alreadySent = new WeakMap<Boosts, SentBoosts>();
 export function sendBoosts(boosts: Boosts, explain: boolean): SentBoosts {
   let sent = alreadySent.get(boosts);
   if (!sent) alreadySent.set(boosts, (sent = hashed(boosts)));
-  return { ...sent, named: explain || boosts.prices ? boosts : null };
+  return { ...sent, named: explain || boosts.prices ? PackedBoosts.of(boosts).plain() : null };
 }
 
 function hashed(boosts: Boosts): SentBoosts {

@@ -1,16 +1,6 @@
 import { defineProcedures } from '../../../../storage/procedures';
 import type { Statements } from '../../../../storage/sqlite';
-
-/** Terms kept per store: the least searched leave first. */
-const MOST_TERMS = 20_000;
-/** Cut back this far at once, so that counting and sorting is rare. */
-const KEPT_TERMS = 16_000;
-
-export interface TermCount {
-  term: string;
-  searches: number;
-  size: number;
-}
+import { KEPT_TERMS, MOST_TERMS, type TermCount } from '../../gathered-query-terms';
 
 function record(sql: Statements, { store, counts, now }: { store: string; counts: TermCount[]; now: number }): null {
   for (const { term, searches, size } of counts) {

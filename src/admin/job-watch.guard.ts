@@ -1,0 +1,16 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { AdminRequest } from '../stores/admin-access.guard';
+import { JobsAdmin } from './jobs-admin.service';
+
+/** Refuses to watch what the caller may not see before a stream of events begins: from then on the status is 200. After AdminAccess. */
+@Injectable()
+export class JobWatchGuard implements CanActivate {
+  constructor(private readonly jobs: JobsAdmin) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { admin, params } = context.switchToHttp().getRequest<AdminRequest>();
+    if (!admin) throw new Error('JobWatchGuard needs AdminAccess before it');
+    await this.jobs.show(admin, (params as { id: string }).id);
+    return true;
+  }
+}

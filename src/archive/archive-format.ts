@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { Secrets } from '../config/secrets';
+import type { Entry } from './archive';
+
+/** The first line of an export. */
+export interface Header {
+  type: 'header';
+  format: 'vitrine-export';
+  version: 1;
+  /** Names this export: an import that was broken off goes on with no other. */
+  id: string;
+  /** ISO 8601. */
+  createdAt: string;
+  from: 'embedded' | 'production';
+  secrets: Fingerprints;
+}
+
+/** The last line. */
+export interface End {
+  type: 'end';
+  /** Of the lines in between. */
+  entries: number;
+  /** SHA-256 of all bytes before this line, base64url. */
+  sha256: string;
+}
+
+/** By which secrets are known without being told. */
+export interface Fingerprints {
+  admin: string[];
+  link: string[];
+}
+
+export const FORMAT = 'vitrine-export';
+export const VERSION = 1;
+
+const headerSchema = z.object({
+  type: z.literal('header'),
+  format: z.literal(FORMAT),
+  version: z.number(),
+  id: z.string(),
+  createdAt: z.string(),
+  from: z.enum(['embedded', 'production']),
+  secrets: z.object({ admin: z.array(z.string()), link: z.array(z.string()) }),
+});
+
+/** Why nothing was exported or imported; `message` is one line. */
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError';
+}
+
+/** Throws ArchiveError for what no version of vitrine wrote, or one newer than this. */
+export function parseHeader(line: string): Header {
+  const parsed = headerSchema.safeParse(parseLine(line));
+  if (!parsed.success) throw new ArchiveError('The file is no export of vitrine');
+  const { version } = parsed.data;
+  if (version !== VERSION) {
+    throw new ArchiveError(`The export has version ${version}, and this vitrine reads version ${VERSION}`);
+  }
+  return { ...parsed.data, version: VERSION };
+}
+
+export function parseLine(line: string): { type?: unknown } {
+  try {
+    return JSON.parse(line) as { type?: unknown };
+  } catch {
+    return {};
+  }
+}
+
+export function isEnd(line: { type?: unknown }): line is End {
+  return line.type === 'end';
+}
+
+export const lineOf = (content: Header | Entry | End): string => `${JSON.stringify(content)}\n`;
+
+/** The hashes of stores' secrets and of erased users are keyed with them: elsewhere they hold under the same secrets alone. */
+export function fingerprints({ adminSecret, linkSecret }: Secrets): Fingerprints {
+  const of = (secret: string): string =>
+    createHmac('sha256', secret).update('vitrine export').digest('base64url').slice(0, 12);
+  return { admin: adminSecret.map(of), link: linkSecret.map(of) };
+}
+
+/** The settings whose secrets are not those of the export. */
+export function missingSecrets(exported: Fingerprints, own: Fingerprints): string[] {
+  const lacks = (kind: keyof Fingerprints): boolean => exported[kind].some((one) => !own[kind].includes(one));
+  return [...(lacks('admin') ? ['ADMIN_SECRET'] : []), ...(lacks('link') ? ['LINK_SECRET'] : [])];
+}

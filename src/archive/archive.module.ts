@@ -1,0 +1,73 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ElasticEventArchive } from '../behaviour/events/adapters/elastic/elastic-event-archive';
+import { EmbeddedEventArchive } from '../behaviour/events/adapters/embedded/embedded-event-archive';
+import { ElasticRecordArchive } from '../catalog/adapters/elastic/elastic-record-archive';
+import { EmbeddedRecordArchive } from '../catalog/adapters/embedded/embedded-record-archive';
+import { Clock } from '../clock';
+import { ConfigModule } from '../config/config.module';
+import type { Settings } from '../config/settings';
+import { ElasticDocumentArchive } from '../documents/adapters/elastic/elastic-document-archive';
+import { EmbeddedDocumentArchive } from '../documents/adapters/embedded/embedded-document-archive';
+import { Documents } from '../documents/documents';
+import { DocumentsModule } from '../documents/documents.module';
+import { BullmqJobQueue } from '../jobs/adapters/bullmq/bullmq-job-queue';
+import { EmbeddedJobQueue } from '../jobs/adapters/embedded/embedded-job-queue';
+import { JobQueue } from '../jobs/job-queue';
+import { Storage } from '../storage/storage';
+import { StorageModule } from '../storage/storage.module';
+import { DocumentArchive, EventArchive, RecordArchive } from './archive';
+import { ArchiveParts } from './archive-parts';
+import { Exporter } from './exporter';
+import { Importer } from './importer';
+
+const archives = [
+  {
+    provide: EventArchive,
+    inject: [Storage],
+    useFactory: (storage: Storage): Promise<EventArchive> =>
+      storage.choose<Promise<EventArchive>>({
+        embedded: async (database) => new EmbeddedEventArchive(database),
+        production: ({ elastic }) => ElasticEventArchive.open(elastic),
+      }),
+  },
+  {
+    provide: RecordArchive,
+    inject: [Storage],
+    useFactory: (storage: Storage): Promise<RecordArchive> =>
+      storage.choose<Promise<RecordArchive>>({
+        embedded: async (database) => new EmbeddedRecordArchive(database),
+        production: ({ elastic, bulk }) => ElasticRecordArchive.open(elastic, bulk),
+      }),
+  },
+  {
+    provide: DocumentArchive,
+    inject: [Storage, Documents],
+    useFactory: (storage: Storage, documents: Documents): DocumentArchive =>
+      storage.choose<DocumentArchive>({
+        embedded: (database) => new EmbeddedDocumentArchive(database, documents),
+        production: ({ elastic }) => new ElasticDocumentArchive(elastic, documents),
+      }),
+  },
+  {
+    // Asked for what is not done; it does no work here.
+    provide: JobQueue,
+    inject: [Storage, Documents, Clock],
+    useFactory: (storage: Storage, documents: Documents, clock: Clock): JobQueue =>
+      storage.choose<JobQueue>({
+        embedded: (database) => new EmbeddedJobQueue(database, clock),
+        production: ({ redis }) => new BullmqJobQueue({ documents, redis, clock }),
+      }),
+  },
+];
+
+/** What `vitrine export` and `vitrine import` need of the service: what it keeps, and nothing that runs. */
+@Module({})
+export class ArchiveModule {
+  static forRoot(settings: Settings): DynamicModule {
+    return {
+      module: ArchiveModule,
+      imports: [ConfigModule.forRoot({ settings }), StorageModule.forRoot({ storage: undefined }), DocumentsModule],
+      providers: [...archives, ArchiveParts, Exporter, Importer],
+    };
+  }
+}

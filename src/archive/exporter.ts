@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock';
+import { Secrets } from '../config/secrets';
+import { Settings } from '../config/settings';
+import type { Entry } from './archive';
+import { ArchiveError, fingerprints, FORMAT, lineOf, VERSION } from './archive-format';
+import { ArchiveParts } from './archive-parts';
+
+export type EntryCounts = Partial<Record<Entry['type'], number>>;
+
+export interface ExportReport {
+  /** Absolute. */
+  file: string;
+  entries: EntryCounts;
+}
+
+const isStore = (entry: Entry): boolean => entry.type === 'document' && entry.kind === 'store';
+
+/** Writes a whole installation into one file: gzipped NDJSON (docs/operations.md). */
+@Injectable()
+export class Exporter {
+  constructor(
+    private readonly parts: ArchiveParts,
+    private readonly settings: Settings,
+    private readonly secrets: Secrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The file appears whole or not at all. Throws ArchiveError where it is there already, or something is still being written. */
+  async export(file: string): Promise<ExportReport> {
+    const target = resolve(file);
+    if (existsSync(target)) throw new ArchiveError(`${target} is there already: an export takes a new file`);
+    await this.refuseUnfinished();
+    const before = await this.state();
+    const counts: EntryCounts = {};
+    const draft = `${target}.part-${process.pid}`;
+    try {
+      const output = createWriteStream(draft, { mode: 0o600, flush: true });
+      await pipeline(Readable.from(this.lines(counts), { objectMode: true }), createGzip(), output);
+      if ((await this.state()) !== before) {
+        throw new ArchiveError('Something was written meanwhile: stop every process of the service and export again');
+      }
+      renameSync(draft, target);
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    return { file: target, entries: counts };
+  }
+
+  private async *lines(counts: EntryCounts): AsyncGenerator<string> {
+    const digest = createHash('sha256');
+    let entries = 0;
+    const stores: Entry[] = [];
+    const write = (page: readonly Entry[]): string => {
+      for (const { type } of page) counts[type] = (counts[type] ?? 0) + 1;
+      entries += page.length;
+      const text = page.map(lineOf).join('');
+      digest.update(text);
+      return text;
+    };
+    const header = lineOf(this.header());
+    digest.update(header);
+    yield header;
+    for (const archive of this.parts.archives) {
+      for await (const page of archive.read()) {
+        stores.push(...page.filter(isStore));
+        yield write(page.filter((entry) => !isStore(entry)));
+      }
+    }
+    yield write(stores);
+    yield lineOf({ type: 'end', entries, sha256: digest.digest('base64url') });
+  }
+
+  private header(): Parameters<typeof lineOf>[0] {
+    return {
+      type: 'header',
+      format: FORMAT,
+      version: VERSION,
+      id: randomUUID(),
+      createdAt: new Date(this.clock.now()).toISOString(),
+      from: this.settings.storage,
+      secrets: fingerprints(this.secrets),
+    };
+  }
+
+  /** Uploads that were accepted and are not yet in the log stay where they are. */
+  private async refuseUnfinished(): Promise<void> {
+    for (const state of ['waiting', 'active'] as const) {
+      const [job] = await this.parts.jobs.find({ kind: 'events.import', state, limit: 1 });
+      if (!job) continue;
+      throw new ArchiveError(
+        `The job ${job.id} (events.import) is not done: let the service finish or cancel it first`,
+      );
+    }
+  }
+
+  private async state(): Promise<string> {
+    const states: string[] = [];
+    for (const archive of this.parts.archives) states.push(await archive.state());
+    return states.join('\n');
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { Secrets } from '../config/secrets';
+import type { Archive, Entry } from './archive';
+import { ArchiveError, fingerprints, type Header, missingSecrets } from './archive-format';
+import { entriesOf, verify } from './archive-lines';
+import { ArchiveParts } from './archive-parts';
+import type { EntryCounts } from './exporter';
+
+export interface ImportReport {
+  /** When the export was made, ISO 8601. */
+  exportedAt: string;
+  entries: EntryCounts;
+}
+
+/** Entries written at once, and bytes of them. */
+const BATCH = { entries: 500, bytes: 4_000_000 };
+
+/** There while an import is under way, and after it was broken off. */
+const MARK = { store: '*', kind: 'import', id: 'unfinished' };
+
+/** Writes an export into an empty installation. */
+@Injectable()
+export class Importer {
+  constructor(
+    private readonly parts: ArchiveParts,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /**
+   * The file is read through before anything is written. One that was broken off is done by importing the same file again.
+   * Throws ArchiveError where the file is not whole, the installation holds anything else, or its secrets are other ones.
+   */
+  async import(file: string): Promise<ImportReport> {
+    const { header } = await verify(file);
+    this.refuseOtherSecrets(header);
+    await this.begin(header);
+    const counts: EntryCounts = {};
+    for await (const { archive, entries } of this.batches(file)) {
+      await archive.restore(entries);
+      for (const { type } of entries) counts[type] = (counts[type] ?? 0) + 1;
+    }
+    await this.parts.documents.remove(MARK);
+    return { exportedAt: header.createdAt, entries: counts };
+  }
+
+  private refuseOtherSecrets({ secrets }: Header): void {
+    const missing = missingSecrets(secrets, fingerprints(this.secrets));
+    if (missing.length === 0) return;
+    throw new ArchiveError(
+      `${missing.join(' and ')} must be as where the export was made, or no store's key would open it: set what was set there, or what its secrets.json holds`,
+    );
+  }
+
+  private async begin({ id }: Header): Promise<void> {
+    const mark = await this.parts.documents.get<{ export: string }>(MARK);
+    if (mark?.body.export === id) return;
+    if (mark) throw new ArchiveError('An import of another export was broken off here: import that one, or empty this');
+    for (const archive of this.parts.archives) {
+      for await (const page of archive.read()) {
+        if (page.length === 0) continue;
+        throw new ArchiveError(
+          'This installation is not empty: import takes a new data folder, or an INDEX_PREFIX of its own',
+        );
+      }
+    }
+    await this.parts.documents.put([{ ...MARK, body: { export: id } }]);
+  }
+
+  /** In the order of the file; those of one archive together. */
+  private async *batches(file: string): AsyncGenerator<{ archive: Archive; entries: Entry[] }> {
+    let entries: Entry[] = [];
+    let size = 0;
+    let archive: Archive | undefined;
+    for await (const { entry, bytes } of entriesOf(file)) {
+      const own = this.archiveOf(entry);
+      if (archive && (own !== archive || entries.length >= BATCH.entries || size >= BATCH.bytes)) {
+        yield { archive, entries };
+        entries = [];
+        size = 0;
+      }
+      archive = own;
+      entries.push(entry);
+      size += bytes;
+    }
+    if (archive && entries.length > 0) yield { archive, entries };
+  }
+
+  private archiveOf({ type }: Entry): Archive {
+    const archive = this.parts.archives.find(({ types }) => types.includes(type));
+    if (!archive) throw new ArchiveError(`The export holds a "${String(type)}", which this version does not know`);
+    return archive;
+  }
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Clock } from '../../../../../clock';
+import { ApiError } from '../../../../../http/api-error';
+import { assertTaken, BulkGatherer, type BulkOperation } from '../../../../../storage/bulk-gatherer';
+import { type ElasticConnection, LONG_TIMEOUT } from '../../../../../storage/elastic';
+import { indexDefinition } from '../../../../../storage/elastic-definitions';
+import { ReadGatherer } from '../../../../../storage/read-gatherer';
+import { ImportFiles } from '../../import-files';
+import {
+  type FileHead,
+  type FilePart,
+  headId,
+  headOperation,
+  oldFilesRequest,
+  partId,
+  partOperation,
+  removalRequest,
+} from './file-requests';
+import { piecesOf } from './pieces';
+
+const INDEX = 'import-files';
+/** Bytes of a body in one document, before it is compressed. */
+const PIECE = 1_048_576;
+/** A large upload does not fail for a moment of overload. */
+const TRIES = 5;
+const PAUSE_MS = 500;
+/** Longer than any upload takes: what is older and has no head was broken off by a process that died. */
+const LEFT_AFTER = 86_400_000;
+const SWEEP_EVERY = 3_600_000;
+const REMOVED_AT_ONCE = 1000;
+
+const packed = promisify(gzip);
+const unpacked = promisify<Buffer, Buffer>(gunzip);
+
+/**
+ * Bodies in one index, in pieces of a megabyte, compressed; every replica can read them. A head that is written last makes a file
+ * whole: without it there is none.
+ */
+export class ElasticImportFiles extends ImportFiles {
+  private readonly index: string;
+  private readonly bulk: BulkGatherer;
+  private readonly reads: ReadGatherer;
+  private sweptAt = 0;
+
+  private constructor(
+    private readonly connection: ElasticConnection,
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.index = connection.index(INDEX);
+    this.bulk = new BulkGatherer(connection, { timeoutMs: LONG_TIMEOUT });
+    this.reads = new ReadGatherer(connection, LONG_TIMEOUT);
+  }
+
+  static async open(connection: ElasticConnection, clock: Clock): Promise<ElasticImportFiles> {
+    await connection.ensureIndex(INDEX, indexDefinition(INDEX));
+    return new ElasticImportFiles(connection, clock);
+  }
+
+  override async stage(body: Readable): Promise<{ file: string; bytes: number }> {
+    void this.sweep().catch(() => undefined);
+    const file = randomUUID();
+    const at = this.clock.now();
+    let bytes = 0;
+    let parts = 0;
+    try {
+      for await (const piece of piecesOf(body, PIECE)) {
+        const data = (await packed(piece)).toString('base64');
+        await this.write([partOperation(this.index, parts, { file, at, data })]);
+        bytes += piece.length;
+        parts += 1;
+      }
+      await this.write([headOperation(this.index, { file, at, bytes, parts })]);
+      return { file, bytes };
+    } catch (error) {
+      await this.removeParts(file, parts + 1).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  override async open(file: string): Promise<{ stream: Readable; bytes: number } | null> {
+    const head = await this.head(file);
+    if (!head) return null;
+    return {
+      stream: Readable.from(this.content(head), { objectMode: false, highWaterMark: PIECE }),
+      bytes: head.bytes,
+    };
+  }
+
+  override async remove(file: string): Promise<void> {
+    const head = await this.head(file);
+    if (!head) return;
+    await this.removeParts(file, head.parts);
+  }
+
+  private async head(file: string): Promise<FileHead | null> {
+    const [found] = await this.reads.read<FileHead>(this.index, [headId(file)]);
+    return found?.source ?? null;
+  }
+
+  private async *content({ file, parts }: FileHead): AsyncGenerator<Buffer> {
+    for (let part = 0; part < parts; part++) {
+      const [found] = await this.reads.read<FilePart>(this.index, [partId(file, part)]);
+      if (!found) throw new Error(`Part ${part} of the staged body is gone`);
+      yield await unpacked(Buffer.from(found.source.data, 'base64'));
+    }
+  }
+
+  /** The head among the first: without it there is no file, and what is left of its parts is swept. */
+  private async removeParts(file: string, parts: number): Promise<void> {
+    const ids = [headId(file), ...Array.from({ length: parts }, (_, part) => partId(file, part))];
+    for (let from = 0; from < ids.length; from += REMOVED_AT_ONCE) {
+      const some = ids.slice(from, from + REMOVED_AT_ONCE);
+      await this.write(some.map((id) => ({ type: 'delete', index: this.index, id })));
+    }
+  }
+
+  private async write(operations: BulkOperation[]): Promise<void> {
+    for (let tried = 1; ; tried++) {
+      try {
+        assertTaken(await this.bulk.write(operations));
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiError) || tried === TRIES) throw error;
+        await sleep(PAUSE_MS * tried);
+      }
+    }
+  }
+
+  /** Removes what was broken off by processes that died. */
+  private async sweep(): Promise<void> {
+    const now = this.clock.now();
+    if (now - this.sweptAt < SWEEP_EVERY) return;
+    this.sweptAt = now;
+    const request = oldFilesRequest(this.index, now - LEFT_AFTER);
+    const { aggregations } = await this.connection.call(
+      (client, options) => client.search(request, options),
+      LONG_TIMEOUT,
+    );
+    const { buckets = [] } = (aggregations?.['files'] ?? {}) as { buckets?: { key: string }[] };
+    const old = buckets.map(({ key }) => key);
+    const heads = await this.reads.read<FileHead>(this.index, old.map(headId));
+    const broken = old.filter((_, at) => !heads[at]);
+    if (broken.length === 0) return;
+    const removal = removalRequest(this.index, broken);
+    await this.connection.call((client, options) => client.deleteByQuery(removal, options), LONG_TIMEOUT);
+  }
+}

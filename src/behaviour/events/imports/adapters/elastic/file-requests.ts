@@ -1,0 +1,48 @@
+import type { estypes } from '@elastic/elasticsearch';
+import type { BulkOperation } from '../../../../../storage/bulk-gatherer';
+
+/** A piece of a body; `data`: gzip, as base64. */
+export interface FilePart {
+  file: string;
+  /** When it was written, epoch ms. */
+  at: number;
+  data: string;
+}
+
+/** Written last: with it, a file is whole. */
+export interface FileHead {
+  file: string;
+  at: number;
+  /** Of the body as it was sent. */
+  bytes: number;
+  parts: number;
+}
+
+/** Files that are looked at in one sweep. */
+const MOST_FILES = 100;
+
+export const headId = (file: string): string => `head-${file}`;
+export const partId = (file: string, part: number): string => `part-${file}-${part}`;
+
+export function partOperation(index: string, part: number, document: FilePart): BulkOperation {
+  return { type: 'index', index, id: partId(document.file, part), document: JSON.stringify(document) };
+}
+
+export function headOperation(index: string, document: FileHead): BulkOperation {
+  return { type: 'index', index, id: headId(document.file), document: JSON.stringify(document) };
+}
+
+/** Some files with parts from before a time. */
+export function oldFilesRequest(index: string, before: number): estypes.SearchRequest {
+  return {
+    index,
+    size: 0,
+    track_total_hits: false,
+    query: { bool: { filter: [{ range: { at: { lt: before } } }] } },
+    aggs: { files: { terms: { field: 'file', size: MOST_FILES } } },
+  };
+}
+
+export function removalRequest(index: string, files: string[]): estypes.DeleteByQueryRequest {
+  return { index, query: { terms: { file: files } }, conflicts: 'proceed', refresh: true };
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { assertTaken, BulkGatherer } from '../../../../storage/bulk-gatherer';
+import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic';
+import { indexDefinition } from '../../../../storage/elastic-definitions';
+import { removeStoreFrom } from '../../../../storage/elastic-removal';
+import { ReadGatherer } from '../../../../storage/read-gatherer';
+import { LearnedStats } from '../../learned-stats';
+import {
+  entryId,
+  entryOperation,
+  type LearnedDocument,
+  serveOperation,
+  type ServingDocument,
+  servingId,
+  trimRequest,
+} from './learned-requests';
+
+/** Milliseconds. */
+export interface LearnedTimes {
+  /** How long a replica goes by the generation it knew: by then it serves what another has learned. */
+  knownMs: number;
+  /** After a switch, until the generations before are removed: nobody reads them any more by then. */
+  graceMs: number;
+}
+
+const INDEX = 'learned';
+const TIMES: LearnedTimes = { knownMs: 2000, graceMs: 30_000 };
+const MOST_STORES = 1000;
+
+/**
+ * Learned statistics in one index, a document for each key of each generation. Which generation serves is one document more, so
+ * that a model is served whole or not at all. Reads go by id.
+ */
+export class ElasticLearnedStats extends LearnedStats {
+  private readonly index: string;
+  /** Of its own: a model that is being written must not stand in the way of shoppers' writes. */
+  private readonly bulk: BulkGatherer;
+  private readonly reads: ReadGatherer;
+  private readonly serving: LRUCache<string, Promise<number>>;
+
+  private constructor(
+    private readonly connection: ElasticConnection,
+    private readonly times: LearnedTimes,
+  ) {
+    super();
+    this.index = connection.index(INDEX);
+    this.bulk = new BulkGatherer(connection, { timeoutMs: LONG_TIMEOUT });
+    this.reads = new ReadGatherer(connection, connection.timeoutMs);
+    this.serving = new LRUCache({ max: MOST_STORES, ttl: times.knownMs });
+  }
+
+  static async open(connection: ElasticConnection, times: LearnedTimes = TIMES): Promise<ElasticLearnedStats> {
+    await connection.ensureIndex(INDEX, indexDefinition(INDEX));
+    return new ElasticLearnedStats(connection, times);
+  }
+
+  override async read(store: string, keys: string[]): Promise<Map<string, unknown>> {
+    const asked = [...new Set(keys)];
+    const generation = asked.length === 0 ? 0 : await this.generation(store);
+    if (generation === 0) return new Map();
+    const found = await this.reads.read<LearnedDocument>(
+      this.index,
+      asked.map((key) => entryId(store, generation, key)),
+    );
+    return new Map(
+      asked.flatMap((key, at): [string, unknown][] => {
+        const value = found[at]?.source.value;
+        return value === undefined ? [] : [[key, JSON.parse(value)]];
+      }),
+    );
+  }
+
+  override generation(store: string): Promise<number> {
+    const known = this.serving.get(store);
+    if (known) return known;
+    const reading = this.reads
+      .read<ServingDocument>(this.index, [servingId(store)])
+      .then(([found]) => found?.source.serving ?? 0);
+    this.serving.set(store, reading);
+    reading.catch(() => this.forget(store, reading));
+    return reading;
+  }
+
+  override async write(store: string, generation: number, entries: [key: string, value: unknown][]): Promise<void> {
+    const operations = entries.map(([key, value]) => entryOperation(this.index, { store, generation, key, value }));
+    assertTaken(await this.bulk.write(operations));
+  }
+
+  override async serve(store: string, generation: number): Promise<void> {
+    assertTaken(await this.bulk.write([serveOperation(this.index, store, generation)]));
+    this.serving.delete(store);
+    // Where the process ends before, the next generation takes them along.
+    void this.trim(store, await this.generation(store)).catch(() => undefined);
+  }
+
+  override async removeStore(store: string): Promise<number> {
+    const [pointer] = await this.bulk.write([{ type: 'delete', index: this.index, id: servingId(store) }]);
+    assertTaken(pointer ? [pointer] : []);
+    this.serving.delete(store);
+    return removeStoreFrom(this.connection, this.index, store);
+  }
+
+  private async trim(store: string, before: number): Promise<void> {
+    await sleep(this.times.graceMs, undefined, { ref: false });
+    const { index } = this;
+    await this.connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);
+    for (;;) {
+      const { total = 0 } = await this.connection.call(
+        (client, options) => client.deleteByQuery(trimRequest(index, store, before), options),
+        LONG_TIMEOUT,
+      );
+      if (total === 0) return;
+    }
+  }
+
+  private forget(store: string, reading: Promise<number>): void {
+    if (this.serving.peek(store) === reading) this.serving.delete(store);
+  }
+}

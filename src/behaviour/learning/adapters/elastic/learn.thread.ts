@@ -1,0 +1,61 @@
+import { isMainThread, workerData } from 'node:worker_threads';
+import { ElasticCatalogRecords } from '../../../../catalog/adapters/elastic/elastic-catalog-records';
+import type { CatalogRecord } from '../../../../catalog/catalog-records';
+import { SystemClock } from '../../../../clock';
+import { durationMs } from '../../../../search/ranking/template';
+import { BulkGatherer } from '../../../../storage/bulk-gatherer';
+import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../../storage/elastic';
+import { ElasticEventLog } from '../../../events/adapters/elastic/elastic-event-log';
+import { StoreLearner } from '../../../profiles/learn';
+import { partsOf } from '../../learned-parts';
+import { handOver } from '../../learning-thread';
+import type { LearnRequest } from '../../model-learner';
+
+export interface LearnSetup {
+  elastic: ElasticOptions;
+  request: LearnRequest;
+}
+
+const PAGE = 500;
+
+async function* recordPages(records: ElasticCatalogRecords, store: string): AsyncGenerator<CatalogRecord[]> {
+  for (let after = ''; ;) {
+    const page = await records.scan(store, { after, limit: PAGE });
+    if (page.length === 0) return;
+    after = page.at(-1)?.productId ?? '';
+    yield page;
+  }
+}
+
+/** Of removed products, too: who bought them still says something. */
+async function addCatalog(records: ElasticCatalogRecords, store: string, learner: StoreLearner) {
+  const sold = new Map<string, number>();
+  for await (const page of recordPages(records, store)) {
+    for (const { productId, base } of page) {
+      const value = Number(base?.lastSent['sold'] ?? 0);
+      if (value > 0) sold.set(productId, value);
+    }
+    const ids = page.map(({ productId }) => productId);
+    learner.addCatalog((await records.features(store, ids)).values());
+  }
+  return sold;
+}
+
+async function main(): Promise<void> {
+  const { elastic, request } = workerData as LearnSetup;
+  const { store, now, trend } = request;
+  // Nobody waits for it.
+  const connection = await ElasticConnection.open({ ...elastic, timeoutMs: LONG_TIMEOUT });
+  const clock = new SystemClock();
+  const records = await ElasticCatalogRecords.open({ connection, bulk: new BulkGatherer(connection), clock });
+  const log = await ElasticEventLog.open({ connection, clock, lacking: async () => [] });
+  const learner = new StoreLearner({ now, short: durationMs(trend.short), long: durationMs(trend.long) });
+  const sold = await addCatalog(records, store, learner);
+  for await (const purchases of log.purchases(store)) learner.addPurchases(purchases);
+  await connection.close();
+  const model = learner.finish();
+  handOver(partsOf(model, sold, request), model);
+}
+
+// What fails here ends the thread, and whoever started it is told.
+if (!isMainThread) void main();

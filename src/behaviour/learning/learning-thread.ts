@@ -1,0 +1,49 @@
+import { parentPort, Worker } from 'node:worker_threads';
+import { compiled } from '../../storage/threads';
+import type { LearnedPart, LearnSummary } from './model-learner';
+
+type LearnMessage = { part: LearnedPart } | { done: LearnSummary };
+
+/**
+ * Runs a learning thread to its end. `module`: its place in `src`; `setup` is its `workerData`. Rejects where it fails, ends early
+ * or is stopped by the signal; then the thread is gone.
+ */
+export function runLearningThread(
+  module: string,
+  setup: unknown,
+  { take, signal }: { take: (part: LearnedPart) => Promise<void>; signal: AbortSignal },
+): Promise<LearnSummary> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(compiled(module), { workerData: setup });
+    const fail = (error: unknown): void => {
+      void worker.terminate();
+      reject(error instanceof Error ? error : new Error(String(error)));
+    };
+    const stop = (): void => fail(new Error('Learning was stopped'));
+    signal.addEventListener('abort', stop, { once: true });
+    worker.on('error', fail);
+    worker.on('exit', () => {
+      signal.removeEventListener('abort', stop);
+      reject(new Error('The learning thread ended early'));
+    });
+    worker.on('message', (message: LearnMessage) => {
+      if ('done' in message) resolve(message.done);
+      else take(message.part).then(() => worker.postMessage('next'), fail);
+    });
+    if (signal.aborted) stop();
+  });
+}
+
+/** In the thread: hands a model over. One part at a time: the next is made when this one has been taken. */
+export function handOver(parts: Iterator<LearnedPart, void, void>, { users, purchases }: LearnSummary): void {
+  const send = (): void => {
+    const next = parts.next();
+    if (!next.done) parentPort?.postMessage({ part: next.value } satisfies LearnMessage);
+    else {
+      parentPort?.postMessage({ done: { users, purchases } } satisfies LearnMessage);
+      parentPort?.close();
+    }
+  };
+  parentPort?.on('message', send);
+  send();
+}

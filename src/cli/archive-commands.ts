@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { ArchiveError } from '../archive/archive-format';
+import type { Archiving } from '../archive/with-archives';
+import type { Settings } from '../config/settings';
+import { databasePath } from '../storage/embedded-database';
+import { CliError } from './admin-client';
+import type { CliContext } from './context';
+
+/** What it needs is loaded only here: other commands are done sooner than that. */
+async function run(settings: Settings, work: (archiving: Archiving) => Promise<unknown>): Promise<unknown> {
+  const { withArchives } = require('../archive/with-archives') as typeof import('../archive/with-archives');
+  try {
+    return await withArchives(settings, work);
+  } catch (error) {
+    throw error instanceof ArchiveError ? new CliError(error.message) : error;
+  }
+}
+
+export function addArchiveCommands(program: Command, context: CliContext): void {
+  program
+    .command('export <file>')
+    .description('write everything there is into one new file, to be imported elsewhere; stop the service first')
+    .action(async (file: string) => {
+      const settings = context.settings();
+      const { storage, dataDir } = settings;
+      if (storage === 'embedded' && !existsSync(databasePath(dataDir))) {
+        throw new CliError(`There is no database in ${dataDir}: DATA_DIR names the folder of the service`);
+      }
+      context.print(await run(settings, ({ exporter }) => exporter.export(file)));
+    });
+  program
+    .command('import <file>')
+    .description('read an export into an empty data folder or cluster; the next start of the service indexes it')
+    .action(async (file: string) => {
+      context.print(await run(context.settings(), ({ importer }) => importer.import(file)));
+    });
+}

@@ -1,0 +1,42 @@
+import { type CounterEntry, DocumentArchive, type DocumentEntry, staysBehind } from '../../../archive/archive';
+import type { ElasticConnection } from '../../../storage/elastic';
+import { scroll } from '../../../storage/elastic-scroll';
+import { stateOf } from '../../../storage/elastic-state';
+import type { Documents } from '../../documents';
+import { restoreDocuments } from '../../restore-documents';
+import { INDEX, type StoredCounter, type StoredDocument } from './document-requests';
+
+/** Documents and counters in Elasticsearch. */
+export class ElasticDocumentArchive extends DocumentArchive {
+  constructor(
+    private readonly connection: ElasticConnection,
+    private readonly documents: Documents,
+  ) {
+    super();
+  }
+
+  override async *read(): AsyncGenerator<(DocumentEntry | CounterEntry)[]> {
+    const index = this.connection.index(INDEX);
+    for await (const page of scroll<StoredDocument | StoredCounter>(this.connection, index)) {
+      yield page.map(entryOf).filter((entry) => !staysBehind(entry));
+    }
+  }
+
+  override restore(entries: readonly (DocumentEntry | CounterEntry)[]): Promise<void> {
+    return restoreDocuments(this.documents, entries);
+  }
+
+  override state(): Promise<string> {
+    return stateOf(this.connection, this.connection.index(INDEX));
+  }
+}
+
+function entryOf(stored: StoredDocument | StoredCounter): DocumentEntry | CounterEntry {
+  if ('counter' in stored) {
+    const { store, counter, value } = stored;
+    const slash = counter.indexOf('/');
+    return { type: 'counter', store, kind: counter.slice(0, slash), id: counter.slice(slash + 1), value };
+  }
+  const { store, kind, id, body } = stored;
+  return { type: 'document', store, kind, id, body: JSON.parse(body) as unknown };
+}

@@ -1,0 +1,64 @@
+import { type CounterEntry, DocumentArchive, type DocumentEntry, staysBehind } from '../../../archive/archive';
+import type { EmbeddedDatabase } from '../../../storage/embedded-database';
+import type { SqlRow } from '../../../storage/sqlite';
+import type { Documents } from '../../documents';
+import { restoreDocuments } from '../../restore-documents';
+
+const PAGE = 500;
+
+/** Documents and counters of the embedded database. */
+export class EmbeddedDocumentArchive extends DocumentArchive {
+  constructor(
+    private readonly database: EmbeddedDatabase,
+    private readonly documents: Documents,
+  ) {
+    super();
+  }
+
+  override async *read(): AsyncGenerator<(DocumentEntry | CounterEntry)[]> {
+    for (const rows of this.pages('document', 'body')) {
+      const entries = rows.map(([kind, store, id, body]): DocumentEntry => ({
+        type: 'document',
+        store: String(store),
+        kind: String(kind),
+        id: String(id),
+        body: JSON.parse(String(body)) as unknown,
+      }));
+      yield entries.filter((entry) => !staysBehind(entry));
+    }
+    for (const rows of this.pages('counter', 'value')) {
+      const entries = rows.map(([kind, store, id, value]): CounterEntry => ({
+        type: 'counter',
+        store: String(store),
+        kind: String(kind),
+        id: String(id),
+        value: Number(value),
+      }));
+      yield entries.filter((entry) => !staysBehind(entry));
+    }
+  }
+
+  override restore(entries: readonly (DocumentEntry | CounterEntry)[]): Promise<void> {
+    return restoreDocuments(this.documents, entries);
+  }
+
+  override async state(): Promise<string> {
+    const { reader } = this.database;
+    const documents = reader.one('SELECT count(*), sum(version) FROM document');
+    return JSON.stringify([documents, reader.one('SELECT count(*), sum(value) FROM counter')]);
+  }
+
+  private *pages(table: 'document' | 'counter', column: 'body' | 'value'): Generator<SqlRow[]> {
+    let last: unknown[] = ['', '', ''];
+    for (;;) {
+      const rows = this.database.reader.all(
+        `SELECT kind, store, id, ${column} FROM ${table} WHERE (kind, store, id) > (?, ?, ?) ORDER BY kind, store, id LIMIT ?`,
+        ...last,
+        PAGE,
+      );
+      if (rows.length === 0) return;
+      yield rows;
+      last = (rows.at(-1) ?? []).slice(0, 3);
+    }
+  }
+}

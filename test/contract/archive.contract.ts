@@ -1,0 +1,195 @@
+import type { Archive, DocumentArchive, Entry, EventArchive, RecordArchive } from '../../src/archive/archive';
+import type { EventLog } from '../../src/behaviour/events/event-log';
+import type { CatalogRecords } from '../../src/catalog/catalog-records';
+import type { Documents } from '../../src/documents/documents';
+import { aProduct } from '../builders/a-product';
+import { anEvent, evidence, features } from '../builders/an-event';
+
+/** An installation: what it keeps, and the archives over the same data. */
+export interface ArchiveSubject {
+  log: EventLog;
+  catalog: CatalogRecords;
+  documents: Documents;
+  archives: { events: EventArchive; records: RecordArchive; documents: DocumentArchive };
+  close(): Promise<void>;
+}
+
+/** Everything of an archive, in an order of its own. */
+async function everything(archive: Archive): Promise<string[]> {
+  const entries: Entry[] = [];
+  for await (const page of archive.read()) entries.push(...page);
+  return entries.map((entry) => JSON.stringify(entry)).toSorted();
+}
+
+async function copy(from: Archive, to: Archive): Promise<void> {
+  for await (const page of from.read()) if (page.length > 0) await to.restore(page);
+}
+
+export function describeArchiveContract(name: string, makeSubject: () => Promise<ArchiveSubject>): void {
+  let from: ArchiveSubject;
+  let to: ArchiveSubject;
+
+  const open = async (): Promise<void> => {
+    [from, to] = await Promise.all([makeSubject(), makeSubject()]);
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([from.close(), to.close()]);
+  };
+
+  describe(`EventArchive: ${name}`, () => {
+    beforeEach(open);
+    afterEach(close);
+
+    const fill = async (): Promise<void> => {
+      await from.log.append([
+        anEvent({ userId: null, deviceId: 'd1', at: 1000 }),
+        anEvent({ userId: null, deviceId: 'd2', at: 1500 }),
+        anEvent({ deviceId: 'd1', onceKeys: ['e:1', 't:1'], at: 2000, body: { pid: 'p1', text: 'a\u2028b"' } }),
+        anEvent({ userId: 'bia', pendingProducts: ['later'], at: 3000 }),
+        anEvent({ userId: 'cid', onceKeys: ['e:2'], userHashes: ['hash-cid'], at: 4000 }),
+        anEvent({ store: 's2', userId: null, verdict: 'anonymous', evidence: null, onceKeys: ['e:1'], at: 5000 }),
+      ]);
+      await from.log.erase({ store: 's1', userId: 'cid', erasedUser: 'hash-cid', at: 9000 });
+    };
+
+    test('what is read and restored is the same, and the same when it is restored again', async () => {
+      await fill();
+      const before = await everything(from.archives.events);
+      expect(before.length).toBe(5 + 4 + 1);
+      await copy(from.archives.events, to.archives.events);
+      expect(await everything(to.archives.events)).toEqual(before);
+      await copy(from.archives.events, to.archives.events);
+      expect(await everything(to.archives.events)).toEqual(before);
+      for (const store of ['s1', 's2']) {
+        expect(await to.log.read({ store, limit: 100 })).toEqual(await from.log.read({ store, limit: 100 }));
+      }
+    });
+
+    test('repeats stay repeats, also of an event that was erased', async () => {
+      await fill();
+      await copy(from.archives.events, to.archives.events);
+      const outcomes = await to.log.append([
+        anEvent({ onceKeys: ['t:1'], at: 9500 }),
+        anEvent({ userId: 'cid', onceKeys: ['e:2'], at: 9500 }),
+        anEvent({ userId: 'cid', userHashes: ['hash-cid'], at: 8000, receivedAt: 9500 }),
+        anEvent({ onceKeys: ['e:3'], at: 9500 }),
+        anEvent({ store: 's2', onceKeys: ['t:1'], at: 9500 }),
+      ]);
+      expect(outcomes.map(({ outcome }) => outcome)).toEqual(['duplicate', 'duplicate', 'erased', 'stored', 'stored']);
+    });
+
+    test('the log goes on: higher numbers, unclaimed devices are claimed, waiting events completed', async () => {
+      await fill();
+      await copy(from.archives.events, to.archives.events);
+      const last = Math.max(...(await to.log.read({ store: 's1', limit: 100 })).map(({ seq }) => seq));
+      const [claim] = await to.log.append([anEvent({ userId: 'dora', deviceId: 'd2', at: 9500 })]);
+      expect(claim).toMatchObject({ outcome: 'stored', claimed: 1 });
+      expect((await to.log.read({ store: 's1', shopper: 'u:dora', limit: 10 })).map(({ at }) => at)).toEqual([
+        1500, 9500,
+      ]);
+      expect((claim as { seq: number }).seq).toBeGreaterThan(last);
+      const completed = await to.log.completePending('s1', ['later'], async ({ at }) => ({
+        evidence: evidence(at, 'product', features('later')),
+        stillPending: [],
+      }));
+      expect(completed).toBe(1);
+      const traces = await to.log.traces({ store: 's1', userId: 'ana', userHashes: [], now: 9999, devices: true });
+      expect(traces.devices).toEqual([{ deviceId: 'd1', first: 2000, last: 2000 }]);
+    });
+
+    test('its state changes with every write and with nothing else', async () => {
+      await fill();
+      const before = await from.archives.events.state();
+      await everything(from.archives.events);
+      expect(await from.archives.events.state()).toBe(before);
+      await from.log.append([anEvent()]);
+      expect(await from.archives.events.state()).not.toBe(before);
+    });
+  });
+
+  describe(`RecordArchive: ${name}`, () => {
+    beforeEach(open);
+    afterEach(close);
+
+    const write = (subject: ArchiveSubject, productId: string, sent: object | null, channel: string | null = null) =>
+      subject.catalog.write('s1', [{ productId, channel, sent: sent && { ...sent }, receivedAt: 1000 }]);
+    const fill = async (): Promise<void> => {
+      await write(from, 'p1', aProduct({ id: 'p1', salesChannels: { app: { price: 1 } } }));
+      await write(from, 'p1', aProduct({ id: 'p1', price: 5 }), 'web');
+      await write(from, 'p2', aProduct({ id: 'p2' }));
+      await write(from, 'p2', null);
+      await from.catalog.write('s2', [{ productId: 'p1', channel: null, sent: { name: 'ü' }, receivedAt: 2000 }]);
+    };
+
+    test('what is read and restored is the same, removed versions, versions and channels too', async () => {
+      await fill();
+      await copy(from.archives.records, to.archives.records);
+      await copy(from.archives.records, to.archives.records);
+      expect(await everything(to.archives.records)).toEqual(await everything(from.archives.records));
+      for (const store of ['s1', 's2']) {
+        expect(await to.catalog.scan(store, { limit: 10 })).toEqual(await from.catalog.scan(store, { limit: 10 }));
+        expect(await to.catalog.channels(store)).toEqual(await from.catalog.channels(store));
+      }
+    });
+
+    test('writes go on with higher versions, and everything restored is still to be indexed', async () => {
+      await fill();
+      await copy(from.archives.records, to.archives.records);
+      const newest = Math.max(...(await to.catalog.scan('s1', { limit: 10 })).map(({ base }) => base?.version ?? 0));
+      const { versions } = await write(to, 'p3', aProduct({ id: 'p3' }));
+      expect(versions[0]).toBeGreaterThan(newest);
+      const unindexed = await to.catalog.scan('s1', { newerThan: 0, limit: 10 });
+      expect(unindexed.map(({ productId }) => productId)).toEqual(['p1', 'p2', 'p3']);
+    });
+
+    test('its state changes with every write and with nothing else', async () => {
+      await fill();
+      const before = await from.archives.records.state();
+      await everything(from.archives.records);
+      expect(await from.archives.records.state()).toBe(before);
+      await from.catalog.write('s2', [{ productId: 'p1', channel: null, sent: null, receivedAt: 3000 }]);
+      expect(await from.archives.records.state()).not.toBe(before);
+    });
+  });
+
+  describe(`DocumentArchive: ${name}`, () => {
+    beforeEach(open);
+    afterEach(close);
+
+    const fill = async (): Promise<void> => {
+      const kinds = ['store', 'user', 'facet', 'job-open', 'job.s1', 'learning', 'changes'];
+      await from.documents.put(
+        kinds.map((kind) => ({ store: 's1', kind, id: 'ü/1', body: { kind, deep: [null, 1.5] } })),
+      );
+      await from.documents.increment({ store: 's1', kind: 'counter', id: 'facet/x' }, 7);
+    };
+
+    test('what is read and restored is the same, but for what belongs to where it is', async () => {
+      await fill();
+      await copy(from.archives.documents, to.archives.documents);
+      await copy(from.archives.documents, to.archives.documents);
+      const copied = await everything(to.archives.documents);
+      expect(copied).toEqual(await everything(from.archives.documents));
+      expect(copied.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual([
+        'counter',
+        'facet',
+        'store',
+        'user',
+      ]);
+      expect(await to.documents.increment({ store: 's1', kind: 'counter', id: 'facet/x' }, 1)).toBe(8);
+      expect((await to.documents.get({ store: 's1', kind: 'user', id: 'ü/1' }))?.body).toEqual({
+        kind: 'user',
+        deep: [null, 1.5],
+      });
+    });
+
+    test('its state changes with every write and with nothing else', async () => {
+      await fill();
+      const before = await from.archives.documents.state();
+      await everything(from.archives.documents);
+      expect(await from.archives.documents.state()).toBe(before);
+      await from.documents.put([{ store: 's1', kind: 'user', id: 'ü/1', body: 1 }]);
+      expect(await from.archives.documents.state()).not.toBe(before);
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import { ElasticEventArchive } from '../../src/behaviour/events/adapters/elastic/elastic-event-archive';
+import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
+import { ElasticCatalogRecords } from '../../src/catalog/adapters/elastic/elastic-catalog-records';
+import { ElasticRecordArchive } from '../../src/catalog/adapters/elastic/elastic-record-archive';
+import { SystemClock } from '../../src/clock';
+import { ElasticDocumentArchive } from '../../src/documents/adapters/elastic/elastic-document-archive';
+import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
+import { BulkGatherer } from '../../src/storage/bulk-gatherer';
+import { scrollRequest } from '../../src/storage/elastic-scroll';
+import { dropIndices, openElastic } from '../support/elastic';
+import { describeOn } from '../support/servers';
+import { describeArchiveContract } from './archive.contract';
+
+describeOn('elasticsearch', ({ elasticsearch }) => {
+  describeArchiveContract('elasticsearch', async () => {
+    const connection = await openElastic(elasticsearch);
+    const bulk = new BulkGatherer(connection);
+    const clock = new SystemClock();
+    const documents = await ElasticDocuments.open(connection, bulk);
+    return {
+      log: await ElasticEventLog.open({ connection, clock, lacking: async () => [] }),
+      catalog: await ElasticCatalogRecords.open({ connection, bulk, clock }),
+      documents,
+      archives: {
+        events: await ElasticEventArchive.open(connection),
+        records: await ElasticRecordArchive.open(connection, bulk),
+        documents: new ElasticDocumentArchive(connection, documents),
+      },
+      close: async () => {
+        await dropIndices(connection);
+        await connection.close();
+      },
+    };
+  });
+});
+
+test('a scroll takes whole pages in the order they lie in', () => {
+  expect(scrollRequest('t-records', { exists: { field: 'product' } })).toEqual({
+    index: 't-records',
+    scroll: '5m',
+    size: 1000,
+    sort: ['_doc'],
+    allow_partial_search_results: false,
+    query: { exists: { field: 'product' } },
+  });
+});

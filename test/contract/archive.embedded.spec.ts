@@ -1,0 +1,24 @@
+import { EmbeddedEventArchive } from '../../src/behaviour/events/adapters/embedded/embedded-event-archive';
+import { EmbeddedEventLog } from '../../src/behaviour/events/adapters/embedded/embedded-event-log';
+import { EmbeddedCatalogRecords } from '../../src/catalog/adapters/embedded/embedded-catalog-records';
+import { EmbeddedRecordArchive } from '../../src/catalog/adapters/embedded/embedded-record-archive';
+import { EmbeddedDocumentArchive } from '../../src/documents/adapters/embedded/embedded-document-archive';
+import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
+import { behaviourDatabase } from '../support/behaviour-database';
+import { describeArchiveContract } from './archive.contract';
+
+describeArchiveContract('embedded', async () => {
+  const { database, close } = await behaviourDatabase();
+  const documents = new EmbeddedDocuments(database);
+  return {
+    log: new EmbeddedEventLog(database),
+    catalog: new EmbeddedCatalogRecords(database),
+    documents,
+    archives: {
+      events: new EmbeddedEventArchive(database),
+      records: new EmbeddedRecordArchive(database),
+      documents: new EmbeddedDocumentArchive(database, documents),
+    },
+    close,
+  };
+});

@@ -1,0 +1,129 @@
+import type { EventLog, NewEvent } from '../../src/behaviour/events/event-log';
+import type { LearnedPart, LearnSummary, ModelLearner } from '../../src/behaviour/learning/model-learner';
+import type { CatalogRecords } from '../../src/catalog/catalog-records';
+import { shareKey } from '../../src/search/ranking/affinity';
+import { anEvent, evidence, features } from '../builders/an-event';
+
+export interface ModelLearnerSubject {
+  learner: ModelLearner;
+  /** Over the same data, as is `records`. */
+  log: EventLog;
+  records: CatalogRecords;
+  close(): Promise<void>;
+}
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 0, 15);
+const request = { store: 's1', now: NOW, trend: { short: '14d', long: '180d', prior: 3 } };
+
+interface Learned extends LearnSummary {
+  entries: Map<string, unknown>;
+  trend: Map<string, number>;
+  parts: LearnedPart[];
+}
+
+/** What every ModelLearner promises. */
+export function describeModelLearnerContract(adapter: string, makeSubject: () => Promise<ModelLearnerSubject>): void {
+  describe(`ModelLearner: ${adapter}`, () => {
+    let subject: ModelLearnerSubject;
+
+    beforeEach(async () => {
+      subject = await makeSubject();
+    });
+    afterEach(() => subject.close());
+
+    const learn = async (signal = new AbortController().signal): Promise<Learned> => {
+      const parts: LearnedPart[] = [];
+      const take = async (part: LearnedPart): Promise<void> => void parts.push(part);
+      const summary = await subject.learner.learn(request, { take, signal });
+      return {
+        ...summary,
+        entries: new Map(parts.flatMap(({ entries }) => entries)),
+        trend: new Map(parts.flatMap(({ trend }) => trend)),
+        parts,
+      };
+    };
+    const offer = async (ids: string[], fields: Record<string, unknown> = {}): Promise<void> => {
+      const writes = ids.map((id) => ({ productId: id, channel: null, sent: { id, ...fields }, receivedAt: NOW }));
+      const { versions } = await subject.records.write('s1', writes);
+      const settled = ids.map((id, at) => ({ version: versions[at] ?? 0, features: features(id) }));
+      await subject.records.settle('s1', { features: settled });
+    };
+    const bought = (userId: string, ids: string[], changes: Partial<NewEvent> = {}): NewEvent => {
+      const at = changes.at ?? NOW - DAY;
+      const items = evidence(at, 'transaction', ...ids.map((id) => features(id)));
+      return anEvent({ name: 'transaction', userId, at, evidence: items, ...changes });
+    };
+
+    it('learns nothing of nothing', async () => {
+      expect(await learn()).toEqual({
+        users: 0,
+        purchases: 0,
+        entries: new Map(),
+        trend: new Map(),
+        parts: [{ entries: [], trend: [] }],
+      });
+    });
+
+    it('learns from counted transactions of this store, and from nothing else', async () => {
+      await subject.log.append([
+        bought('ana', ['p1', 'p2']),
+        bought('bia', ['p1']),
+        bought('bot', ['p1'], { verdict: 'bot', evidence: null }),
+        bought('later', ['p3'], { at: NOW + DAY }),
+        anEvent({ userId: 'viewer', at: NOW - DAY, evidence: evidence(NOW - DAY, 'product', features('p4')) }),
+        bought('stranger', ['p9'], { store: 's2' }),
+      ]);
+      const { users, purchases, trend } = await learn();
+      expect({ users, purchases }).toEqual({ users: 2, purchases: 3 });
+      expect([...trend.keys()].toSorted()).toEqual(['p1', 'p2']);
+      expect(trend.get('p1')).toBeGreaterThan(trend.get('p2') ?? 0);
+    });
+
+    it('knows the catalog, what nobody has bought, too, and what its feed says was sold', async () => {
+      await offer(['p1', 'p2']);
+      await offer(['p3'], { sold: 500 });
+      await subject.log.append([bought('ana', ['p1'])]);
+      const { trend, entries } = await learn();
+      expect([...trend.keys()].toSorted()).toEqual(['p1', 'p2', 'p3']);
+      expect(trend.get('p3')).toBeGreaterThan(trend.get('p2') ?? 0);
+      expect(entries.get(shareKey('brand:veloz'))).toBe(1);
+    });
+
+    it('hands over a large model in parts, the next when one was taken', async () => {
+      const ids = Array.from({ length: 4500 }, (_, at) => `p${String(at).padStart(5, '0')}`);
+      await subject.log.append(ids.map((id, at) => bought(`u${at % 50}`, [id])));
+      const { trend, parts, purchases } = await learn();
+      expect(purchases).toBe(4500);
+      expect([...trend.keys()].toSorted()).toEqual(ids);
+      expect(Math.max(...parts.map(({ entries, trend: some }) => entries.length + some.length))).toBeLessThanOrEqual(
+        2000,
+      );
+      expect(parts.length).toBeGreaterThan(2);
+    });
+
+    it('fails where a part can not be taken, and stops when it is told to', async () => {
+      await offer(['p1']);
+      const { signal } = new AbortController();
+      const take = (): Promise<void> => Promise.reject(new Error('No space left'));
+      await expect(subject.learner.learn(request, { take, signal })).rejects.toThrow('No space left');
+      await expect(learn(AbortSignal.abort())).rejects.toThrow('stopped');
+    });
+
+    it('counts the purchases that came since', async () => {
+      expect(await subject.learner.newPurchases('s1', 0)).toEqual({ count: 0, last: 0 });
+      const [first] = await subject.log.append([bought('ana', ['p1']), bought('bia', ['p1']), anEvent()]);
+      const seq = first?.outcome === 'stored' ? first.seq : 0;
+      const all = await subject.learner.newPurchases('s1', 0);
+      expect(all.count).toBe(2);
+      expect(await subject.learner.newPurchases('s1', seq)).toEqual({ count: 1, last: all.last });
+      expect(await subject.learner.newPurchases('s1', all.last)).toEqual({ count: 0, last: all.last });
+      expect(await subject.learner.newPurchases('s2', 0)).toEqual({ count: 0, last: 0 });
+    });
+
+    it('counts up to a thousand', async () => {
+      await subject.log.append(Array.from({ length: 1100 }, (_, at) => bought(`u${at}`, ['p1'])));
+      expect((await subject.learner.newPurchases('s1', 0)).count).toBe(1000);
+    });
+  });
+}

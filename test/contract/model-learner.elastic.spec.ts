@@ -1,0 +1,26 @@
+import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
+import { ElasticModelLearner } from '../../src/behaviour/learning/adapters/elastic/elastic-model-learner';
+import { ElasticCatalogRecords } from '../../src/catalog/adapters/elastic/elastic-catalog-records';
+import { SystemClock } from '../../src/clock';
+import { BulkGatherer } from '../../src/storage/bulk-gatherer';
+import { dropIndices, openElastic } from '../support/elastic';
+import { describeOn } from '../support/servers';
+import { describeModelLearnerContract } from './model-learner.contract';
+
+const clock = new SystemClock();
+
+describeOn('elasticsearch', ({ elasticsearch }) => {
+  describeModelLearnerContract('Elasticsearch', async () => {
+    const connection = await openElastic(elasticsearch);
+    const log = await ElasticEventLog.open({ connection, clock, lacking: async () => [] });
+    return {
+      learner: new ElasticModelLearner(connection, log),
+      log,
+      records: await ElasticCatalogRecords.open({ connection, bulk: new BulkGatherer(connection), clock }),
+      close: async () => {
+        await dropIndices(connection);
+        await connection.close();
+      },
+    };
+  });
+});

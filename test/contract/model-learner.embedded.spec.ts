@@ -1,0 +1,15 @@
+import { EmbeddedEventLog } from '../../src/behaviour/events/adapters/embedded/embedded-event-log';
+import { EmbeddedModelLearner } from '../../src/behaviour/learning/adapters/embedded/embedded-model-learner';
+import { EmbeddedCatalogRecords } from '../../src/catalog/adapters/embedded/embedded-catalog-records';
+import { behaviourDatabase } from '../support/behaviour-database';
+import { describeModelLearnerContract } from './model-learner.contract';
+
+describeModelLearnerContract('embedded', async () => {
+  const data = await behaviourDatabase();
+  return {
+    learner: new EmbeddedModelLearner(data.database),
+    log: new EmbeddedEventLog(data.database),
+    records: new EmbeddedCatalogRecords(data.database),
+    close: () => data.close(),
+  };
+});
