@@ -1,5 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { ApiError } from '../http/api-error';
 import { type JobContext, JobQueue } from '../jobs/job-queue';
 import { SearchEngine } from '../search/engine/search-engine';
 import type { Store } from '../stores/store';
@@ -14,6 +16,9 @@ const CATCH_UP = 'catalog.catch-up';
 const CATCH_UP_EVERY = 60_000;
 /** Records of one page: read on the main thread, so few. */
 const PAGE = 100;
+const TRIES = 60;
+/** Milliseconds. */
+const TRY_AGAIN = 1000;
 
 /** Keeps the index true to the records: after a crash between the two writes, after settings changed, and when asked. */
 @Injectable()
@@ -96,7 +101,7 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
         signal.throwIfAborted();
         products += page.length;
         const ids = page.map(({ productId }) => productId);
-        writing = this.writer.rewrite(store, ids, write);
+        writing = patiently(() => this.writer.rewrite(store, ids, write), signal);
         writing.catch(() => undefined);
       }
       await writing;
@@ -114,6 +119,19 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
       if (!last) return;
       yield page;
       after = last.productId;
+    }
+  }
+}
+
+/** Tries again for a while what the storage could not do at the moment: to begin a whole index anew costs more. */
+async function patiently(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work();
+    } catch (error) {
+      const passing = error instanceof ApiError && error.word === 'unavailable';
+      if (!passing || tried === TRIES) throw error;
+      await sleep(TRY_AGAIN, undefined, { signal });
     }
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LearningService } from '../behaviour/learning/learning.service';
 import { CatalogService } from '../catalog/catalog.service';
 import { Documents } from '../documents/documents';
+import { ApiError } from '../http/api-error';
 import type { Store } from '../stores/store';
 import { StoresService } from '../stores/stores.service';
 import { DEMO_API_KEY } from './demo-shop';
@@ -41,12 +42,13 @@ export class DemoService {
 
   /**
    * Makes the demo store where there is no store at all, and finishes one that was interrupted; everything in it goes the
-   * way of any other store's data. Null where the service serves other stores and no demo.
+   * way of any other store's data. Null where the service serves other stores and no demo, or another replica is making it.
    */
   async ensure(): Promise<DemoTour | null> {
     const found = this.stores.byApiKey(DEMO_API_KEY);
     if (!found && this.stores.all().length > 0) return null;
     const store = found ?? (await this.create());
+    if (!store) return null;
     const done = { store: store.id, kind: 'demo', id: 'filled' };
     if (!(await this.documents.get(done))) {
       // A store called `demo` that somebody made by hand is theirs.
@@ -57,10 +59,16 @@ export class DemoService {
     return this.tour();
   }
 
-  private async create(): Promise<Store> {
+  /** Null where another replica that starts at the same time makes it. */
+  private async create(): Promise<Store | null> {
     const settings = { language: 'pt-BR', homeUrl: `${this.world.baseUrl}/docs` };
-    const { store } = await this.stores.create({ apiKey: DEMO_API_KEY, name: STORE_NAME, origins: ORIGINS, settings });
-    return store;
+    try {
+      const demo = { apiKey: DEMO_API_KEY, name: STORE_NAME, origins: ORIGINS, settings };
+      return (await this.stores.create(demo)).store;
+    } catch (error) {
+      if (error instanceof ApiError && error.word === 'conflict') return null;
+      throw error;
+    }
   }
 
   private async tour(): Promise<DemoTour> {

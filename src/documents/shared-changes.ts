@@ -5,6 +5,8 @@ import { DocumentConflict, Documents, type PutDocument } from './documents';
 const LOOK_EVERY = 400;
 /** Changes in a row that another process came before. */
 const TRIES = 10;
+/** Longest wait after the first of them, milliseconds. */
+const PAUSE = 10;
 
 const keyOf = (topic: string) => ({ store: '*', kind: 'changes', id: topic });
 
@@ -67,8 +69,10 @@ export class SharedTopic {
       try {
         return await change();
       } catch (error) {
-        if (!(error instanceof DocumentConflict) || tried === TRIES || !(await this.look())) throw error;
+        if (!(error instanceof DocumentConflict) || !this.documents.shared || tried === TRIES) throw error;
       }
+      // Nothing new: another look has taken it in since then, or the other change is not whole yet.
+      if (!(await this.look())) await new Promise((done) => setTimeout(done, Math.random() * PAUSE * tried));
     }
   }
 

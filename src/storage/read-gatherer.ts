@@ -9,6 +9,8 @@ export interface Found<T> {
 
 interface Waiting {
   asked: Asked[];
+  /** When, as `performance.now()`. */
+  since: number;
   resolve(found: (Found<unknown> | null)[]): void;
   reject(error: unknown): void;
 }
@@ -16,52 +18,64 @@ interface Waiting {
 interface Asked {
   _index: string;
   _id: string;
+  routing?: string;
 }
 
-/** Milliseconds that a read waits for others to share its request. */
-const WAIT_MS = 1;
-/** Documents; over it, a request is sent at once. */
+/** Requests under way at once; what is asked meanwhile shares the next one. So a lone read waits for nobody. */
+const UNDER_WAY = 4;
+/** Documents of one request, but for a caller who asks for more. */
 const REQUEST_SIZE = 1000;
 const TIMEOUT_MS = 5000;
 
 /**
- * Reads by id of many callers, gathered for a millisecond into one `_mget`. A read sees every write that was acknowledged
- * before it was asked for, also those no search would see yet.
+ * Reads by id of many callers, gathered into one `_mget`. A read sees every write that was acknowledged before it was asked
+ * for, also those no search would see yet.
  */
 export class ReadGatherer {
   private waiting: Waiting[] = [];
-  private documents = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private underWay = 0;
+  private planned = false;
 
-  /** `timeoutMs`: how long a request may take. */
+  /** `timeoutMs`: how long a read may take. */
   constructor(
     private readonly connection: ElasticConnection,
     private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
   /** In the order asked; null where there is none, or no such index. `index` is a full name. */
-  async read<T>(index: string, ids: readonly string[]): Promise<(Found<T> | null)[]> {
-    const found = await this.readAll(ids.map((id) => ({ _index: index, _id: id })));
+  async read<T>(index: string, ids: readonly string[], routing?: string): Promise<(Found<T> | null)[]> {
+    const place = { _index: index, ...(routing === undefined ? {} : { routing }) };
+    const found = await this.readAll(ids.map((id) => ({ ...place, _id: id })));
     return found as (Found<T> | null)[];
   }
 
   readAll(asked: Asked[]): Promise<(Found<unknown> | null)[]> {
     if (asked.length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ asked, resolve, reject });
-      this.documents += asked.length;
-      if (this.documents >= REQUEST_SIZE) this.flush();
-      else this.timer ??= setTimeout(() => this.flush(), WAIT_MS);
+      this.waiting.push({ asked, since: performance.now(), resolve, reject });
+      this.plan();
     });
   }
 
-  private flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const batch = this.waiting;
-    this.waiting = [];
-    this.documents = 0;
-    if (batch.length > 0) void this.send(batch);
+  /** What is asked in the same turn of the event loop goes together. */
+  private plan(): void {
+    if (this.planned || this.waiting.length === 0 || this.underWay >= UNDER_WAY) return;
+    this.planned = true;
+    setImmediate(() => {
+      this.planned = false;
+      this.underWay += 1;
+      void this.send(this.take()).then(() => {
+        this.underWay -= 1;
+        this.plan();
+      });
+      this.plan();
+    });
+  }
+
+  private take(): Waiting[] {
+    let documents = 0;
+    const end = this.waiting.findIndex(({ asked }, place) => (documents += asked.length) > REQUEST_SIZE && place > 0);
+    return this.waiting.splice(0, end < 0 ? this.waiting.length : end);
   }
 
   private async send(batch: Waiting[]): Promise<void> {
@@ -77,7 +91,11 @@ export class ReadGatherer {
       }
     }
     try {
-      const answer = await this.connection.call((client, options) => client.mget({ docs }, options), this.timeoutMs);
+      const waited = performance.now() - (batch[0]?.since ?? 0);
+      const answer = await this.connection.call(
+        (client, options) => client.mget({ docs }, options),
+        Math.max(1, Math.ceil(this.timeoutMs - waited)),
+      );
       const found = answer.docs.map(foundIn);
       for (const { asked, resolve } of batch) {
         resolve(asked.map((one) => found[places.get(nameOf(one)) ?? -1] ?? null));

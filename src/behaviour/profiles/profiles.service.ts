@@ -66,13 +66,16 @@ export class ProfilesService {
 
   private async readStored(store: Store, shopper: Shopper): Promise<StoredShopper | NoShopper> {
     const { userId, deviceId } = shopper;
-    if (userId !== undefined && (await this.users.attributes.optedOut(store.id, userId))) return none('opted_out');
     const keys: ShopperKey[] = [];
     if (userId !== undefined) keys.push(userKey(userId));
     if (deviceId !== undefined) keys.push(deviceKey(deviceId));
     if (keys.length === 0) return none('no_profile');
-    const read = await this.profiles.read(keys.map((key) => ({ store: store.id, shopper: key })));
-    const generation = await this.stats.generation(store.id);
+    const [optedOut, read, generation] = await Promise.all([
+      userId !== undefined && this.users.attributes.optedOut(store.id, userId),
+      this.profiles.read(keys.map((key) => ({ store: store.id, shopper: key }))),
+      this.stats.generation(store.id),
+    ]);
+    if (optedOut) return none('opted_out');
     const profile = async (template: BoostTemplate): Promise<ShopperProfile> => {
       try {
         const whole = keys.map((key, index) => ({ key, vector: wholeVector(store, read[index] ?? null) }));

@@ -22,7 +22,7 @@ describeModes((mode) => {
       const made = await app.get(DemoService).ensure();
       if (!made) throw new Error('There is no tour');
       tour = made;
-    }, 60_000);
+    });
     afterAll(async () => {
       await app.close();
       await place.remove();
@@ -80,6 +80,20 @@ describeModes((mode) => {
       expect(again?.shoppers.map(({ userId }) => userId)).toEqual(tour.shoppers.map(({ userId }) => userId));
       expect(app.get(StoresService).all()).toHaveLength(1);
     });
+
+    it('is made once by replicas that start at once', async () => {
+      if (mode.name === 'embedded') return;
+      const shared = mode.place();
+      const replicas = await Promise.all([start(shared), start(shared)]);
+      try {
+        const tours = await Promise.all(replicas.map((replica) => replica.get(DemoService).ensure()));
+        expect(tours.some((made) => made !== null)).toBe(true);
+        for (const replica of replicas) expect(replica.get(StoresService).all()).toHaveLength(1);
+      } finally {
+        await Promise.all(replicas.map((replica) => replica.close()));
+        await shared.remove();
+      }
+    }, 120_000);
 
     it('keeps out of a service that has other stores', async () => {
       const others = mode.place();

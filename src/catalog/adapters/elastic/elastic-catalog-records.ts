@@ -5,6 +5,7 @@ import { assertTaken, type BulkGatherer, type BulkOperation } from '../../../sto
 import { type ElasticConnection, unavailable } from '../../../storage/elastic';
 import { indexDefinition } from '../../../storage/elastic-definitions';
 import { removeStoreFrom } from '../../../storage/elastic-removal';
+import { ReadGatherer } from '../../../storage/read-gatherer';
 import { Sequence } from '../../../storage/sequence';
 import { type CatalogRecord, CatalogRecords, type RecordWrite, type Settled } from '../../catalog-records';
 import type { ProductFeatures } from '../../features';
@@ -62,6 +63,8 @@ type Touched = Map<string, Found>;
 export class ElasticCatalogRecords extends CatalogRecords {
   private readonly records: string;
   private readonly featuresIndex: string;
+  private readonly reads: ReadGatherer;
+  private readonly patientReads: ReadGatherer;
   private readonly open = new OpenBatches();
   private readonly kept = new KeptFeatures();
   /** Notes that are done with and not gone yet. */
@@ -73,6 +76,8 @@ export class ElasticCatalogRecords extends CatalogRecords {
     super();
     this.records = parts.connection.index(RECORDS);
     this.featuresIndex = parts.connection.index(FEATURES);
+    this.reads = new ReadGatherer(parts.connection, parts.connection.timeoutMs);
+    this.patientReads = new ReadGatherer(parts.connection, PATIENCE);
     this.sequence = new Sequence(() => parts.clock.now(), Math.floor(Math.random() * 64));
   }
 
@@ -92,7 +97,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     for (let tried = 1; todo.size > 0; tried += 1) {
       if (tried > TRIES) throw unavailable(new Error('Too many writers of the same product'));
       if (tried > 1) await new Promise((done) => setTimeout(done, Math.random() * PAUSE * tried));
-      const touched = await this.find(store, [...todo], PATIENCE);
+      const touched = await this.find(store, [...todo], this.patientReads);
       const changed: Touched = new Map();
       for (const [at, write] of writes.entries()) {
         const found = touched.get(write.productId);
@@ -121,7 +126,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
   }
 
   override async read(store: string, productIds: string[]): Promise<(CatalogRecord | null)[]> {
-    const found = await this.find(store, [...new Set(productIds)]);
+    const found = await this.find(store, [...new Set(productIds)], this.reads);
     return productIds.map((productId) => {
       const state = found.get(productId)?.state;
       return state && state.versions.size > 0 ? toRecord(productId, state) : null;
@@ -161,8 +166,8 @@ export class ElasticCatalogRecords extends CatalogRecords {
   override async features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>> {
     const asked = [...new Set(productIds)];
     const missing = asked.filter((productId) => !this.kept.get(store, productId));
-    const docs = await this.getAll<StoredFeatures>(this.featuresIndex, store, missing);
-    const known = docs.flatMap(({ _source }) => (_source ? [JSON.parse(_source.body) as ProductFeatures] : []));
+    const read = await this.reads.read<StoredFeatures>(this.featuresIndex, idsOf(store, missing), store);
+    const known = read.flatMap((one) => (one ? [JSON.parse(one.source.body) as ProductFeatures] : []));
     const found = new Map(known.map((one) => [one.id, one]));
     for (const one of known) this.kept.set(store, one);
     for (const productId of asked) {
@@ -200,7 +205,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     const found = await this.find(
       store,
       products.map(([productId]) => productId),
-      PATIENCE,
+      this.patientReads,
     );
     const written = products.filter(([productId, version]) => {
       const state = found.get(productId)?.state;
@@ -240,34 +245,16 @@ export class ElasticCatalogRecords extends CatalogRecords {
   }
 
   /** As they are now, also where no search would see them yet. */
-  private async find(store: string, productIds: string[], timeoutMs?: number): Promise<Touched> {
-    const docs = await this.getAll<StoredRecord>(this.records, store, productIds, timeoutMs);
+  private async find(store: string, productIds: string[], reads: ReadGatherer): Promise<Touched> {
+    const read = await reads.read<StoredRecord>(this.records, idsOf(store, productIds), store);
     return new Map(
       productIds.map((productId, at): [string, Found] => {
-        const doc = docs[at];
-        if (!doc?._source) return [productId, { state: emptyState(), place: null }];
-        const place = { seqNo: doc._seq_no ?? 0, primaryTerm: doc._primary_term ?? 0 };
-        return [productId, { state: readState(doc._source), place }];
+        const one = read[at];
+        if (!one) return [productId, { state: emptyState(), place: null }];
+        const { source, ...place } = one;
+        return [productId, { state: readState(source), place }];
       }),
     );
-  }
-
-  private async getAll<T>(
-    index: string,
-    store: string,
-    productIds: string[],
-    timeoutMs?: number,
-  ): Promise<estypes.GetGetResult<T>[]> {
-    if (productIds.length === 0) return [];
-    const ids = productIds.map((productId) => recordId(store, productId));
-    const { docs } = await this.parts.connection.call(
-      (client, options) => client.mget<T>({ index, routing: store, ids }, options),
-      timeoutMs,
-    );
-    return docs.map((doc) => {
-      if ('error' in doc) throw unavailable(new Error(doc.error.reason ?? doc.error.type));
-      return doc;
-    });
   }
 
   private async search<T>(request: estypes.SearchRequest): Promise<{ id: string; source: T }[]> {
@@ -293,3 +280,6 @@ interface ChannelsAnswer {
     after_key?: estypes.AggregationsCompositeAggregateKey;
   };
 }
+
+const idsOf = (store: string, productIds: readonly string[]): string[] =>
+  productIds.map((productId) => recordId(store, productId));

@@ -2,12 +2,12 @@ import { assertTaken, type BulkGatherer } from '../../../storage/bulk-gatherer';
 import { type ElasticConnection, unavailable } from '../../../storage/elastic';
 import { indexDefinition } from '../../../storage/elastic-definitions';
 import { removeStoreFrom } from '../../../storage/elastic-removal';
+import { ReadGatherer } from '../../../storage/read-gatherer';
 import { type Document, type DocumentKey, Documents, type PutDocument } from '../../documents';
 import { CounterQueue } from './counter-queue';
 import {
   counterId,
   documentId,
-  type Found,
   INDEX,
   listRequest,
   type StoredCounter,
@@ -31,6 +31,8 @@ const PATIENCE = 5000;
 export class ElasticDocuments extends Documents {
   override readonly shared = true;
   private readonly index: string;
+  private readonly reads: ReadGatherer;
+  private readonly patientReads: ReadGatherer;
   private readonly counters = new CounterQueue((counter, by) => this.add(counter, by));
 
   private constructor(
@@ -39,6 +41,8 @@ export class ElasticDocuments extends Documents {
   ) {
     super();
     this.index = connection.index(INDEX);
+    this.reads = new ReadGatherer(connection, connection.timeoutMs);
+    this.patientReads = new ReadGatherer(connection, PATIENCE);
   }
 
   static async open(connection: ElasticConnection, bulk: BulkGatherer): Promise<ElasticDocuments> {
@@ -47,7 +51,7 @@ export class ElasticDocuments extends Documents {
   }
 
   override async get<T>(key: DocumentKey): Promise<Document<T> | null> {
-    const [found] = await this.find<StoredDocument>([documentId(key)]);
+    const [found] = await this.reads.read<StoredDocument>(this.index, [documentId(key)]);
     return found ? toDocument<T>(found.source) : null;
   }
 
@@ -69,7 +73,7 @@ export class ElasticDocuments extends Documents {
   override put(documents: PutDocument[]): Promise<number[]> {
     return this.untilUndisturbed(async () => {
       const ids = [...new Set(documents.map(documentId))];
-      const found = await this.find<StoredDocument>(ids, PATIENCE);
+      const found = await this.patientReads.read<StoredDocument>(this.index, ids);
       const plan = planPut(documents, new Map(ids.map((id, at) => [id, found[at] ?? null])));
       const operations = plan.writes.map(({ id, document, before }) => writeOver(this.index, id, document, before));
       const items = await this.bulk.write(operations);
@@ -96,7 +100,7 @@ export class ElasticDocuments extends Documents {
   private add(counter: DocumentKey, by: number): Promise<number> {
     const id = counterId(counter);
     return this.untilUndisturbed(async () => {
-      const [found] = await this.find<StoredCounter>([id], PATIENCE);
+      const [found] = await this.patientReads.read<StoredCounter>(this.index, [id]);
       const value = (found?.source.value ?? 0) + by;
       const stored = { store: counter.store, counter: `${counter.kind}/${counter.id}`, value };
       const items = await this.bulk.write([writeOver(this.index, id, stored, found ?? null)]);
@@ -113,19 +117,6 @@ export class ElasticDocuments extends Documents {
       await new Promise((done) => setTimeout(done, Math.random() * PAUSE * tried));
     }
     throw unavailable(new Error('Too many writers of the same document'));
-  }
-
-  /** As they are now, in order, also where no search would see them yet. */
-  private async find<T>(ids: string[], timeoutMs?: number): Promise<(Found<T> | null)[]> {
-    const { docs } = await this.connection.call(
-      (client, options) => client.mget<T>({ index: this.index, ids }, options),
-      timeoutMs,
-    );
-    return docs.map((doc) => {
-      if ('error' in doc) throw unavailable(new Error(doc.error.reason ?? doc.error.type));
-      if (!doc.found || doc._source === undefined) return null;
-      return { source: doc._source, seqNo: doc._seq_no ?? 0, primaryTerm: doc._primary_term ?? 0 };
-    });
   }
 
   /** Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. */

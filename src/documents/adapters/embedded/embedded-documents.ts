@@ -5,7 +5,7 @@ import type { procedures } from './documents.procedures';
 
 /** Documents in the embedded database: bodies are JSON text, reads are short and stay on the main thread. */
 export class EmbeddedDocuments extends Documents {
-  override readonly shared = false;
+  override readonly shared: boolean = false;
   private readonly write: Calls<typeof procedures>;
 
   constructor(private readonly database: EmbeddedDatabase) {

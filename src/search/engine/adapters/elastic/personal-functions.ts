@@ -19,7 +19,16 @@ const LEAST_ADD = 0.001;
 const WIDEST = 8;
 const STEPS = 16;
 /** A product has one of each of these at most, so their groups never count two as one. */
-const SINGLE = new Set(['product', 'related', 'brand', 'brand@category', 'brand@leaf']);
+const SINGLE = new Set([
+  'product',
+  'related',
+  'brand',
+  'brand@category',
+  'brand@leaf',
+  'category/1',
+  'category/2',
+  'category/3',
+]);
 
 /** A shopper's boosts serve more than one search. */
 const alreadyGrouped = new WeakMap<Boosts, readonly PersonalGroup[]>();
@@ -55,7 +64,7 @@ function byKind(adds: ReadonlyMap<string, number>): Kind[] {
   const kinds = new Map<string, Kind>();
   for (const [feature, add] of adds) {
     if (add < LEAST_ADD) continue;
-    const kind = featureKind(feature);
+    const kind = kindOf(feature);
     const known = kinds.get(kind) ?? { kind, adds: [] };
     kinds.set(kind, known);
     known.adds.push([feature, add]);
@@ -63,20 +72,44 @@ function byKind(adds: ReadonlyMap<string, number>): Kind[] {
   return [...kinds.values()];
 }
 
+/** Categories by their level: a product has one of each. */
+function kindOf(feature: string): string {
+  const kind = featureKind(feature);
+  return kind === 'category' ? `category/${feature.split('/').length}` : kind;
+}
+
+/** One that may still grow. */
+interface OpenGroup {
+  features: string[];
+  highest: number;
+  sum: number;
+  /** What a feature of the same add and scope would be counted as one with. */
+  last: string;
+}
+
 /**
  * `width`: by how much the adds of one group may differ. Where a product can have several of a kind their errors add up, and a
- * group counts two of its features as one: so strong ones stand alone and only weak ones share a group with many.
+ * group counts two of its features as one: so strong ones stand alone, and those that weigh exactly the same stand apart: they came
+ * from the same events, and so from the same products.
  */
 function split({ kind, adds }: Kind, width: number): PersonalGroup[] {
   const single = SINGLE.has(kind);
   const [widest, heaviest] = single ? [width, Number.POSITIVE_INFINITY] : [width / 4, width * 8];
-  const groups: { features: string[]; highest: number; sum: number }[] = [];
+  const groups: OpenGroup[] = [];
+  let open: OpenGroup[] = [];
   for (const [feature, add] of adds) {
-    const last = groups.at(-1);
-    if (last && last.highest - add <= widest && last.sum + add <= heaviest) {
-      last.features.push(feature);
-      last.sum += add;
-    } else groups.push({ features: [feature], highest: add, sum: add });
+    const last = `${add} ${feature.slice(feature.lastIndexOf('@'))}`;
+    open = open.filter(({ highest, sum }) => highest - add <= widest && sum + add <= heaviest);
+    const fitting = open.find((one) => single || one.last !== last);
+    if (fitting) {
+      fitting.features.push(feature);
+      fitting.sum += add;
+      fitting.last = last;
+    } else {
+      const begun = { features: [feature], highest: add, sum: add, last };
+      groups.push(begun);
+      open.push(begun);
+    }
   }
   const field = kind === 'product' || kind === 'related' ? 'productId' : 'features';
   return groups.map(({ features, sum }) => ({ field, features, add: sum / features.length }));

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LONG_TIMEOUT } from '../../src/storage/elastic';
+import { dropIndices } from '../support/elastic';
+import { kill, ReindexedShop } from '../support/reindex-under-load';
+import { describeOn } from '../support/servers';
+
+const PRODUCTS = 2000;
+const LOAD = { products: PRODUCTS, searchers: 8, writers: 2, restMs: 50, aroundMs: 1000 };
+/** Long enough for a worker on a busy machine. */
+const LEASE_MS = 10_000;
+
+describeOn(['elasticsearch', 'redis'], (urls) =>
+  describe('a shop that is reindexed while eight clients search and two write', () => {
+    let shop: ReindexedShop;
+
+    beforeEach(async () => {
+      shop = await ReindexedShop.open(
+        { ...urls, prefix: `t${randomUUID()}`, lease: LEASE_MS, timeoutMs: LONG_TIMEOUT },
+        LOAD,
+      );
+    });
+    afterEach(async () => {
+      await dropIndices(shop.replica.connection);
+      await shop.close();
+    });
+
+    /** Products in the index that is being built. */
+    const built = async (): Promise<number> => {
+      const index = shop.replica.connection.index(`products-${shop.store.id}-growing`);
+      const { count } = await shop.replica.connection.call(
+        (client, options) => client.count({ index, ignore_unavailable: true }, options),
+        LONG_TIMEOUT,
+      );
+      return count;
+    };
+
+    it('answers every search, and loses no write', async () => {
+      await shop.startWorker();
+      const { job, failures, empty, lost, searches, writes, documents } = await shop.reindex();
+      expect(job).toMatchObject({ state: 'completed', attempts: 1 });
+      expect({ failures, empty, lost }).toEqual({ failures: [], empty: 0, lost: [] });
+      expect(documents).toBe(shop.size);
+      expect(job.progress.done).toBe(job.progress.total);
+      expect(searches.during.length).toBeGreaterThan(0);
+      expect(writes).toBeGreaterThan(0);
+    });
+
+    it('is finished by another worker, once, where the first one is killed in the middle', async () => {
+      const doomed = await shop.startWorker();
+      const { job, failures, empty, lost, documents } = await shop.reindex(async () => {
+        while ((await built()) === 0) await sleep(10);
+        await kill(doomed);
+        await shop.startWorker();
+      });
+      expect(job).toMatchObject({ state: 'completed', attempts: 2 });
+      expect({ failures, empty, lost }).toEqual({ failures: [], empty: 0, lost: [] });
+      expect(documents).toBe(shop.size);
+      expect(await built()).toBe(0);
+    });
+
+    it('serves what it has when the reindex is cancelled', async () => {
+      await shop.startWorker();
+      const { job, failures, empty, lost, documents } = await shop.reindex(async (jobId) => {
+        while ((await built()) === 0) await sleep(10);
+        await shop.replica.jobs.control(jobId, 'cancel');
+      });
+      expect(job).toMatchObject({ state: 'cancelled' });
+      expect({ failures, empty, lost }).toEqual({ failures: [], empty: 0, lost: [] });
+      expect(documents).toBe(shop.size);
+    });
+  }),
+);

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { engineProducts } from '../builders/an-engine-document';
+import { SystemClock } from '../../src/clock';
+import { ApiError } from '../../src/http/api-error';
+import { ElasticSearchEngine } from '../../src/search/engine/adapters/elastic/elastic-search-engine';
+import { ElasticConnection } from '../../src/storage/elastic';
+import { TestServer } from '../servers/test-server';
+import { EngineBench } from '../support/engine-bench';
+import { describeOn } from '../support/servers';
+
+/** Within which a shopper is told to try again: each of the two requests of a search has 800 ms, and the first one ends it. */
+const TOLD_WITHIN = 1000;
+/** What a busy machine may add. */
+const SLACK = 500;
+
+describeOn('elasticsearch', () => {
+  describe('a search while Elasticsearch does not answer', () => {
+    let server: TestServer;
+    let connection: ElasticConnection;
+    let bench: EngineBench;
+
+    beforeAll(async () => {
+      server = await TestServer.start('elasticsearch');
+      connection = await ElasticConnection.open({ url: server.url, prefix: 'faults', startWithinMs: 30_000 });
+      bench = new EngineBench(new ElasticSearchEngine(connection, new SystemClock()));
+      await bench.write([{ productId: 'a', name: 'mesa' }]);
+      await untilFound();
+    });
+    afterAll(async () => {
+      await connection.close();
+      await server.stop();
+    });
+
+    const untilFound = async (): Promise<void> => {
+      for (let tries = 0; tries < 600; tries++) {
+        const found = await bench.find('mesa').catch((): string[] => []);
+        if (found.includes('a')) return;
+        await sleep(100);
+      }
+      throw new Error('It is not found again');
+    };
+    /** The error of a search for a word, and how long it took. */
+    const refused = async (): Promise<{ error: unknown; tookMs: number }> => {
+      const begun = performance.now();
+      const error = await bench.find('mesa').catch((cause: unknown) => cause);
+      return { error, tookMs: performance.now() - begun };
+    };
+
+    it.each([
+      ['paused', () => server.pause(), () => server.resume()],
+      ['killed', () => server.kill(), () => server.startAgain()],
+    ])('is refused within a second where it is %s, and answered again without a restart', async (_how, stop, goOn) => {
+      await stop();
+      // What was known of the words serves no longer.
+      await sleep(600);
+      const { error, tookMs } = await refused();
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({ word: 'unavailable', options: { retryAfter: 1 } });
+      expect(tookMs).toBeLessThan(TOLD_WITHIN + SLACK);
+      await goOn();
+      await untilFound();
+      await bench.engine.write(bench.store, 'pt-BR', engineProducts([{ productId: 'b', name: 'cama', version: 2 }]));
+      expect(await bench.find('cama')).toEqual(['b']);
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { SharedTopic } from '../../src/documents/shared-changes';
+import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
+import { behaviourDatabase, type BehaviourDatabase } from '../support/behaviour-database';
+
+/** One database between two topics, as Elasticsearch is between two replicas. */
+class SharedDocuments extends EmbeddedDocuments {
+  override readonly shared = true;
+}
+
+const key = { store: 's', kind: 'store', id: 'a' };
+
+describe('a change that another process came before', () => {
+  let data: BehaviourDatabase;
+  let documents: SharedDocuments;
+  beforeEach(async () => {
+    data = await behaviourDatabase();
+    documents = new SharedDocuments(data.database);
+  });
+  afterEach(() => data.close());
+
+  /** A process that holds the version of the document. */
+  const replica = async (): Promise<{ topic: SharedTopic; version: () => number; add: () => Promise<unknown> }> => {
+    let held = 0;
+    const topic = new SharedTopic(documents, 'stores', async () => {
+      held = (await documents.get(key))?.version ?? 0;
+    });
+    await topic.open();
+    const add = (): Promise<unknown> => topic.put([{ ...key, body: held, expectedVersion: held }]);
+    return { topic, version: () => held, add };
+  };
+
+  it('is decided again, also where the periodic look has taken the other in already', async () => {
+    const [one, other] = [await replica(), await replica()];
+    let tries = 0;
+    await one.topic.undisturbed(async () => {
+      tries += 1;
+      const decidedOn = one.version();
+      if (tries === 1) {
+        await other.topic.undisturbed(other.add);
+        expect(await one.topic.look()).toBe(true);
+      }
+      await one.topic.put([{ ...key, body: 'mine', expectedVersion: decidedOn }]);
+    });
+    expect(tries).toBe(2);
+    expect(await documents.get(key)).toMatchObject({ body: 'mine', version: 2 });
+  });
+
+  it('is given up where it never comes to be', async () => {
+    const one = await replica();
+    const never = (): Promise<unknown> => one.topic.put([{ ...key, body: 1, expectedVersion: 7 }]);
+    await expect(one.topic.undisturbed(never)).rejects.toThrow('the write expected 7');
+  });
+});

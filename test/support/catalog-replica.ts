@@ -1,0 +1,94 @@
+import { CatalogListener } from '../../src/catalog/catalog-listener';
+import { CatalogUpkeep } from '../../src/catalog/catalog-upkeep';
+import { CatalogWriter } from '../../src/catalog/catalog-writer';
+import { ElasticCatalogRecords } from '../../src/catalog/adapters/elastic/elastic-catalog-records';
+import { SystemClock } from '../../src/clock';
+import type { Secrets } from '../../src/config/secrets';
+import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
+import { SharedChanges } from '../../src/documents/shared-changes';
+import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
+import { ElasticSearchEngine } from '../../src/search/engine/adapters/elastic/elastic-search-engine';
+import { BulkGatherer } from '../../src/storage/bulk-gatherer';
+import { ElasticConnection } from '../../src/storage/elastic';
+import { RedisConnection } from '../../src/storage/redis';
+import { StoresService } from '../../src/stores/stores.service';
+
+export interface ReplicaSetup {
+  elasticsearch: string;
+  redis: string;
+  prefix: string;
+  /** Milliseconds until the job of a dead worker is taken over. */
+  lease: number;
+  /** Of one request, milliseconds; as in production where it is absent. */
+  timeoutMs?: number;
+}
+
+const SECRETS: Secrets = { adminSecret: ['a'.repeat(32)], linkSecret: ['l'.repeat(32)] };
+
+/** Nothing waits for products here. */
+class Nobody extends CatalogListener {
+  override async productsArrived(): Promise<void> {}
+}
+
+interface Parts {
+  connection: ElasticConnection;
+  redis: RedisConnection;
+  changes: SharedChanges;
+  engine: ElasticSearchEngine;
+  stores: StoresService;
+  writer: CatalogWriter;
+  upkeep: CatalogUpkeep;
+  jobs: BullmqJobQueue;
+}
+
+/** The catalog of one process in production: records, index and jobs, without the rest of the service. */
+export class CatalogReplica {
+  readonly connection: ElasticConnection;
+  readonly engine: ElasticSearchEngine;
+  readonly stores: StoresService;
+  readonly writer: CatalogWriter;
+  readonly upkeep: CatalogUpkeep;
+  readonly jobs: BullmqJobQueue;
+
+  private constructor(private readonly parts: Parts) {
+    const { connection, engine, stores, writer, upkeep, jobs } = parts;
+    this.connection = connection;
+    this.engine = engine;
+    this.stores = stores;
+    this.writer = writer;
+    this.upkeep = upkeep;
+    this.jobs = jobs;
+  }
+
+  static async open({ elasticsearch, timeoutMs, prefix, lease, ...urls }: ReplicaSetup): Promise<CatalogReplica> {
+    const clock = new SystemClock();
+    const limit = timeoutMs === undefined ? {} : { timeoutMs };
+    const connection = await ElasticConnection.open({ url: elasticsearch, prefix, ...limit });
+    const redis = await RedisConnection.open({ url: urls.redis, prefix });
+    const bulk = new BulkGatherer(connection);
+    const documents = await ElasticDocuments.open(connection, bulk);
+    const changes = new SharedChanges(documents);
+    const stores = new StoresService(documents, changes, clock, SECRETS);
+    await stores.onModuleInit();
+    const records = await ElasticCatalogRecords.open({ connection, bulk, clock });
+    const engine = new ElasticSearchEngine(connection, clock);
+    const writer = new CatalogWriter(records, engine, new Nobody(), stores);
+    const jobs = new BullmqJobQueue({ documents, redis, clock }, { lease, reconcile: 200 });
+    const upkeep = new CatalogUpkeep(records, engine, writer, jobs, stores);
+    return new CatalogReplica({ connection, redis, changes, engine, stores, writer, upkeep, jobs });
+  }
+
+  /** As a worker does. */
+  async work(): Promise<void> {
+    this.upkeep.onModuleInit();
+    await this.jobs.start();
+  }
+
+  async close(): Promise<void> {
+    const { jobs, changes, redis, connection } = this.parts;
+    await jobs.stop();
+    changes.onModuleDestroy();
+    await redis.close();
+    await connection.close();
+  }
+}
