@@ -8,6 +8,7 @@ import { type Json, QUERIES, type Reply, StoreClient } from '../support/store-cl
 
 /** A second, and what a busy machine adds to it. */
 const A_SECOND_MS = 2500;
+const START_WITHIN_MS = 240_000;
 
 jest.setTimeout(180_000);
 
@@ -30,7 +31,7 @@ describeOn(['elasticsearch', 'redis'], () => {
     service = await ServiceProcess.start(settings());
     store = await patiently(() => StoreClient.create(service.send, service.adminToken(), { apiKey: 'loja' }));
     await patiently(() => store.putMany(aShop()));
-  });
+  }, START_WITHIN_MS);
   afterAll(async () => {
     await service?.kill();
     await Promise.all([elasticsearch?.stop(), redis?.stop()]);

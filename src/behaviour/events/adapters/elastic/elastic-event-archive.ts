@@ -38,7 +38,7 @@ export class ElasticEventArchive extends EventArchive {
     for await (const page of this.named('expired')) for (const { store, at = 0 } of page) expired.set(store, at);
     for await (const page of this.named('key')) yield this.usedKeys(page, expired);
     for await (const page of this.named('erased')) {
-      yield page.map(({ store, name, at = 0 }): ErasedUserEntry => ({ type: 'erased', store, user: name, at }));
+      yield page.map(({ store, name = '', at = 0 }): ErasedUserEntry => ({ type: 'erased', store, user: name, at }));
     }
   }
 
@@ -82,7 +82,7 @@ export class ElasticEventArchive extends EventArchive {
         ({ store, spent, event, at = 0 }) =>
           spent || stored.has(event as Place) || at < (expired.get(store) ?? Number.MIN_SAFE_INTEGER),
       )
-      .map(({ store, name }) => ({ type: 'key', store, key: name }));
+      .map(({ store, name = '' }) => ({ type: 'key', store, key: name }));
   }
 }
 

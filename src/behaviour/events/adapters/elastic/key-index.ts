@@ -29,8 +29,8 @@ export interface KeyFields {
   owner?: string;
 }
 
-/** As stored. */
-export type KeyDocument = KeyName & KeyFields;
+/** As stored; the name only where it is a digest. */
+export type KeyDocument = Omit<KeyName, 'name'> & { name?: string } & KeyFields;
 
 export const KEYS = 'event-keys';
 
@@ -87,5 +87,8 @@ export function keyId({ kind, store, name }: KeyName): string {
 
 const stateOf = ({ seqNo, primaryTerm }: Pick<Found<unknown>, 'seqNo' | 'primaryTerm'>) => ({ seqNo, primaryTerm });
 
+/** Names that are digests are kept, so that an export can tell them; ids of devices and the like are in no document here. */
+const DIGESTS: ReadonlySet<KeyKind> = new Set(['key', 'erased']);
+
 const documentOf = ({ kind, store, name }: KeyName, fields: KeyFields): string =>
-  JSON.stringify({ store, kind, name, ...fields });
+  JSON.stringify({ store, kind, ...(DIGESTS.has(kind) ? { name } : {}), ...fields });
