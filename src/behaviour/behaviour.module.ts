@@ -76,6 +76,8 @@ function openShopperRecords(storage: Storage, stores: StoresService, clock: Cloc
       const { below, log, profiles, missed } = await openShopperStorage({
         redis,
         clock,
+        // The search itself is still to come.
+        readWithinMs: elastic.timeoutMs / 2,
         stores: () => stores.all().map(({ id }) => id),
         openLog: async (lacking) => {
           const opened = await ElasticEventLog.open({ connection: elastic, clock, lacking });

@@ -12,6 +12,7 @@ const dist = join(__dirname, '../../dist');
 /** Longer than any answer may take on a busy machine; a hang fails instead of waiting for ever. */
 const REPLY_WITHIN_MS = 15_000;
 const START_WITHIN_MS = 60_000;
+const STARTS = 4;
 
 type Environment = Readonly<Record<string, string>>;
 type Entry = 'main' | 'worker';
@@ -38,13 +39,19 @@ export class ServiceProcess {
     this.ended = outcome(child);
   }
 
-  /** Resolves once it says it is ready. */
+  /** Resolves once it says it is ready. Where the storage is late it ends, and is started again, as whoever runs it does. */
   static async start(env: Environment, entry: Entry = 'main'): Promise<ServiceProcess> {
-    const port = await freePort();
-    const child = launch({ ...QUIET, ...env, PORT: String(port) }, entry);
-    const service = new ServiceProcess(child, port, env);
-    await service.ready();
-    return service;
+    for (let tried = 1; ; tried += 1) {
+      const port = await freePort();
+      const child = launch({ ...QUIET, ...env, PORT: String(port) }, entry);
+      const service = new ServiceProcess(child, port, env);
+      try {
+        await service.ready();
+        return service;
+      } catch (error) {
+        if (tried === STARTS || !String(error).includes('storage does not answer')) throw error;
+      }
+    }
   }
 
   /** Starts it and kills it so many milliseconds later, ready or not. */

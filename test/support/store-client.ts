@@ -70,6 +70,22 @@ export function jsonOf(text: string): Json {
   }
 }
 
+const TRIED_AGAIN_AFTER_MS = 200;
+const GIVEN_UP_AFTER_MS = 60_000;
+
+/** As clients in the field do: what is answered 503 with Retry-After was not accepted, and is sent again. */
+export function patient(send: Send): Send {
+  return async (call) => {
+    const since = performance.now();
+    for (;;) {
+      const reply = await send(call);
+      const later = reply.status === 503 && reply.headers['retry-after'] !== undefined;
+      if (!later || performance.now() - since > GIVEN_UP_AFTER_MS) return reply;
+      await new Promise((resolve) => setTimeout(resolve, TRIED_AGAIN_AFTER_MS));
+    }
+  };
+}
+
 /** What a store's backend and its pages do with the service. Every call that is refused throws, unless it is `send`. */
 export class StoreClient {
   constructor(

@@ -19,6 +19,8 @@ export interface LogBelow {
 export interface ShopperStorageSetup<L extends LogBelow> {
   redis: RedisConnection;
   clock: Clock;
+  /** Milliseconds that a search waits for a profile which has to be read from the log. */
+  readWithinMs: number;
   /** Internal ids of all stores. */
   stores: () => string[];
   /** `lacking`: shoppers of a store with events that their vectors lack, which must not expire. */
@@ -39,7 +41,7 @@ export interface ShopperStorage<L extends LogBelow> {
 export async function openShopperStorage<L extends LogBelow>(
   setup: ShopperStorageSetup<L>,
 ): Promise<ShopperStorage<L>> {
-  const { redis, clock, stores } = setup;
+  const { redis, clock, stores, readWithinMs } = setup;
   const profiles = new RedisProfiles(redis);
   const below = await setup.openLog(async (store) => {
     const dirty = await profiles.dirty({ before: Number.MAX_SAFE_INTEGER, limit: MOST_LACKING });
@@ -50,7 +52,7 @@ export async function openShopperStorage<L extends LogBelow>(
   return {
     below,
     log: new ProfiledEventLog({ log, profiles, missed }),
-    profiles: new RedisProfileStore({ profiles, log, shoppers, clock }),
+    profiles: new RedisProfileStore({ profiles, log, shoppers, clock, readWithinMs }),
     missed,
   };
 }
