@@ -1,3 +1,4 @@
+import { embeddedMode, type Mode } from '../support/modes';
 import type { DataSet, Order, Task } from './data-set';
 import { ndcg } from './ndcg';
 import { ReplayedShop } from './replayed-shop';
@@ -25,6 +26,8 @@ export interface Replay {
 }
 
 export interface ReplayOptions {
+  /** How the service is run; default embedded. */
+  mode?: Mode;
   /** Days between two runs of the learning job. */
   learnEvery?: number;
   progress?: (text: string) => void;
@@ -46,7 +49,7 @@ export async function replay(data: DataSet, options: ReplayOptions = {}): Promis
   if (!first) throw new Error(`${data.name} has no tasks`);
   const start = startOfDay(first.at);
   const began = performance.now();
-  const shop = await ReplayedShop.open(start);
+  const shop = await ReplayedShop.open(options.mode ?? embeddedMode, start);
   try {
     await shop.loadCatalog(data.products);
     options.progress?.(`${data.name} catalog loaded`);

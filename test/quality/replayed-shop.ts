@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../../src/app.module';
@@ -11,6 +8,7 @@ import { loadSettings } from '../../src/config/settings';
 import { createApp } from '../../src/http/create-app';
 import { signAdminToken } from '../../src/stores/admin-tokens';
 import { StoresService } from '../../src/stores/stores.service';
+import type { Mode, Place } from '../support/modes';
 import type { Order, SentProduct } from './data-set';
 
 class ReplayClock extends Clock {
@@ -34,7 +32,7 @@ const TOKEN_DAYS = 3650;
 const RETRY_MS = 500;
 const MOST_ATTEMPTS = 20;
 
-/** The whole service in this process, on a temporary data folder, at whatever time the replay says it is. */
+/** The whole service in this process, in a place of its own, at whatever time the replay says it is. */
 export class ReplayedShop {
   private store = '';
   private headers: Record<string, string> = {};
@@ -43,16 +41,17 @@ export class ReplayedShop {
   private constructor(
     private readonly app: NestFastifyApplication,
     private readonly clock: ReplayClock,
-    private readonly folder: string,
+    private readonly place: Place,
   ) {}
 
-  static async open(now: number): Promise<ReplayedShop> {
-    const folder = mkdtempSync(join(tmpdir(), 'vitrine-quality-'));
-    const settings = loadSettings({ DATA_DIR: folder, DEMO: 'off', LOG_LEVEL: 'fatal' });
+  static async open(mode: Mode, now: number): Promise<ReplayedShop> {
+    const place = mode.place();
+    const settings = loadSettings({ ...place.env, DEMO: 'off', LOG_LEVEL: 'fatal' });
     const clock = new ReplayClock();
     clock.time = now;
-    const app = await createApp(AppModule.forRoot({ settings, clock }), { settings });
-    const shop = new ReplayedShop(app, clock, folder);
+    const root = AppModule.forRoot({ settings, clock, started: { storage: place.open() } });
+    const app = await createApp(root, { settings });
+    const shop = new ReplayedShop(app, clock, place);
     const { token } = signAdminToken(loadSecrets(settings), { role: 'ops' }, { now, days: TOKEN_DAYS });
     shop.admin = { authorization: `Bearer ${token}` };
     await shop.createStore();
@@ -123,7 +122,7 @@ export class ReplayedShop {
 
   async close(): Promise<void> {
     await this.app.close();
-    rmSync(this.folder, { recursive: true, force: true });
+    await this.place.remove();
   }
 
   private async createStore(): Promise<void> {

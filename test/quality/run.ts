@@ -1,19 +1,23 @@
 import { parseArgs } from 'node:util';
+import { TestServer } from '../servers/test-server';
+import { embeddedMode, type Mode, productionMode } from '../support/modes';
 import { type DataSetName, dataSetNames, dataSetsFolder, isSampled, loadDataSet } from './data-set';
 import { replay } from './replay';
 import { report } from './report';
 import { runEngines } from './engines/run-engines';
 
-const USAGE = `Usage: npm run quality -- [--set ${dataSetNames.join('|')}] [--sample N]
+const USAGE = `Usage: npm run quality -- [--set ${dataSetNames.join('|')}] [--sample N] [--engine embedded|elasticsearch]
        npm run quality -- --engines [--products N] [--queries N]
 Replays real purchases through the service and prints nDCG@10; --sample N measures one in N users.
 Ends with 1 if a goal is missed (goals are for the whole sets).
+--engine elasticsearch runs the service on Elasticsearch and Redis (of ELASTICSEARCH_URL and REDIS_URL, else of its own).
 --engines compares the embedded engine with Elasticsearch (of ELASTICSEARCH_URL, else one of its own): the same hits, facets and
 order on the generated catalog of N products (20,000) and on the data sets, N queries (500) of five shoppers each.`;
 
 interface Asked {
   sets: readonly DataSetName[];
   sample: number;
+  engine: 'embedded' | 'elasticsearch';
   /** Products and queries of a comparison of the engines. */
   engines: { products: number; queries: number } | null;
 }
@@ -26,6 +30,7 @@ function asked(): Asked | null {
       options: {
         set: { type: 'string' },
         sample: { type: 'string', default: '1' },
+        engine: { type: 'string', default: 'embedded' },
         engines: { type: 'boolean', default: false },
         products: { type: 'string', default: '20000' },
         queries: { type: 'string', default: '500' },
@@ -35,7 +40,9 @@ function asked(): Asked | null {
     const sets = dataSetNames.filter((name) => values.set === undefined || values.set === name);
     if (sample === undefined || products === undefined || queries === undefined) return null;
     if (sets.length === 0 || ![sample, products, queries].every(isCount)) return null;
-    return { sets, sample, engines: values.engines ? { products, queries } : null };
+    const { engine } = values;
+    if (engine !== 'embedded' && engine !== 'elasticsearch') return null;
+    return { sets, sample, engine, engines: values.engines ? { products, queries } : null };
   } catch {
     return null;
   }
@@ -59,16 +66,54 @@ async function main(): Promise<number> {
     process.stdout.write('Skipped: there is no folder of data sets (DATASETS_DIR, ../shared/datasets by default).\n');
     return 0;
   }
+  const servers = new OwnServers();
+  try {
+    return (await replayAll(
+      wanted,
+      folder,
+      wanted.engine === 'elasticsearch' ? await servers.mode() : embeddedMode,
+    )) === 0
+      ? 0
+      : 1;
+  } finally {
+    await servers.stop();
+  }
+}
+
+/** The number of goals missed. */
+async function replayAll({ sets, sample }: Asked, folder: string, mode: Mode): Promise<number> {
   let missed = 0;
-  for (const name of wanted.sets) {
+  for (const name of sets) {
     const data = loadDataSet(folder, name);
-    const tasks = data.tasks.filter(({ userId }) => isSampled(userId, wanted.sample));
-    const result = report(name, await replay({ ...data, tasks }, { progress }));
+    const tasks = data.tasks.filter(({ userId }) => isSampled(userId, sample));
+    const result = report(name, await replay({ ...data, tasks }, { progress, mode }));
     if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
     process.stdout.write(`${result.text}\n`);
     missed += result.missed;
   }
-  return missed === 0 ? 0 : 1;
+  return missed;
+}
+
+/** Servers that are started where none are named. */
+class OwnServers {
+  private readonly started: TestServer[] = [];
+
+  async mode(): Promise<Mode> {
+    const elasticsearch = await this.address('elasticsearch', 'ELASTICSEARCH_URL');
+    return productionMode({ elasticsearch, redis: await this.address('redis', 'REDIS_URL') });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.started.map((server) => server.stop()));
+  }
+
+  private async address(kind: 'elasticsearch' | 'redis', variable: string): Promise<string> {
+    const given = process.env[variable];
+    if (given !== undefined) return given;
+    const server = await TestServer.start(kind);
+    this.started.push(server);
+    return server.url;
+  }
 }
 
 void main().then((code) => {

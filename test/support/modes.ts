@@ -30,7 +30,7 @@ export interface Mode {
   place(): Place;
 }
 
-const embedded: Mode = {
+export const embeddedMode: Mode = {
   name: 'embedded',
   place: () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
@@ -47,7 +47,7 @@ const embedded: Mode = {
   },
 };
 
-const production = (urls: { elasticsearch: string; redis: string }): Mode => ({
+export const productionMode = (urls: { elasticsearch: string; redis: string }): Mode => ({
   name: 'production',
   place: () => {
     const prefix = `t${randomBytes(6).toString('hex')}`;
@@ -97,6 +97,6 @@ async function textOf(connection: ElasticConnection): Promise<string> {
 
 /** The same tests in each way to run the service; production on real servers. */
 export function describeModes(body: (mode: Mode) => void): void {
-  describe('embedded', () => body(embedded));
-  describeOn(['elasticsearch', 'redis'], (urls) => body(production(urls)));
+  describe('embedded', () => body(embeddedMode));
+  describeOn(['elasticsearch', 'redis'], (urls) => body(productionMode(urls)));
 }

@@ -59,7 +59,7 @@ async function compareQuery(
   found.queries += 1;
   const [one, other] = await Promise.all([embedded, elastic].map((engine) => pair.plan(engine, query, { size: 0 })));
   if (!one || !other) return;
-  if (!isDeepStrictEqual(one.match, other.match)) {
+  if (!same(one.match, other.match)) {
     found.otherTokens.push(differing(query, tokens(one), tokens(other)));
     return;
   }
@@ -67,7 +67,7 @@ async function compareQuery(
   const ask = (engine: SearchEngine): Promise<EngineResult> => pair.search(engine, { plan });
   const [first, second] = await Promise.all([ask(embedded), ask(elastic)]);
   if (first.total !== second.total) found.otherTotals.push(differing(query, first.total, second.total));
-  if (!isDeepStrictEqual(first.facets, second.facets)) {
+  if (!same(first.facets, second.facets)) {
     found.otherFacets.push(differing(query, first.facets, second.facets));
   }
   for (const { boosts } of shoppers) {
@@ -76,6 +76,12 @@ async function compareQuery(
     found.mass.push(Math.min(scoreMass(here.hits, there.hits, TOP), scoreMass(there.hits, here.hits, TOP)));
     found.overlap.push(Math.min(overlap(here.hits, there.hits, TOP), overlap(there.hits, here.hits, TOP)));
   }
+}
+
+/** As replies are, whichever thread made them: objects of another realm are never strictly equal. */
+function same(one: unknown, other: unknown): boolean {
+  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+  return isDeepStrictEqual(plain(one), plain(other));
 }
 
 function differing({ terms, filter }: ComparedQuery, embedded: unknown, elastic: unknown): Difference {
