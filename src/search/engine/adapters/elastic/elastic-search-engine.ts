@@ -75,10 +75,14 @@ export class ElasticSearchEngine extends SearchEngine {
   override async rebuild(store: string, language: string, fill: FillIndex): Promise<void> {
     const build = await this.indices.begin(store);
     const target = { index: build.alias, bulk: this.durable };
+    let filled = 0;
     try {
-      await fill((products) => this.writer.write(target, language, products));
+      await fill(async (products) => {
+        await this.writer.write(target, language, products);
+        filled += products.filter(({ documents }) => documents.length > 0).length;
+      });
       await copyTrends(this.connection, this.indices.serving(store), (trend) => this.writer.addTrend(target, trend));
-      await this.indices.finish(store, build);
+      await this.indices.finish(store, build, filled);
     } catch (error) {
       // What can't be given up now is in place of nothing when the next one begins.
       await this.indices.abandon(store, build).catch(() => undefined);

@@ -1,4 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
+import { LRUCache } from 'lru-cache';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic';
 import type { PlanTerm, QueryPlan } from '../../../query/query-plan';
 import type { PersonalWindow } from '../../personal-window';
@@ -40,8 +41,15 @@ interface Paged {
   execution: string;
 }
 
+/** Long enough for the next pages, and for other shoppers who look at the same shelf. */
+const TOTALS_MS = 60_000;
+const MOST_TOTALS = 5000;
+
 /** One search: its requests, one after the other only where one decides about the next. */
 export class PlanSearch {
+  /** Hits of searches from a moment ago: which of the two plans the first request is made for. It tells whether that was right. */
+  private readonly totals = new LRUCache<string, number>({ max: MOST_TOTALS, ttl: TOTALS_MS });
+
   constructor(
     private readonly connection: ElasticConnection,
     private readonly numbers: IndexNumbers,
@@ -66,17 +74,26 @@ export class PlanSearch {
   private async round(index: string, request: HitsRequest, { explain }: EngineQuery): Promise<Round> {
     const { plan, numbers } = request;
     const counts = plan.facets.length > 0 || plan.filters.length > 0;
-    const pages = new Pages(request, { explain, window: this.window });
+    const key = totalKey(request);
+    const options = { explain, window: this.window };
+    const pages = new Pages(request, { ...options, expected: this.totals.get(key) ?? mostMatching(request) });
     const bodies = [pages.first(), ...(counts ? [countBody(plan, numbers, request)] : [])];
     const [found = nothing, counted] = await this.ask(index, bodies);
     const ask = async (body: Body): Promise<Answer> => (await this.ask(index, [body]))[0] ?? nothing;
+    this.totals.set(key, found.total);
     return {
       request,
       matched: counted ? counted.total : found.total,
       total: found.total,
       facets: readFacets(plan.facets, plan.filters, counted?.aggregations ?? null),
-      page: await pages.read(found, ask),
+      page: pages.areMoreThanExpected(found)
+        ? await this.anew(new Pages(request, { ...options, expected: found.total }), ask)
+        : await pages.read(found, ask),
     };
+  }
+
+  private async anew(pages: Pages, ask: (body: Body) => Promise<Answer>): Promise<Paged> {
+    return pages.read(await ask(pages.first()), ask);
   }
 
   private async ask(index: string, bodies: readonly Body[]): Promise<Answer[]> {
@@ -93,6 +110,12 @@ export class PlanSearch {
 }
 
 const nothing: Answer = { total: 0, hits: [], aggregations: null };
+
+/** What decides how many hits there are. */
+function totalKey({ plan, some }: HitsRequest): string {
+  const { store, channels, match, filters, availableOnly } = plan;
+  return JSON.stringify([store, channels, match, filters, availableOnly, some]);
+}
 
 function refusal({ status, error }: estypes.ErrorResponseBase): Error {
   const cause = new Error(`${error.type}: ${error.reason ?? ''}`);
@@ -116,17 +139,20 @@ function matchingTerm({ variants }: PlanTerm, { frequencies }: TextNumbers): num
 class Pages {
   private readonly neutral: HitsRequest;
   private readonly query: HitsQuery;
-  /** More hits than are ranked personally are possible. */
+  private readonly personal: boolean;
+  /** More hits than are all ranked personally are expected. */
   private readonly windowed: boolean;
 
+  /** `expected`: hits, as far as is known before. */
   constructor(
     private readonly request: HitsRequest,
-    private readonly options: { explain: boolean; window: PersonalWindow },
+    private readonly options: { explain: boolean; window: PersonalWindow; expected: number },
   ) {
     const { plan, boosts } = request;
     this.neutral = { ...request, boosts: null };
     const ranked = plan.sortBy === 'relevance' && plan.match.kind !== 'ids' && plan.size > 0;
-    this.windowed = ranked && boosts !== null && mostMatching(request) > options.window.above;
+    this.personal = ranked && boosts !== null;
+    this.windowed = this.personal && options.expected > options.window.above;
     this.query = hitsQuery(this.windowed ? this.neutral : request);
   }
 
@@ -135,6 +161,11 @@ class Pages {
     if (this.windowed) return candidatesBody(this.query, this.options.window.size);
     if (plan.match.kind === 'ids') return this.page(this.query, 0, plan.match.ids.length);
     return this.page(this.query, plan.from, plan.size);
+  }
+
+  /** The plan is chosen by the count of hits alone, not by what was expected. */
+  areMoreThanExpected({ total }: Answer): boolean {
+    return this.personal && !this.windowed && total > this.options.window.above;
   }
 
   async read(found: Answer, ask: (body: Body) => Promise<Answer>): Promise<Paged> {

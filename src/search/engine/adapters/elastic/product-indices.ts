@@ -120,11 +120,18 @@ export class ProductIndices {
 
   /**
    * Searches change over from one request to the next; the old index is deleted when nobody can be reading it any more. Throws where
-   * the build is no longer the one that replicas write to.
+   * the build is no longer the one that replicas write to, or does not have the products it was filled with.
    */
-  async finish(store: string, { name, alias }: Build): Promise<void> {
+  async finish(store: string, { name, alias }: Build, filled: number): Promise<void> {
     const serving = this.serving(store);
     await this.connection.call((client, options) => client.indices.refresh({ index: name }, options), LONG_TIMEOUT);
+    // Products that were removed since are still remembered.
+    const query = { term: { part: 0 } };
+    const { count } = await this.connection.call(
+      (client, options) => client.count({ index: name, query }, options),
+      LONG_TIMEOUT,
+    );
+    if (count < filled) throw new Error(`The index that was built has ${count} products instead of ${filled}`);
     const { serving: old, building } = await this.find(store);
     if (!building.includes(name))
       throw new Error('The index that was being built is no longer the one to be switched to');
