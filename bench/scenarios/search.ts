@@ -19,7 +19,9 @@ export const search: Scenario = {
         return [neutral, personal].map((path) => ({ port, requests: [{ method: 'GET', path, headers }] }));
       });
     await generateLoad({ kind: 'rounds', rounds: draw(quick ? 100 : 300), seed: 1 });
-    const pairs = draw(quick ? 500 : 5000);
+    // On Elasticsearch a search takes longer, and its goal is measured elsewhere (bare-engine.ts).
+    const many = engine === 'embedded' ? 5000 : 1500;
+    const pairs = draw(quick ? 500 : many);
     const { value: load, cores: used } = await shop.coresDuring(() =>
       generateLoad({ kind: 'rounds', rounds: pairs, seed: 2 }),
     );
@@ -32,7 +34,6 @@ export const search: Scenario = {
       row(
         `Search ${products}, personalized : neutral at p95 (${count(pairs.length)} pairs)`,
         `${ratio.value.toFixed(3)} (95% interval ${ratio.low.toFixed(3)} to ${ratio.high.toFixed(3)}; service ${cores(used)}, load ${cores(load.cores)})`,
-        // On Elasticsearch the goal is against the bare engine (bare-engine.ts).
         ...(engine === 'embedded' ? [{ target: `<= ${MOST_RATIO}`, met: ratio.value <= MOST_RATIO }] : []),
       ),
     ];
