@@ -56,7 +56,7 @@ function rows(when: string, { latencies, others, late }: LoadResult): Row[] {
 export const freshness: Scenario = {
   name: 'freshness',
   sizes: [SMALL],
-  async run(shop, { quick }) {
+  async run(shop, { quick, engine }) {
     const { target } = shop;
     const trials = quick ? 100 : 500;
     const resting = await generateLoad({ kind: 'freshness', target, trials: await drawTrials(shop, trials, 21) });
@@ -68,7 +68,8 @@ export const freshness: Scenario = {
         requests: { kind: 'views', products: shop.size, users: 5000, keys: shop.keys, seed: 23 },
         connections: 32,
         perSecond: EVENTS_A_SECOND,
-        ms: quick ? 12_000 : 40_000,
+        // Longer than the trials take.
+        ms: (quick ? 12_000 : 40_000) * (engine === 'embedded' ? 1 : 2.5),
       }),
       generateLoad({ kind: 'freshness', target, trials: busy }),
     ]);
