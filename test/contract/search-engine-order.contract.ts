@@ -66,9 +66,9 @@ export function describeOrder(bench: () => EngineBench): void {
         boosts: boostsOf({ 'brand:y': 0.2, 'category:z': 0.1, 'related:b': 0.2 }),
       });
       expect(idsOf(liked)).toEqual(['b', 'a']);
-      expect(liked.hits[0]?.score).toBeCloseTo((neutral.hits[1]?.score ?? 0) * 1.5, 5);
+      expect(liked.hits[0]?.score).toBeCloseTo((neutral.hits[1]?.score ?? 0) * 1.5, bench().digits);
       const clamped = await bench().search({ plan, boosts: boostsOf({ 'brand:y': 10 }) });
-      expect(clamped.hits[0]?.score).toBeCloseTo((neutral.hits[1]?.score ?? 0) * 3, 5);
+      expect(clamped.hits[0]?.score).toBeCloseTo((neutral.hits[1]?.score ?? 0) * 3, bench().digits);
     });
 
     it('raises what is bought more, and keeps that when the product is written again', async () => {
@@ -108,7 +108,7 @@ export function describeOrder(bench: () => EngineBench): void {
       const { hits } = await bench().search({ plan: await bench().planFor('bola'), boosts, explain: true });
       const explanation = hits[0]?.explanation;
       const product = explanation?.boosts.reduce((all, { factor }) => all * factor, explanation.text) ?? 0;
-      expect(product).toBeCloseTo(hits[0]?.score ?? Number.NaN, 5);
+      expect(product).toBeCloseTo(hits[0]?.score ?? Number.NaN, bench().digits);
       expect(explanation?.boosts.at(-1)).toMatchObject({ name: 'personal', factor: 1.75, clamped: false });
     });
   });

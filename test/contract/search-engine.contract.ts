@@ -6,6 +6,8 @@ import { describeRebuild } from './search-engine-rebuild.contract';
 
 interface Subject {
   engine: SearchEngine;
+  /** Decimal places its scores hold: by default those of a double. */
+  digits?: number;
   close(): Promise<void>;
 }
 
@@ -17,7 +19,7 @@ export function describeSearchEngineContract(adapter: string, makeSubject: () =>
 
     beforeAll(async () => {
       subject = await makeSubject();
-      bench = new EngineBench(subject.engine);
+      bench = new EngineBench(subject.engine, subject.digits);
     });
     beforeEach(() => bench.nextStore());
     afterAll(() => subject.close());

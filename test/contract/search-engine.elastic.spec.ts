@@ -11,6 +11,8 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
     describeSearchEngineContract(servers[kind], async () => {
       const connection = await openElastic(urls[kind]);
       return {
+        // Scores of the server are floats.
+        digits: 5,
         engine: new ElasticSearchEngine(connection, new SystemClock(), { knownMs: 200, graceMs: 0 }),
         close: async () => {
           await dropIndices(connection);

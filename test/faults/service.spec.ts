@@ -6,8 +6,8 @@ import { describeOn } from '../support/servers';
 import { runToItsEnd, ServiceProcess } from '../support/service-process';
 import { type Json, QUERIES, type Reply, StoreClient } from '../support/store-client';
 
-/** A second, and what a busy machine adds to it. */
-const A_SECOND_MS = 2500;
+/** What is promised, and what a machine may add on which servers and other suites run. */
+const ANSWERED_WITHIN_MS = 1000 + 500;
 const START_WITHIN_MS = 240_000;
 
 jest.setTimeout(180_000);
@@ -85,7 +85,7 @@ describeOn(['elasticsearch', 'redis'], () => {
     for (const { status, headers, json, ms } of await Promise.all(calls.map(timed))) {
       expect([status, json['error']]).toEqual([503, 'unavailable']);
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
-      expect(ms).toBeLessThan(A_SECOND_MS);
+      expect(ms).toBeLessThan(ANSWERED_WITHIN_MS);
     }
     expect((await service.send({ path: '/health/ready' })).status).toBe(503);
     expect([await metric('elasticsearch_up'), await metric('redis_up')]).toEqual(['0', '1']);
@@ -121,7 +121,7 @@ describeOn(['elasticsearch', 'redis'], () => {
     await elasticsearch.kill();
     const refused = await timed(search());
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
-    expect(refused.ms).toBeLessThan(A_SECOND_MS);
+    expect(refused.ms).toBeLessThan(ANSWERED_WITHIN_MS);
     under.abort();
     await Promise.all(writers);
     await elasticsearch.startAgain();
@@ -146,7 +146,7 @@ describeOn(['elasticsearch', 'redis'], () => {
       profile: 'none',
       reason: 'profiles_unavailable',
     });
-    expect(neutral.ms).toBeLessThan(A_SECOND_MS);
+    expect(neutral.ms).toBeLessThan(ANSWERED_WITHIN_MS);
     expect((await view({ userId: 'dora', pid: 'calma-02' })).status).toBe(204);
     expect([await metric('elasticsearch_up'), await metric('redis_up')]).toEqual(['1', '0']);
     const ready = await service.send({ path: '/health/ready' });

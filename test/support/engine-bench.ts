@@ -7,7 +7,11 @@ import { aPlan, aPlanFor, type DocumentSpec, engineProducts } from '../builders/
 export class EngineBench {
   private stores = 0;
 
-  constructor(readonly engine: SearchEngine) {}
+  /** `digits`: decimal places of a score that are right. */
+  constructor(
+    readonly engine: SearchEngine,
+    readonly digits = 9,
+  ) {}
 
   get store(): string {
     return `store${this.stores}`;

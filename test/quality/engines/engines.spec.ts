@@ -42,7 +42,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       const { compared, mass, unequal } = await compareTwoPlans(pair, { queries: 8, seed: SEED });
       expect(compared).toBe(8);
       expect(unequal).toEqual([]);
-      expect(meanOf(mass)).toBeGreaterThanOrEqual(LEAST_MASS);
+      expect(Math.min(...mass)).toBeGreaterThanOrEqual(LEAST_MASS);
     });
 
     it("is explained by factors that multiply to the score, and that are Elasticsearch's own", async () => {

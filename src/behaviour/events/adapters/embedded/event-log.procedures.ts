@@ -4,37 +4,15 @@ import { type AppendResult, ERASED_REMEMBERED_MS, type ErasedCounts } from '../.
 import { link, markDirty, rememberErased } from './event-marks';
 import { type EventRow, WRITTEN } from './event-row';
 import { restoreLog } from './restore-log';
+import { writeEvent } from './write-event';
 
 function append(sql: Statements, event: EventRow): AppendResult {
   if (isErased(sql, event)) return { outcome: 'erased' };
   if (!takeKeys(sql, event)) return { outcome: 'duplicate' };
   const claims = event.user !== null && event.device !== null && event.verdict !== 'bot';
   const claimed = claims ? claim(sql, event) : 0;
-  const counted = event.evidence !== null && event.shopper !== null;
-  sql.run(
-    `INSERT INTO event (${WRITTEN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    event.store,
-    event.shopper,
-    counted ? 1 : 0,
-    event.name,
-    event.at,
-    event.received,
-    event.verdict,
-    event.user,
-    event.device,
-    event.waiting.length > 0 ? JSON.stringify(event.waiting) : null,
-    event.evidence,
-    event.body,
-  );
-  const seq = lastSeq(sql);
-  for (const product of event.waiting) {
-    sql.run('INSERT OR IGNORE INTO event_pending (store, product, seq) VALUES (?, ?, ?)', event.store, product, seq);
-  }
-  if (counted) markDirty(sql, event.store, String(event.shopper), event.received);
-  return { outcome: 'stored', seq, claimed };
+  return { outcome: 'stored', seq: writeEvent(sql, event), claimed };
 }
-
-const lastSeq = (sql: Statements): number => Number(sql.one('SELECT last_insert_rowid()')?.[0]);
 
 function isErased(sql: Statements, event: EventRow): boolean {
   return event.userHashes.some((hash) => {

@@ -1,40 +1,15 @@
 import type { Statements } from '../../../../storage/sqlite';
-import { link, markDirty, rememberErased } from './event-marks';
-import { EVENT_COLUMNS, type EventRow } from './event-row';
+import { link, rememberErased } from './event-marks';
+import { writeEvent, type WrittenEvent } from './write-event';
 
 /** An event as it was elsewhere. */
-export interface RestoredEvent extends Omit<EventRow, 'clientTime' | 'userHashes' | 'onceKeys'> {
+export interface RestoredEvent extends WrittenEvent {
   seq: number;
 }
 
-/** With what follows from it: its shopper has something to fold, its device is known with its user. */
+/** With what follows from it: its device is known with its user, too. */
 function restoreEvent(sql: Statements, event: RestoredEvent): void {
-  const counted = event.evidence !== null && event.shopper !== null;
-  sql.run(
-    `INSERT OR REPLACE INTO event (${EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    event.seq,
-    event.store,
-    event.shopper,
-    counted ? 1 : 0,
-    event.name,
-    event.at,
-    event.received,
-    event.verdict,
-    event.user,
-    event.device,
-    event.waiting.length > 0 ? JSON.stringify(event.waiting) : null,
-    event.evidence,
-    event.body,
-  );
-  for (const product of event.waiting) {
-    sql.run(
-      'INSERT OR IGNORE INTO event_pending (store, product, seq) VALUES (?, ?, ?)',
-      event.store,
-      product,
-      event.seq,
-    );
-  }
-  if (counted) markDirty(sql, event.store, String(event.shopper), event.received);
+  writeEvent(sql, event, event.seq);
   if (event.user !== null && event.device !== null && event.verdict !== 'bot') link(sql, event);
 }
 
