@@ -9,6 +9,7 @@ import { DemoModule } from './demo/demo.module';
 import { DocumentsModule } from './documents/documents.module';
 import type { EarlyStart } from './early-start';
 import { HttpModule } from './http/http.module';
+import { InspectionModule } from './inspection/inspection.module';
 import { JobsModule } from './jobs/jobs.module';
 import { SearchModule } from './search/search.module';
 import { StorageModule } from './storage/storage.module';
@@ -30,6 +31,7 @@ export class AppModule {
         StoresModule,
         AdminModule,
         CatalogModule,
+        InspectionModule,
         BehaviourModule,
         SearchModule.forRoot({ thread: options.started?.searchThread }),
         WiringModule,

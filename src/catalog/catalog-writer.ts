@@ -7,6 +7,7 @@ import { type CatalogRecord, CatalogRecords, type RecordWrite } from './catalog-
 import { recordVersion } from './channel-view';
 import { toEngineDocuments, toFeatures } from './engine-documents';
 import type { ProductFeatures } from './features';
+import { IndexTimes } from './index-times';
 import { Pacer } from './intake/pacer';
 
 interface Waiting {
@@ -56,6 +57,7 @@ export class CatalogWriter {
     private readonly engine: SearchEngine,
     private readonly listener: CatalogListener,
     private readonly stores: StoresService,
+    private readonly times: IndexTimes,
   ) {}
 
   /** The version of each write; null where it removed something never sent. */
@@ -164,6 +166,7 @@ export class CatalogWriter {
   private async index(store: Store, { features, products }: Entries): Promise<void> {
     const language = indexLanguage(store);
     await Promise.all([this.records.settle(store.id, { features }), this.engine.write(store.id, language, products)]);
+    this.times.note(store.id, products);
     await this.records.settle(store.id, { indexed: products });
     await this.tell(
       store,
@@ -174,6 +177,7 @@ export class CatalogWriter {
   /** Into an index that nobody searches yet. */
   private async build(store: Store, { features, products }: Entries, into: WriteProducts): Promise<void> {
     await Promise.all([this.records.settle(store.id, { features }), into(products)]);
+    this.times.note(store.id, products);
   }
 
   /** Both are durable by now: what a listener fails to do is no reason to refuse the write. */

@@ -9,6 +9,7 @@ import { CatalogRecords } from './catalog-records';
 import { CatalogUpkeep } from './catalog-upkeep';
 import { CatalogWriter } from './catalog-writer';
 import { CatalogService } from './catalog.service';
+import { IndexTimes } from './index-times';
 import { ProductsController } from './products.controller';
 
 /** Products in, and their records for everybody. Needs SearchEngine, JobQueue, CatalogListener, StoresService and Clock. */
@@ -27,9 +28,10 @@ import { ProductsController } from './products.controller';
     },
     CatalogService,
     CatalogWriter,
+    IndexTimes,
     CatalogUpkeep,
     CatalogErasure,
   ],
-  exports: [CatalogRecords, CatalogService, CatalogUpkeep],
+  exports: [CatalogRecords, CatalogService, CatalogUpkeep, IndexTimes],
 })
 export class CatalogModule {}

@@ -9,18 +9,17 @@ const MOST_DETAILS = 100;
 
 /** The value as the schema types it. Throws `invalid_body` or `invalid_parameter` with the path of each mistake. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, where: Where): z.output<S> {
-  if (where === 'body' && isStream(value)) {
-    throw new ApiError('unsupported_media_type', 'This route takes JSON: send it with content-type application/json');
-  }
+  if (where === 'body') refuseStream(value);
   // No body at all reads as an empty one: the schema says what is missing.
   const result = schema.safeParse(value === undefined && where === 'body' ? {} : value);
   if (result.success) return result.data;
   throw invalid(result.error, where);
 }
 
-/** NDJSON and other feeds arrive as streams, which are objects to a schema. */
-function isStream(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'pipe' in value && typeof value.pipe === 'function';
+/** NDJSON and other feeds arrive as streams, which are objects to a schema. Throws 415 for one. */
+export function refuseStream(body: unknown): void {
+  if (typeof body !== 'object' || body === null || !('pipe' in body) || typeof body.pipe !== 'function') return;
+  throw new ApiError('unsupported_media_type', 'This route takes JSON: send it with content-type application/json');
 }
 
 /** The mistakes of a failed parse, in the words of the error reply. */

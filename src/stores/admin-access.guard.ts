@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error';
 import { type Admin, type AdminRole, AdminTokens } from './admin-tokens';
+import { bearerToken } from './bearer';
 import { CallLimits } from './call-limits';
 import type { Store } from './store';
 import { StoresService } from './stores.service';
@@ -56,12 +57,11 @@ export class AdminAccessGuard implements CanActivate {
   }
 
   private async identify(request: AdminRequest): Promise<Admin> {
-    const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(/ +/, 2);
-    const sent = scheme.toLowerCase() === 'bearer' && token !== '';
-    const admin = sent ? this.tokens.verify(token) : null;
+    const token = bearerToken(request.headers);
+    const admin = token === null ? null : this.tokens.verify(token);
     if (admin) return admin;
     const headers = { 'www-authenticate': 'Bearer realm="admin"' };
-    const error = sent
+    const error = token
       ? new ApiError('invalid_token', 'The admin token is malformed, expired, revoked or not ours', { headers })
       : new ApiError('missing_authentication', 'An admin token is due: Authorization: Bearer <token>', { headers });
     throw await this.limits.failed(request.ip, error);

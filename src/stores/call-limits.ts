@@ -20,9 +20,11 @@ export class CallLimits {
 
   /** The 401 as it is to be answered: itself, or 429 once this address has failed too often. */
   async failed(address: string, error: ApiError): Promise<ApiError> {
-    const wait = await this.windows.take(`failed ${addressKey(address)}`, FAILURES_PER_MINUTE, this.clock.now());
-    if (wait === 0) return error;
-    return new ApiError('too_many_requests', 'Too many failed authentications from this address', { retryAfter: wait });
+    const key = `failed ${addressKey(address)}`;
+    const { passed, seconds } = await this.windows.take(key, FAILURES_PER_MINUTE, this.clock.now());
+    if (passed) return error;
+    const message = 'Too many failed authentications from this address';
+    return new ApiError('too_many_requests', message, { retryAfter: seconds });
   }
 
   /** Throws 429 where this caller has used up what it may. */
@@ -31,7 +33,8 @@ export class CallLimits {
     const limit = method === 'origin' ? originPerMinute : keysPerMinute;
     if (limit === undefined) return;
     const key = method === 'origin' ? `browser ${store.id} ${addressKey(address)}` : `store ${store.id}`;
-    const wait = await this.windows.take(key, limit, this.clock.now());
-    if (wait > 0) throw new ApiError('too_many_requests', 'Too many requests in the last minute', { retryAfter: wait });
+    const { passed, seconds } = await this.windows.take(key, limit, this.clock.now());
+    if (passed) return;
+    throw new ApiError('too_many_requests', 'Too many requests in the last minute', { retryAfter: seconds });
   }
 }

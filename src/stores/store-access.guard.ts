@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error';
+import { refuseStream } from '../http/validation';
 import { CallLimits } from './call-limits';
 import { decoded, type KeyPlace, readKeys, type SentKeys } from './sent-keys';
 import type { Caller, Store } from './store';
@@ -9,14 +10,23 @@ import { StoresService } from './stores.service';
 
 export const STORE_INTERFACE = 'vitrine:store-interface';
 
-/** The interfaces a store calls, each with its place for keys and whether a whitelisted Origin is enough. */
+interface StoreInterfaceRule {
+  place: KeyPlace;
+  /** Whether a whitelisted Origin is enough. */
+  origin: boolean;
+  /** Whether the body is made of the keys alone, so that without them it is no request at all. */
+  keysAlone?: boolean;
+}
+
+/** The interfaces a store calls. */
 const interfaces = {
   events: { place: 'body', origin: true },
   search: { place: 'query', origin: true },
   showcase: { place: 'body', origin: true },
   catalog: { place: 'body', origin: false },
   users: { place: 'body', origin: false },
-} as const satisfies Record<string, { place: KeyPlace; origin: boolean }>;
+  inspection: { place: 'body', origin: false, keysAlone: true },
+} as const satisfies Record<string, StoreInterfaceRule>;
 
 export type StoreInterface = keyof typeof interfaces;
 
@@ -50,11 +60,15 @@ export class StoreAccessGuard implements CanActivate {
   }
 
   private async identify(request: StoreRequest, name: StoreInterface): Promise<Caller> {
-    const { place, origin } = interfaces[name];
+    const { place, origin, keysAlone = false }: StoreInterfaceRule = interfaces[name];
     const keys = readKeys(request, place);
+    if (keysAlone) refuseStream(request.body);
+    if (keysAlone && keys.apiKey === undefined && keys.secretKey === undefined) {
+      throw new ApiError('missing_keys', 'apiKey and secretKey are due here, in a JSON body');
+    }
     const caller = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
     try {
-      if (keys.secretKey !== undefined) return { store: this.byKeys(keys), method: 'keys', ...caller };
+      if (keys.secretKey !== undefined) return { ...this.byKeys(keys), method: 'keys', ...caller };
       if (!origin) {
         throw new ApiError(
           'missing_authentication',
@@ -67,12 +81,12 @@ export class StoreAccessGuard implements CanActivate {
     }
   }
 
-  private byKeys({ apiKey, secretKey = '' }: SentKeys): Store {
+  private byKeys({ apiKey, secretKey = '' }: SentKeys): Pick<Caller, 'store' | 'secretId'> {
     const found =
       this.stores.authenticate(apiKey ?? '', secretKey) ??
       (secretKey.includes('%') ? this.stores.authenticate(apiKey ?? '', decoded(secretKey)) : undefined);
     if (!found) throw invalidKeys();
-    return found.store;
+    return found;
   }
 
   private byOrigin({ apiKey }: SentKeys, origin: string | undefined): Store {

@@ -36,6 +36,8 @@ export interface Caller {
   store: Store;
   /** `keys` (method B) proves; `origin` (method A) only identifies. */
   method: 'keys' | 'origin';
+  /** Which of the store's secrets it called with, if it did. */
+  secretId?: string;
   /** The client's address, as far as TRUST_PROXY lets us believe it. Never stored. */
   address: string;
   userAgent: string;

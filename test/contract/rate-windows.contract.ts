@@ -6,6 +6,7 @@ export interface RateWindowsSubject {
 }
 
 const NOW = Date.UTC(2026, 0, 15, 12);
+const shared = true;
 
 export function describeRateWindowsContract(name: string, makeSubject: () => Promise<RateWindowsSubject>): void {
   describe(`RateWindows: ${name}`, () => {
@@ -18,26 +19,30 @@ export function describeRateWindowsContract(name: string, makeSubject: () => Pro
     });
     afterEach(() => subject.close());
 
-    test('lets so many pass, says how long to wait, and begins anew', async () => {
+    test('lets so many pass, says how many more may and when it begins anew', async () => {
       const taken = [];
       for (let call = 0; call < 3; call += 1) taken.push(await windows.take('a', 2, NOW));
-      expect(taken).toEqual([0, 0, 60]);
-      expect(await windows.take('a', 2, NOW + 29_500)).toBe(31);
-      expect(await windows.take('b', 2, NOW + 29_500)).toBe(0);
-      expect(await windows.take('a', 2, NOW + 59_999)).toBe(1);
-      expect(await windows.take('a', 2, NOW + 60_000)).toBe(0);
+      expect(taken).toEqual([
+        { passed: true, left: 1, seconds: 60, shared },
+        { passed: true, left: 0, seconds: 60, shared },
+        { passed: false, left: 0, seconds: 60, shared },
+      ]);
+      expect(await windows.take('a', 2, NOW + 29_500)).toMatchObject({ passed: false, seconds: 31 });
+      expect(await windows.take('b', 2, NOW + 29_500)).toMatchObject({ passed: true, left: 1, seconds: 60 });
+      expect(await windows.take('a', 2, NOW + 59_999)).toMatchObject({ passed: false, seconds: 1 });
+      expect(await windows.take('a', 2, NOW + 60_000)).toEqual({ passed: true, left: 1, seconds: 60, shared });
     });
 
     test('what was refused is not counted', async () => {
       await windows.take('a', 1, NOW);
-      for (let call = 0; call < 5; call += 1) expect(await windows.take('a', 1, NOW)).toBe(60);
-      expect(await windows.take('a', 2, NOW)).toBe(0);
-      expect(await windows.take('a', 2, NOW)).toBe(60);
+      for (let call = 0; call < 5; call += 1) expect((await windows.take('a', 1, NOW)).passed).toBe(false);
+      expect((await windows.take('a', 2, NOW)).passed).toBe(true);
+      expect((await windows.take('a', 2, NOW)).passed).toBe(false);
     });
 
     test('of many calls at once exactly as many pass as may', async () => {
       const taken = await Promise.all(Array.from({ length: 50 }, () => windows.take('a', 20, NOW)));
-      expect(taken.filter((wait) => wait === 0)).toHaveLength(20);
+      expect(taken.filter(({ passed }) => passed)).toHaveLength(20);
     });
   });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { aShop, VELOZ } from '../builders/a-shop';
 import { TestServer } from '../servers/test-server';
+import { authenticate } from '../support/inspector';
 import { describeOn } from '../support/servers';
 import { runToItsEnd, ServiceProcess } from '../support/service-process';
 import { type Json, QUERIES, type Reply, StoreClient } from '../support/store-client';
@@ -148,6 +149,9 @@ describeOn(['elasticsearch', 'redis'], () => {
     });
     expect(neutral.ms).toBeLessThan(ANSWERED_WITHIN_MS);
     expect((await view({ userId: 'dora', pid: 'calma-02' })).status).toBe(204);
+    // What replicas can't count together they don't let pass.
+    const uncounted = await authenticate(store);
+    expect([uncounted.status, uncounted.headers['retry-after']]).toEqual([503, '1']);
     expect([await metric('elasticsearch_up'), await metric('redis_up')]).toEqual(['1', '0']);
     const ready = await service.send({ path: '/health/ready' });
     expect([ready.status, ready.json['dependencies']]).toEqual([200, { storage: 'up', redis: 'down' }]);

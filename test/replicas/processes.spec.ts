@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { aShop, CALMA, VELOZ } from '../builders/a-shop';
+import { inspect, tokenOf } from '../support/inspector';
 import { describeModes, type Place } from '../support/modes';
 import { ServiceProcess } from '../support/service-process';
 import { type Json, must, patient, type Reply, StoreClient } from '../support/store-client';
@@ -95,6 +96,17 @@ describeModes((mode) => {
       }
       // Each alone has seen 12, and 20 a minute may fail.
       expect(statuses[0]).toBe(401);
+      expect(statuses).toContain(429);
+    });
+
+    it('records are looked at ten times a minute over both, whichever made the token', async () => {
+      const token = await tokenOf(one);
+      const statuses: number[] = [];
+      for (let times = 0; times < 14; times += 1) {
+        statuses.push((await inspect(times % 2 === 0 ? other : one, token, `/product/${VELOZ[0]}`)).status);
+      }
+      // Should a minute end on the way, ten more pass.
+      expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
       expect(statuses).toContain(429);
     });
 

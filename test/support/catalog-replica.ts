@@ -1,6 +1,7 @@
 import { CatalogListener } from '../../src/catalog/catalog-listener';
 import { CatalogUpkeep } from '../../src/catalog/catalog-upkeep';
 import { CatalogWriter } from '../../src/catalog/catalog-writer';
+import { IndexTimes } from '../../src/catalog/index-times';
 import { ElasticCatalogRecords } from '../../src/catalog/adapters/elastic/elastic-catalog-records';
 import { SystemClock } from '../../src/clock';
 import type { Secrets } from '../../src/config/secrets';
@@ -72,7 +73,7 @@ export class CatalogReplica {
     await stores.onModuleInit();
     const records = await ElasticCatalogRecords.open({ connection, bulk, clock });
     const engine = new ElasticSearchEngine(connection, clock);
-    const writer = new CatalogWriter(records, engine, new Nobody(), stores);
+    const writer = new CatalogWriter(records, engine, new Nobody(), stores, new IndexTimes(clock));
     const jobs = new BullmqJobQueue({ documents, redis, clock }, { lease, reconcile: 200 });
     const upkeep = new CatalogUpkeep(records, engine, writer, jobs, stores);
     return new CatalogReplica({ connection, redis, changes, engine, stores, writer, upkeep, jobs });

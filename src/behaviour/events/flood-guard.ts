@@ -10,6 +10,6 @@ export class FloodGuard {
   constructor(private readonly windows: RateWindows) {}
 
   async isFlood(shopper: string, now: number): Promise<boolean> {
-    return (await this.windows.take(`flood ${shopper}`, MOST_A_MINUTE, now)) > 0;
+    return !(await this.windows.take(`flood ${shopper}`, MOST_A_MINUTE, now)).passed;
   }
 }

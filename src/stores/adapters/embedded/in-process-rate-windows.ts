@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { RateWindows, secondsLeft, WINDOW_MS } from '../../rate-windows';
+import { RateWindows, type Taken, taken, WINDOW_MS } from '../../rate-windows';
 
 interface Window {
   startedAt: number;
@@ -15,14 +15,14 @@ export class InProcessRateWindows extends RateWindows {
     this.windows = new LRUCache({ max: keys });
   }
 
-  override async take(key: string, limit: number, now: number): Promise<number> {
+  override async take(key: string, limit: number, now: number): Promise<Taken> {
     let window = this.windows.get(key);
     if (!window || now - window.startedAt >= WINDOW_MS) {
       window = { startedAt: now, count: 0 };
       this.windows.set(key, window);
     }
-    if (window.count >= limit) return secondsLeft(window.startedAt, now);
-    window.count += 1;
-    return 0;
+    const { startedAt, count } = window;
+    if (count < limit) window.count += 1;
+    return taken({ startedAt, count: count + 1 }, { limit, now, shared: true });
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type RedisConnection, RedisScript } from '../../../storage/redis';
-import { RateWindows, secondsLeft, WINDOW_MS } from '../../rate-windows';
+import { RateWindows, type Taken, taken, WINDOW_MS } from '../../rate-windows';
 
-/** limit, now, window ms -> 0, or when the window that is used up began. */
+/** limit, now, window ms -> when the window began, as text, and what it held before. */
 const TAKE = new RedisScript(`
 local window = redis.call('HMGET', KEYS[1], 'start', 'count')
 local start, count = tonumber(window[1] or 0), tonumber(window[2] or 0)
@@ -11,29 +11,29 @@ if not window[1] or tonumber(ARGV[2]) - start >= tonumber(ARGV[3]) then
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
   start, count = tonumber(ARGV[2]), 0
 end
-if count >= tonumber(ARGV[1]) then return string.format('%.0f', start) end
-redis.call('HINCRBY', KEYS[1], 'count', 1)
-return 0
+if count < tonumber(ARGV[1]) then redis.call('HINCRBY', KEYS[1], 'count', 1) end
+return { string.format('%.0f', start), count }
 `);
 
 /** Shared by all replicas; where Redis is down each counts for itself. Addresses are in no key: only their hashes are. */
 export class RedisRateWindows extends RateWindows {
   constructor(
     private readonly redis: RedisConnection,
-    private readonly inProcess: RateWindows,
+    /** What counts where Redis is down. */
+    private readonly alone: RateWindows,
   ) {
     super();
   }
 
-  override async take(key: string, limit: number, now: number): Promise<number> {
+  override async take(key: string, limit: number, now: number): Promise<Taken> {
     const hash = createHash('sha256').update(key).digest('base64url').slice(0, 22);
     try {
-      const answer = await this.redis.run((client) =>
+      const [start, count] = (await this.redis.run((client) =>
         TAKE.run(client, [this.redis.key('window', hash)], [limit, now, WINDOW_MS]),
-      );
-      return answer === 0 ? 0 : secondsLeft(Number(answer), now);
+      )) as [string, number];
+      return taken({ startedAt: Number(start), count: count + 1 }, { limit, now, shared: true });
     } catch {
-      return this.inProcess.take(key, limit, now);
+      return { ...(await this.alone.take(key, limit, now)), shared: false };
     }
   }
 }
