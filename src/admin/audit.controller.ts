@@ -1,9 +1,11 @@
 import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
+import { Answers, Refuses } from '../http/answers';
 import { AdminAccess, CurrentAdmin } from '../stores/admin-access';
 import { type Admin, AdminTokens } from '../stores/admin-tokens';
 import { Audit, type AuditEntry } from '../stores/audit';
+import { auditEntry } from './reply-schemas';
 
 const querySchema = z.object({
   store: z.string().optional(),
@@ -22,6 +24,8 @@ export class AuditController {
   @Get('audit')
   @AdminAccess('relevance', { boundToo: true })
   @ApiOperation({ summary: 'Who changed what, newest first' })
+  @Answers(200, z.object({ entries: z.array(auditEntry) }))
+  @Refuses('invalid_parameter')
   async list(
     @CurrentAdmin() admin: Admin,
     @Query({ schema: querySchema }) query: z.infer<typeof querySchema>,
@@ -34,6 +38,8 @@ export class AuditController {
   @AdminAccess('ops')
   @HttpCode(204)
   @ApiOperation({ summary: 'Revokes an admin token' })
+  @Answers(204, null)
+  @Refuses('invalid_parameter')
   revoke(@Param('jti', { schema: jtiSchema }) jti: string): Promise<void> {
     return this.tokens.revoke(jti);
   }

@@ -1,10 +1,13 @@
 import { Controller, Get, HttpCode, type MessageEvent, Param, Post, Query, Sse, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Observable } from 'rxjs';
+import { z } from 'zod';
+import { Answers, AnswersAs, Refuses } from '../http/answers';
 import { AdminAccess, CurrentAdmin } from '../stores/admin-access';
 import type { Admin } from '../stores/admin-tokens';
 import { JobWatchGuard } from './job-watch.guard';
 import { type JobQuery, jobQuerySchema, JobsAdmin, type JobView } from './jobs-admin.service';
+import { jobView } from './reply-schemas';
 
 @ApiTags('admin: jobs')
 @Controller('admin/jobs')
@@ -14,13 +17,17 @@ export class JobsController {
   @Get()
   @AdminAccess('relevance', { boundToo: true })
   @ApiOperation({ summary: 'Jobs, newest first' })
+  @Answers(200, z.object({ jobs: z.array(jobView) }))
+  @Refuses('invalid_parameter', 'not_found')
   list(@CurrentAdmin() admin: Admin, @Query({ schema: jobQuerySchema }) query: JobQuery): Promise<{ jobs: JobView[] }> {
     return this.jobs.list(admin, query);
   }
 
   @Get(':id')
   @AdminAccess('relevance', { boundToo: true })
-  @ApiOperation({ summary: 'One job', description: '404' })
+  @ApiOperation({ summary: 'One job' })
+  @Answers(200, jobView)
+  @Refuses('not_found')
   show(@CurrentAdmin() admin: Admin, @Param('id') id: string): Promise<JobView> {
     return this.jobs.show(admin, id);
   }
@@ -30,6 +37,8 @@ export class JobsController {
   @UseGuards(JobWatchGuard)
   @AdminAccess('relevance', { boundToo: true })
   @ApiOperation({ summary: 'The job now and after every change, as server-sent events, until it has ended' })
+  @AnswersAs('text/event-stream', 'One event `job` for each change, its data the job')
+  @Refuses('not_found')
   watch(@CurrentAdmin() admin: Admin, @Param('id') id: string): Promise<Observable<MessageEvent>> {
     return this.jobs.watch(admin, id);
   }
@@ -38,6 +47,8 @@ export class JobsController {
   @AdminAccess('ops', { boundToo: true })
   @HttpCode(200)
   @ApiOperation({ summary: 'A waiting job never runs, an active one stops' })
+  @Answers(200, jobView)
+  @Refuses('not_found')
   cancel(@CurrentAdmin() admin: Admin, @Param('id') id: string): Promise<JobView> {
     return this.jobs.control(admin, id, 'cancel');
   }
@@ -46,6 +57,8 @@ export class JobsController {
   @AdminAccess('ops', { boundToo: true })
   @HttpCode(200)
   @ApiOperation({ summary: 'A failed or cancelled job waits again' })
+  @Answers(200, jobView)
+  @Refuses('not_found')
   retry(@CurrentAdmin() admin: Admin, @Param('id') id: string): Promise<JobView> {
     return this.jobs.control(admin, id, 'retry');
   }

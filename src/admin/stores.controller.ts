@@ -1,9 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { Answers, jobStarted, Refuses } from '../http/answers';
 import { AdminAccess, AdminStore, CurrentAdmin } from '../stores/admin-access';
 import type { Admin } from '../stores/admin-tokens';
 import type { Store } from '../stores/store';
 import { StoresService } from '../stores/stores.service';
+import { isoTime, newStoreView, storeView } from './reply-schemas';
 import { StoreAdmin, type StoreView, viewStore } from './store-admin.service';
 import {
   type NewStoreBody,
@@ -26,7 +29,9 @@ export class StoresController {
 
   @Post()
   @AdminAccess('ops')
-  @ApiOperation({ summary: 'Creates a store; the only time its secretKey is shown', description: '400, 409 taken' })
+  @ApiOperation({ summary: 'Creates a store; the only time its secretKey is shown' })
+  @Answers(201, newStoreView)
+  @Refuses('invalid_body', 'conflict')
   create(@Body({ schema: newStoreSchema }) body: NewStoreBody): Promise<StoreView & { secretKey: string }> {
     return this.admin.create(body);
   }
@@ -34,6 +39,7 @@ export class StoresController {
   @Get()
   @AdminAccess('relevance', { boundToo: true })
   @ApiOperation({ summary: 'Every store, or the one the token is for' })
+  @Answers(200, z.object({ stores: z.array(storeView) }))
   list(@CurrentAdmin() admin: Admin): { stores: StoreView[] } {
     return this.admin.list(admin);
   }
@@ -41,13 +47,16 @@ export class StoresController {
   @Get(':apiKey')
   @AdminAccess('relevance')
   @ApiOperation({ summary: 'One store' })
+  @Answers(200, storeView)
   show(@AdminStore() store: Store): StoreView {
     return viewStore(store);
   }
 
   @Patch(':apiKey')
   @AdminAccess('ops')
-  @ApiOperation({ summary: 'Changes the name, and settings key by key', description: '400 for unknown or wrong ones' })
+  @ApiOperation({ summary: 'Changes the name, and settings key by key' })
+  @Answers(200, storeView)
+  @Refuses('invalid_body', 'conflict')
   async update(
     @AdminStore() store: Store,
     @Body({ schema: storePatchSchema }) body: StorePatchBody,
@@ -59,6 +68,8 @@ export class StoresController {
   @AdminAccess('ops')
   @HttpCode(202)
   @ApiOperation({ summary: 'Shuts the store out at once and erases everything of it in a job' })
+  @Answers(202, jobStarted)
+  @Refuses('conflict')
   remove(@AdminStore() store: Store): Promise<{ jobId: string }> {
     return this.admin.remove(store);
   }
@@ -66,6 +77,8 @@ export class StoresController {
   @Post(':apiKey/secrets')
   @AdminAccess('ops')
   @ApiOperation({ summary: 'A new secretKey; the old one lives on for graceSeconds (86,400)' })
+  @Answers(201, z.object({ secretKey: z.string(), previousValidUntil: isoTime }))
+  @Refuses('invalid_body', 'conflict')
   rotate(
     @AdminStore() store: Store,
     @Body({ schema: rotationSchema }) body: RotationBody,
@@ -77,8 +90,10 @@ export class StoresController {
   @AdminAccess('ops')
   @ApiOperation({
     summary: 'The whitelist, replaced',
-    description: '400 no host or a public suffix, 409 held by another',
+    description: 'invalid_body: no host, or a public suffix; conflict: held by another',
   })
+  @Answers(200, storeView)
+  @Refuses('invalid_body', 'conflict')
   async setOrigins(@AdminStore() store: Store, @Body({ schema: originsSchema }) body: OriginsBody): Promise<StoreView> {
     return viewStore(await this.stores.setOrigins(store.id, body.origins));
   }

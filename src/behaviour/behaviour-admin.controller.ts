@@ -1,14 +1,16 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Param, Post, StreamableFile } from '@nestjs/common';
-import { ApiConsumes, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
+import { Answers, AnswersAs, jobStarted, Refuses } from '../http/answers';
+import { openApiSchema } from '../http/openapi-schema';
 import { validate } from '../http/validation';
 import { ID_RULE, isId } from '../ids';
 import { AdminAccess, AdminStore } from '../stores/admin-access';
 import type { Store } from '../stores/store';
 import { EventImports } from './events/imports/event-imports';
 import { ProfileJobs } from './profiles/profile-jobs';
-import { type VectorView, VectorViews } from './profiles/vector-view';
+import { type VectorView, vectorView, VectorViews } from './profiles/vector-view';
 import { UserRecords } from './users/user-records';
 
 const id = z.preprocess(
@@ -38,7 +40,8 @@ export class BehaviourAdminController {
   @HttpCode(202)
   @ApiConsumes('application/x-ndjson')
   @ApiOperation({ summary: 'History: one event on each line, with its name and its own past timestamp' })
-  @ApiResponse({ status: 415, description: 'unsupported_media_type: not NDJSON' })
+  @ApiBody({ schema: { type: 'string', description: 'NDJSON' } })
+  @Answers(202, jobStarted)
   async importEvents(@AdminStore() store: Store, @Body() body: unknown): Promise<{ jobId: string }> {
     return this.imports.stage(store, body);
   }
@@ -47,7 +50,9 @@ export class BehaviourAdminController {
   @AdminAccess('ops')
   @HttpCode(202)
   @ApiOperation({ summary: 'Vectors from the event log: { userId } or { deviceId }, or all' })
-  @ApiResponse({ status: 400, description: 'invalid_body' })
+  @ApiBody({ required: false, schema: openApiSchema(rebuildSchema) })
+  @Answers(202, jobStarted)
+  @Refuses('invalid_body')
   async rebuild(@AdminStore() store: Store, @Body() body: unknown): Promise<{ jobId: string }> {
     return this.profileJobs.requestRebuild(store, validate(rebuildSchema, body, 'body'));
   }
@@ -55,6 +60,8 @@ export class BehaviourAdminController {
   @Get('users/:userId/vector')
   @AdminAccess('relevance')
   @ApiOperation({ summary: "Every weight of a user's behaviour vector, with what it came from" })
+  @Answers(200, vectorView)
+  @Refuses('invalid_id')
   async userVector(@AdminStore() store: Store, @Param('userId') userId: string): Promise<VectorView> {
     return this.views.view(store, { userId });
   }
@@ -62,6 +69,8 @@ export class BehaviourAdminController {
   @Get('devices/:deviceId/vector')
   @AdminAccess('relevance')
   @ApiOperation({ summary: 'The same of a device: what no user has claimed' })
+  @Answers(200, vectorView)
+  @Refuses('invalid_id')
   async deviceVector(@AdminStore() store: Store, @Param('deviceId') deviceId: string): Promise<VectorView> {
     return this.views.view(store, { deviceId });
   }
@@ -70,6 +79,8 @@ export class BehaviourAdminController {
   @AdminAccess('ops')
   @HttpCode(200)
   @ApiOperation({ summary: 'Everything known of a user, as NDJSON: profile, links, vector, events' })
+  @AnswersAs('application/x-ndjson', 'One thing a line, its kind in `type`')
+  @Refuses('invalid_id')
   exportUser(@AdminStore() store: Store, @Param('userId') userId: string): StreamableFile {
     return new StreamableFile(Readable.from(this.users.export(store, userId), { objectMode: false }), {
       type: 'application/x-ndjson',

@@ -1,5 +1,6 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Answers, jobStarted } from '../http/answers';
 import { AdminAccess, AdminStore } from '../stores/admin-access';
 import type { Store } from '../stores/store';
 import { CatalogUpkeep } from './catalog-upkeep';
@@ -16,7 +17,7 @@ export class CatalogAdminController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Index the whole catalog again' })
   @ApiParam({ name: 'apiKey' })
-  @ApiResponse({ status: 202, description: '{ jobId }' })
+  @Answers(202, jobStarted)
   reindex(@AdminStore() store: Store): Promise<{ jobId: string }> {
     return this.upkeep.reindex(store);
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
+import { z } from 'zod';
 import { Clock } from '../clock';
 import { ApiError } from '../http/api-error';
 import { parseJson } from '../http/body-parsers';
@@ -13,21 +14,17 @@ import { parseId, parseProduct, parseRemoval } from './intake/parse-product';
 import { objectOf, textOf } from './sent-values';
 import { manyProductsSchema } from './product-schema';
 
-/** A product or a line that was not taken, and why. */
-export interface Rejected {
-  /** Line of the stream, or place in the list, from 1. */
-  line: number;
-  id?: string;
-  error: string;
-  message: string;
-}
+/** A product or a line that was not taken, and why; `line`: of the stream, or place in the list, from 1. */
+const rejected = z.object({ line: z.int(), id: z.string().optional(), error: z.string(), message: z.string() });
+export type Rejected = z.infer<typeof rejected>;
 
-export interface ManyResult {
-  accepted: number;
-  rejected: Rejected[];
+export const manyResult = z.object({
+  accepted: z.int(),
+  rejected: z.array(rejected),
   /** Rejections beyond those listed; only where there are any. */
-  moreRejected?: number;
-}
+  moreRejected: z.int().optional(),
+});
+export type ManyResult = z.infer<typeof manyResult>;
 
 const LINES = { longest: 1_048_576, lines: 200, bytes: 1_048_576 };
 /** One is written to the records, one to the index. */

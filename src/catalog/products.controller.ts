@@ -1,17 +1,16 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { Answers, Refuses } from '../http/answers';
 import { ApiError } from '../http/api-error';
+import { openApiSchema } from '../http/openapi-schema';
 import { CurrentCaller, StoreAccess } from '../stores/store-access';
 import type { Caller } from '../stores/store';
-import { CatalogService, type ManyResult } from './catalog.service';
+import { CatalogService, type ManyResult, manyResult } from './catalog.service';
 import { manyProductsSchema, productSchema } from './product-schema';
 
-const openApi = (schema: z.ZodType): Record<string, unknown> => {
-  const options = { io: 'input', target: 'openapi-3.0', unrepresentable: 'any' } as const;
-  return z.toJSONSchema(schema, options) as Record<string, unknown>;
-};
+const written = z.object({ id: z.string(), version: z.int() });
 
 /** Products from a store's backend, with its keys (contract 5). */
 @ApiTags('catalog')
@@ -24,18 +23,17 @@ export class ProductsController {
   @Put(':productId')
   @ApiOperation({ summary: 'Write one product' })
   @ApiParam({ name: 'productId' })
-  @ApiBody({ schema: openApi(productSchema) })
-  @ApiResponse({ status: 202, description: '{ id, version }: durable and searchable' })
-  @ApiResponse({ status: 204, description: 'Removed, as its status asked for' })
-  @ApiResponse({ status: 400, description: 'invalid_body, invalid_id, invalid_json' })
-  @ApiResponse({ status: 404, description: 'not_found: the removal of something never sent' })
+  @ApiBody({ schema: openApiSchema(productSchema) })
+  @Answers(202, written, 'Durable and searchable')
+  @Answers(204, null, 'Removed, as its status asked for')
+  @Refuses('invalid_body', 'invalid_id', 'not_found')
   async put(
     @CurrentCaller() caller: Caller,
     @Param('productId') productId: string,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | undefined> {
-    return written(reply, await this.catalog.put(caller.store, productId, body));
+    return answered(reply, await this.catalog.put(caller.store, productId, body));
   }
 
   /** Up to 1,000 products as `{ products: [...] }`, or any number as `application/x-ndjson`, one a line. */
@@ -43,9 +41,9 @@ export class ProductsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Write many products' })
   @ApiConsumes('application/json', 'application/x-ndjson')
-  @ApiBody({ schema: openApi(manyProductsSchema) })
-  @ApiResponse({ status: 200, description: '{ accepted, rejected: [{ line, id, error, message }] }' })
-  @ApiResponse({ status: 400, description: 'invalid_body, invalid_json' })
+  @ApiBody({ schema: openApiSchema(manyProductsSchema) })
+  @Answers(200, manyResult)
+  @Refuses('invalid_body')
   putMany(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<ManyResult> {
     return this.catalog.putMany(caller.store, jsonOrLines(request));
   }
@@ -56,8 +54,8 @@ export class ProductsController {
   @ApiOperation({ summary: 'Remove one product' })
   @ApiParam({ name: 'productId' })
   @ApiQuery({ name: 'salesChannel', required: false })
-  @ApiResponse({ status: 204, description: 'Removed' })
-  @ApiResponse({ status: 404, description: 'not_found: never sent' })
+  @Answers(204, null, 'Removed')
+  @Refuses('invalid_id', 'invalid_body', 'invalid_parameter', 'not_found')
   remove(
     @CurrentCaller() caller: Caller,
     @Param('productId') productId: string,
@@ -68,7 +66,7 @@ export class ProductsController {
   }
 }
 
-function written(reply: FastifyReply, result: { id: string; version: number } | null): object | undefined {
+function answered(reply: FastifyReply, result: { id: string; version: number } | null): object | undefined {
   void reply.status(result ? 202 : 204);
   return result ?? undefined;
 }

@@ -12,12 +12,15 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new ApiError('invalid_json', `The body is not valid JSON: ${(cause as Error).message.slice(0, 200)}`, {
-      cause,
-    });
+    throw new ApiError('invalid_json', `The body is not valid JSON: ${whereItBreaks(cause)}`, { cause });
   }
   inspect(value, text.includes('__proto__') || text.includes('\\u'));
   return value;
+}
+
+/** Without the piece of the body that Node quotes: it may be of a secret. */
+function whereItBreaks(cause: unknown): string {
+  return (cause as Error).message.replace(/, (?:\.{3})?".*$/s, '').slice(0, 200);
 }
 
 /** Level by level, so that nesting costs no stack. */

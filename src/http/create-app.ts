@@ -52,6 +52,8 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions)
 }
 
 function configureHttp(app: NestFastifyApplication, fastify: FastifyInstance): void {
+  // An expectation we know nothing of may be ignored; the server's own answer would be in no shape of ours.
+  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { z } from 'zod';
+import { declareErrors } from './document-errors';
 
 const ASSETS = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' } as const;
 
@@ -33,9 +34,10 @@ export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
     .setVersion('1')
     .addBearerAuth()
     .build();
-  return SwaggerModule.createDocument(app, config, {
-    standardSchemaConverter: (schema) => toOpenApi(schema, `Part${(parts += 1)}`),
+  const document = SwaggerModule.createDocument(app, config, {
+    standardSchemaConverter: (schema, { schemaType }) => toOpenApi(schema, `Part${(parts += 1)}`, schemaType),
   });
+  return declareErrors(document);
 }
 
 interface Converted {
@@ -44,13 +46,23 @@ interface Converted {
 }
 
 /** Schemas that contain themselves become components, under names no other schema's parts have. */
-function toOpenApi(schema: unknown, prefix: string): Converted | undefined {
+function toOpenApi(schema: unknown, prefix: string, io: 'input' | 'output'): Converted | undefined {
   if (!(schema instanceof z.ZodType)) return undefined;
-  const converted = z.toJSONSchema(schema, { io: 'input', target: 'openapi-3.0', unrepresentable: 'any' });
+  const converted = z.toJSONSchema(schema, {
+    io,
+    target: 'openapi-3.0',
+    unrepresentable: 'any',
+    override: nullIsNamed,
+  });
   const text = JSON.stringify(converted).replace(/(#\/\$defs\/|#\/definitions\/)/g, `#/components/schemas/${prefix}`);
   const { $schema: _schema, $defs, definitions, ...rest } = JSON.parse(text) as Record<string, object>;
   const parts = Object.entries({ ...$defs, ...definitions }).map(([name, part]) => [`${prefix}${name}`, part] as const);
   return { schema: rest, components: Object.fromEntries(parts) as NonNullable<Converted['components']> };
+}
+
+/** In OpenAPI 3.0 a nullable enum has to name null, too. */
+function nullIsNamed({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.enum && jsonSchema['nullable'] === true) jsonSchema.enum = [...jsonSchema.enum, null];
 }
 
 /** `/openapi.json`, and a page at `/docs` that shows it with files of our own: nothing is fetched from elsewhere. */

@@ -1,10 +1,12 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { Answers, AnswersAs } from './answers';
 import { Metrics } from './metrics';
 import { Readiness } from './readiness';
 
 /** For those who run the service; open to everybody who reaches it. */
-@ApiExcludeController()
+@ApiTags('operations')
 @Controller()
 export class ServiceController {
   constructor(
@@ -12,23 +14,28 @@ export class ServiceController {
     private readonly metrics: Metrics,
   ) {}
 
-  /** 200 while the process can answer at all. */
   @Get('health/live')
   @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: '200 while the process can answer at all' })
+  @Answers(200, z.object({ status: z.literal('live') }))
   live(): { status: 'live' } {
     return { status: 'live' };
   }
 
-  /** 200 where every dependency works, 503 naming the one that doesn't. */
   @Get('health/ready')
   @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: '200 where what is needed works, else 503; either names each dependency and whether it is up',
+  })
+  @Answers(200, z.object({ status: z.literal('ready'), dependencies: z.record(z.string(), z.enum(['up', 'down'])) }))
   ready(): ReturnType<Readiness['report']> {
     return this.readiness.report();
   }
 
-  /** Prometheus text. */
   @Get('metrics')
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+  @ApiOperation({ summary: 'For Prometheus' })
+  @AnswersAs('text/plain', 'Text, version 0.0.4')
   text(): Promise<string> {
     return this.metrics.registry.metrics();
   }

@@ -1,11 +1,13 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { Answers, Refuses } from '../http/answers';
 import type { QueryValues } from '../http/query-string';
 import type { Caller } from '../stores/store';
 import { AnswerLimit } from '../http/answer-limit';
 import { CurrentCaller, StoreAccess } from '../stores/store-access';
 import { type SearchParameters, searchParameters } from './parameters/search-parameters';
+import { queriesReply, searchReply } from './reply/reply-schema';
 import { type SearchCall, SearchService } from './search.service';
 
 /** The searches (contract 4). A whitelisted Origin or the store's keys; 400 invalid_parameter, 503 unavailable. */
@@ -19,6 +21,8 @@ export class SearchController {
   ) {}
 
   @ApiOperation({ summary: 'Products for a query, ranked for the shopper, and the matching query terms of the store' })
+  @Answers(200, queriesReply)
+  @Refuses('invalid_parameter', 'forbidden')
   @Get('searchapi/v3/queries')
   queries(
     @CurrentCaller() caller: Caller,
@@ -29,6 +33,8 @@ export class SearchController {
   }
 
   @ApiOperation({ summary: 'Products for a query, ranked for the shopper, in full' })
+  @Answers(200, searchReply)
+  @Refuses('invalid_parameter', 'forbidden')
   @Get(['engage/search/v3/search', 'searchapi/v3/search'])
   search(
     @CurrentCaller() caller: Caller,

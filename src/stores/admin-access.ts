@@ -6,7 +6,8 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
-import { ApiBearerAuth, ApiResponse } from '@nestjs/swagger';
+import { ApiBearerAuth } from '@nestjs/swagger';
+import { CallerRefuses } from '../http/answers';
 import { ADMIN_RULE, AdminAccessGuard, type AdminRequest, type AdminRule } from './admin-access.guard';
 import type { Admin, AdminRole } from './admin-tokens';
 import { AuditInterceptor } from './audit.interceptor';
@@ -27,8 +28,7 @@ export function AdminAccess(
     UseGuards(AdminAccessGuard),
     UseInterceptors(AuditInterceptor),
     ApiBearerAuth(),
-    ApiResponse({ status: 401, description: 'missing_authentication, invalid_token' }),
-    ApiResponse({ status: 403, description: 'forbidden' }),
+    CallerRefuses('missing_authentication', 'invalid_token', 'forbidden', 'not_found', 'too_many_requests'),
   );
 }
 

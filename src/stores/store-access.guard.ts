@@ -30,6 +30,9 @@ const interfaces = {
 
 export type StoreInterface = keyof typeof interfaces;
 
+/** Whether a page of the store may call it, without keys. */
+export const takesOrigin = (name: StoreInterface): boolean => interfaces[name].origin;
+
 export interface StoreRequest extends FastifyRequest {
   caller?: Caller;
 }

@@ -1,7 +1,14 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata, UseGuards } from '@nestjs/common';
-import { ApiHeader, ApiResponse } from '@nestjs/swagger';
+import { ApiHeader } from '@nestjs/swagger';
+import { CallerRefuses } from '../http/answers';
 import type { Caller } from './store';
-import { STORE_INTERFACE, StoreAccessGuard, type StoreInterface, type StoreRequest } from './store-access.guard';
+import {
+  STORE_INTERFACE,
+  StoreAccessGuard,
+  type StoreInterface,
+  type StoreRequest,
+  takesOrigin,
+} from './store-access.guard';
 
 /**
  * Only a store may call: by a whitelisted Origin (`events`, `search`, `showcase`) or by its keys (all). Keys come in the
@@ -13,8 +20,10 @@ export function StoreAccess(name: StoreInterface): ClassDecorator & MethodDecora
     UseGuards(StoreAccessGuard),
     ApiHeader({ name: 'x-api-key', required: false }),
     ApiHeader({ name: 'x-secret-key', required: false }),
-    ApiResponse({ status: 401, description: 'invalid_keys, missing_authentication' }),
-    ApiResponse({ status: 429, description: 'too_many_requests' }),
+    CallerRefuses(
+      ...(['conflicting_keys', 'invalid_keys', 'missing_authentication', 'too_many_requests'] as const),
+      ...(takesOrigin(name) ? (['origin_not_allowed'] as const) : []),
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { TestServer } from '../servers/test-server';
-import { embeddedMode, type Mode, productionMode } from '../support/modes';
+import { OwnServers } from '../servers/own-servers';
+import { embeddedMode, type Mode } from '../support/modes';
 import { type DataSetName, dataSetNames, dataSetsFolder, isSampled, loadDataSet } from './data-set';
 import { replay } from './replay';
 import { report } from './report';
@@ -92,28 +92,6 @@ async function replayAll({ sets, sample }: Asked, folder: string, mode: Mode): P
     missed += result.missed;
   }
   return missed;
-}
-
-/** Servers that are started where none are named. */
-class OwnServers {
-  private readonly started: TestServer[] = [];
-
-  async mode(): Promise<Mode> {
-    const elasticsearch = await this.address('elasticsearch', 'ELASTICSEARCH_URL');
-    return productionMode({ elasticsearch, redis: await this.address('redis', 'REDIS_URL') });
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all(this.started.map((server) => server.stop()));
-  }
-
-  private async address(kind: 'elasticsearch' | 'redis', variable: string): Promise<string> {
-    const given = process.env[variable];
-    if (given !== undefined) return given;
-    const server = await TestServer.start(kind);
-    this.started.push(server);
-    return server.url;
-  }
 }
 
 void main().then((code) => {

@@ -27,13 +27,18 @@ export interface WholeApp {
   send: Send;
   token(role?: AdminRole, store?: string): string;
   store(apiKey: string, fields?: Json): Promise<StoreClient>;
+  /** The secrets everything is signed with. */
+  secrets: readonly string[];
+  /** Everything logged so far, or since it was forgotten. */
+  log(): string;
+  forgetLog(): void;
   close(): Promise<void>;
 }
 
 /** The whole service in this process, every capability, in a place of its own. */
-export async function startWholeApp(mode: Mode): Promise<WholeApp> {
+export async function startWholeApp(mode: Mode, { logLevel = 'error' } = {}): Promise<WholeApp> {
   const place = mode.place();
-  const settings = loadSettings({ ...place.env, DEMO: 'off', LOG_LEVEL: 'error', TRUST_PROXY: '1' });
+  const settings = loadSettings({ ...place.env, DEMO: 'off', LOG_LEVEL: logLevel, TRUST_PROXY: '1' });
   const clock = new StandingClock();
   const lines: string[] = [];
   const logStream = { write: (line: string): void => void lines.push(line) };
@@ -53,6 +58,9 @@ export async function startWholeApp(mode: Mode): Promise<WholeApp> {
     clock,
     send,
     token,
+    secrets: [...secrets.adminSecret, ...secrets.linkSecret],
+    log: () => lines.join(''),
+    forgetLog: () => void lines.splice(0),
     store: (apiKey, fields = {}) => StoreClient.create(send, token(), { apiKey, ...fields }),
     close: async () => {
       await app.close();

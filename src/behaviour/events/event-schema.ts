@@ -80,6 +80,27 @@ const schemas: Readonly<Record<EventName, z.ZodType<Parsed>>> = {
   other: plain,
 };
 
+/** Every field that means something on some event, for the OpenAPI document: which event has which is in docs/events.md. */
+export const eventFields = z
+  .looseObject({
+    eventId: z.string(),
+    timestamp: z.union([z.string(), z.number()]),
+    userId: z.string(),
+    deviceId: z.string(),
+    user: z.looseObject({ id: z.string() }),
+    identity: z.looseObject({ browserId: z.string() }),
+    salesChannel: z.union([z.string(), z.array(z.string())]),
+    pid: z.string(),
+    sku: z.string(),
+    price: z.union([z.number(), z.string()]),
+    categories: z.array(z.union([z.string(), z.looseObject({ id: z.string(), name: z.string() })])),
+    query: z.string(),
+    items: z.array(z.looseObject({ pid: z.string(), sku: z.string().optional(), quantity: z.number().optional() })),
+    id: z.string(),
+    total: z.number(),
+  })
+  .partial();
+
 export type NamedThing = string | { id?: string | undefined; name?: string | undefined; parents?: unknown };
 
 /** The fields of an event that mean something here, made regular. */
@@ -135,24 +156,30 @@ export function parseEvent(name: EventName, sent: unknown): ParsedEvent {
     eventId: parsed.eventId ?? null,
     timestamp: parsed.timestamp ?? null,
     orderId: name === 'transaction' ? (parsed.id ?? null) : null,
-    content: contentOf(parsed),
+    content: contentOf(name, parsed),
   };
 }
 
 /** What of a stored event makes evidence: it was valid when it came. */
 export function storedContent(name: string, body: Readonly<Record<string, unknown>>): EventContent {
-  const schema = Object.hasOwn(schemas, name) ? schemas[name as EventName] : schemas.product;
-  const parsed = schema.safeParse(withoutBlanks(body));
-  return parsed.success ? contentOf(parsed.data) : { products: [], categories: [] };
+  const known = Object.hasOwn(schemas, name) ? (name as EventName) : 'product';
+  const parsed = schemas[known].safeParse(withoutBlanks(body));
+  return parsed.success ? contentOf(known, parsed.data) : { products: [], categories: [] };
 }
 
-function contentOf({ pid, items, categories: named }: Parsed): EventContent {
-  const single = pid === undefined ? [] : [{ pid }];
-  const products = items?.map(({ pid: product, quantity }) => ({
+const WITH_ITEMS: ReadonlySet<EventName> = new Set(['search', 'cart', 'transaction']);
+const WITH_CATEGORIES: ReadonlySet<EventName> = new Set(['category', 'subcategory']);
+
+/** Only what the event's own schema has looked at: a field of another event may hold anything here. */
+function contentOf(name: EventName, { pid, items, categories: named }: Parsed): EventContent {
+  if (WITH_CATEGORIES.has(name)) return { products: [], categories: named ?? [] };
+  if (name === 'product') return { products: pid === undefined ? [] : [{ pid }], categories: [] };
+  const listed = WITH_ITEMS.has(name) ? (items ?? []) : [];
+  const products = listed.map(({ pid: product, quantity }) => ({
     pid: product,
     ...(quantity === undefined ? {} : { quantity }),
   }));
-  return { products: products ?? single, categories: named ?? [] };
+  return { products, categories: [] };
 }
 
 /** Whose event it is: `user.id` or `userId`; `deviceId` or `identity.browserId`. */

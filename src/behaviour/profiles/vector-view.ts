@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { Clock } from '../../clock';
 import { defaultTemplate } from '../../search/ranking/template';
 import type { Store } from '../../stores/store';
@@ -9,17 +10,21 @@ import { type BehaviourVector, decayWeights, featureSources, priceTastes } from 
 
 export type WhoseVector = { userId: string } | { deviceId: string };
 
-/** A vector as people see it (contract section 8): weights as of now, a bought item being 1. Times are ISO 8601. */
-export interface VectorView {
-  userId?: string;
-  deviceId?: string;
-  /** When a job last folded it; null: everything is overlay. */
-  updatedAt: string | null;
-  weights: { feature: string; weight: number; sources: { event: string; count: number; last: string }[] }[];
-  /** Mean and spread of the natural logarithm of prices, by top category. */
-  price: { category: string; mean: number; spread: number }[];
-  overlay: { feature: string; weight: number }[];
-}
+const featureWeight = z.object({ feature: z.string(), weight: z.number() });
+const source = z.object({ event: z.string(), count: z.number(), last: z.iso.datetime() });
+
+/** A vector as people see it (contract section 8): weights as of now, a bought item being 1. */
+export const vectorView = z.object({
+  userId: z.string().optional(),
+  deviceId: z.string().optional(),
+  updatedAt: z.iso.datetime().nullable().describe('When a job last folded it; null: everything is overlay'),
+  weights: z.array(featureWeight.extend({ sources: z.array(source) })),
+  price: z
+    .array(z.object({ category: z.string(), mean: z.number(), spread: z.number() }))
+    .describe('Mean and spread of the natural logarithm of prices, by top category'),
+  overlay: z.array(featureWeight),
+});
+export type VectorView = z.infer<typeof vectorView>;
 
 /** Smaller differences are rounding. */
 const LEAST = 1e-12;

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, HttpCode, Param, Put } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Answers, Refuses } from '../../http/answers';
 import { BodyLimit, EVENT_BODY_LIMIT } from '../../http/body-limit';
 import type { Caller } from '../../stores/store';
 import { CurrentCaller, StoreAccess } from '../../stores/store-access';
-import { type EraseReceipt, UsersService } from './users.service';
+import { type EraseReceipt, eraseReceipt, UsersService } from './users.service';
 
 @ApiTags('users')
 @Controller('v7/users')
@@ -16,7 +17,8 @@ export class UsersController {
   @HttpCode(204)
   @ApiOperation({ summary: "A user's attributes, all of them; personalize: false opts the user out" })
   @ApiBody({ schema: { type: 'object', additionalProperties: true } })
-  @ApiResponse({ status: 400, description: 'invalid_id, invalid_body' })
+  @Answers(204, null)
+  @Refuses('invalid_id', 'invalid_body')
   async put(@CurrentCaller() caller: Caller, @Param('userId') userId: string, @Body() body: unknown): Promise<void> {
     await this.users.put(caller.store, userId, body);
   }
@@ -24,7 +26,8 @@ export class UsersController {
   @Delete(':userId')
   @HttpCode(200)
   @ApiOperation({ summary: 'Erases everything known of a user; answers how much that was' })
-  @ApiResponse({ status: 400, description: 'invalid_id' })
+  @Answers(200, eraseReceipt)
+  @Refuses('invalid_id')
   async erase(@CurrentCaller() caller: Caller, @Param('userId') userId: string): Promise<EraseReceipt> {
     return this.users.erase(caller.store, userId);
   }

@@ -11,9 +11,17 @@ import { KnownUsers } from './known-users';
 import { UserRecords } from './user-records';
 
 /** What was erased of a user. */
-export interface EraseReceipt {
-  erased: { events: number; vectors: number; links: number; searches: number; clicks: number; jobs: number };
-}
+export const eraseReceipt = z.object({
+  erased: z.object({
+    events: z.int(),
+    vectors: z.int(),
+    links: z.int(),
+    searches: z.int(),
+    clicks: z.int(),
+    jobs: z.int(),
+  }),
+});
+export type EraseReceipt = z.infer<typeof eraseReceipt>;
 
 const MOST_JOBS = 10_000;
 

@@ -111,6 +111,8 @@ describeModes((mode) => {
       ['numbers as text', 'product', { pid: 'a', price: '12.50', user: { id: 12 } }],
       ['odd shoppers', 'product', { pid: 'a', user: 'x', identity: [], deviceId: {}, userId: long(300) }],
       ['unknown fields', 'product', { pid: 'a', constructor: { prototype: 1 }, length: -1, toString: null }],
+      ["another event's fields, whatever is in them", 'product', { pid: 'a', items: 'x', categories: 7, userId: 'x' }],
+      ["another event's lists", 'home', { pid: {}, items: [{ pid: [] }], categories: [[]], userId: 'x' }],
       ['500 items', 'cart', { items: items(500) }],
       ['31 levels', 'product', { pid: 'a', x: JSON.parse(nested(31)) as unknown }],
       ['no items in a cart', 'cart', { items: [] }],

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+
+/** What the searches answer (contract 4.2 to 4.7), for the OpenAPI document. */
+
+const filterId = z.int32().min(1);
+const named = <T extends z.ZodType>(item: T) => z.record(z.string(), item);
+
+const installment = z.object({ count: z.number(), price: z.number() });
+const images = z.object({ default: z.string() }).catchall(z.string());
+const category = z.object({ id: z.string(), name: z.string(), parents: z.array(z.string()) });
+
+const sku = z.object({
+  sku: z.string(),
+  specs: named(z.string()),
+  properties: z.object({
+    name: z.string(),
+    url: z.string(),
+    images,
+    status: z.enum(['available', 'unavailable']),
+    price: z.number(),
+    oldPrice: z.number().optional(),
+    installment,
+    stock: z.int(),
+    eanCode: z.string().optional(),
+    details: named(z.array(z.string())),
+  }),
+  customBusiness: z.unknown().optional(),
+});
+
+const boost = z.looseObject({
+  name: z.string(),
+  factor: z.number(),
+  clamped: z.boolean().optional(),
+  parts: z.array(z.object({ name: z.string(), weight: z.number(), add: z.number() })).optional(),
+});
+
+const explanation = z.object({
+  score: z.number(),
+  text: z.number(),
+  boosts: z.array(boost),
+  plan: z.string(),
+  tier: z.enum(['pin', 'exact', 'all', 'some']).nullable(),
+});
+
+/** `onlyIds` has the first two alone, `compact` those up to `brand`. */
+const product = z.object({
+  id: z.string(),
+  clickUrl: z.string(),
+  name: z.string().optional(),
+  price: z.number().optional(),
+  oldPrice: z.number().optional(),
+  url: z.string().optional(),
+  images: images.optional(),
+  installment: installment.optional(),
+  status: z.enum(['AVAILABLE', 'UNAVAILABLE']).optional(),
+  brand: z.string().nullable().optional(),
+  collectInfo: z.object({ productId: z.string(), skuList: z.array(z.string()) }).optional(),
+  categories: z.array(category).optional(),
+  tags: z.array(category).optional(),
+  specs: named(z.array(z.object({ id: z.string(), label: z.string(), properties: z.unknown().optional() }))).optional(),
+  details: named(z.array(z.string())).optional(),
+  created: z.iso.datetime().optional(),
+  description: z.string().optional(),
+  selectedSku: z.string().optional(),
+  skus: z.array(sku).min(1).optional(),
+  customBusiness: z.unknown().optional(),
+  explanation: explanation.optional(),
+});
+
+const discreteValue = z.object({
+  id: filterId,
+  idO: z.string(),
+  label: z.string(),
+  size: z.int().min(0),
+  applyLink: z.string(),
+  selected: z.literal(true).optional(),
+  /** Of a category: those below it. */
+  get filters() {
+    return z.array(discreteValue).optional();
+  },
+});
+
+const continuousValue = z.object({
+  size: z.int().min(0),
+  unityId: filterId,
+  unN: z.string(),
+  min: z.object({ value: z.number(), unity: z.string(), minN: z.number() }),
+  max: z.object({ value: z.number(), unity: z.string(), maxN: z.number() }),
+  applyLink: z.string(),
+});
+
+const filterFields = { id: filterId, attribute: z.string() };
+const filter = z.union([
+  z.object({ ...filterFields, type: z.literal('discrete'), values: z.array(discreteValue).min(1) }),
+  z.object({ ...filterFields, type: z.literal('continuous'), values: z.array(continuousValue).min(1) }),
+]);
+
+const term = z.object({ query: z.string(), link: z.string() });
+const sort = z.object({
+  label: z.string(),
+  name: z.string(),
+  type: z.literal('sort'),
+  applyLink: z.string(),
+  selected: z.boolean(),
+});
+
+const shared = {
+  requestId: z.string(),
+  searchId: z.uuid(),
+  size: z.int().min(0),
+  queries: z.object({
+    original: z.string(),
+    normalized: z.string(),
+    processed: z.string(),
+    queryType: z.enum(['search', 'corrected', 'ids', 'popular', 'redirect']),
+  }),
+  pagination: z.object({
+    first: z.string(),
+    last: z.string(),
+    next: z.string().optional(),
+    prev: z.string().optional(),
+  }),
+  filters: z.array(filter),
+  quickFilters: z.array(filter),
+  suggestions: z.array(term),
+  sort: z.array(sort),
+  banners: z.array(z.unknown()),
+  products: z.array(product),
+  personalization: z.object({
+    applied: z.boolean(),
+    profile: z.enum(['user', 'device', 'merged', 'none']),
+    reason: z.string().optional(),
+    template: z.string(),
+    variant: z.string().optional(),
+  }),
+};
+
+export const searchReply = z.object(shared);
+/** Beside the products: the store's query terms that match. */
+export const queriesReply = z.object({ ...shared, terms: z.array(term.extend({ size: z.int().optional() })) });

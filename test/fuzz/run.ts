@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import { OwnServers } from '../servers/own-servers';
+import { embeddedMode } from '../support/modes';
+import { fuzz, type FuzzResult } from './fuzz';
+
+const USAGE = `Usage: npm run fuzz -- [--requests N] [--seed N] [--engine embedded|elasticsearch]
+Sends N requests (20,000) to every route of /openapi.json in turns: valid, nearly valid and hostile ones, the same for the same seed.
+Ends with 1 where a reply is a 5xx, takes over 2 seconds, contradicts the document, a secret shows in a reply or the log,
+or a route never answers a success.
+--engine elasticsearch runs the service on Elasticsearch and Redis (of ELASTICSEARCH_URL and REDIS_URL, else of its own).`;
+
+interface Asked {
+  requests: number;
+  seed: number;
+  engine: 'embedded' | 'elasticsearch';
+}
+
+function asked(): Asked | null {
+  try {
+    const { values } = parseArgs({
+      options: {
+        requests: { type: 'string', default: '20000' },
+        seed: { type: 'string', default: String(Math.floor(performance.timeOrigin % 1e6)) },
+        engine: { type: 'string', default: 'embedded' },
+      },
+    });
+    const [requests, seed] = [Number(values.requests), Number(values.seed)];
+    const { engine } = values;
+    if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed)) return null;
+    return engine === 'embedded' || engine === 'elasticsearch' ? { requests, seed, engine } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function main(): Promise<number> {
+  const wanted = asked();
+  if (!wanted) {
+    process.stderr.write(`${USAGE}\n`);
+    return 2;
+  }
+  const { requests, seed, engine } = wanted;
+  const servers = new OwnServers();
+  try {
+    const mode = engine === 'elasticsearch' ? await servers.mode() : embeddedMode;
+    const progress = (sent: number): void => void process.stderr.write(`${sent} of ${requests}\n`);
+    const result = await fuzz({ mode, requests, seed, progress });
+    process.stdout.write(`${summary(result, seed)}\n`);
+    return result.flaws.length === 0 && result.unreached.length === 0 ? 0 : 1;
+  } finally {
+    await servers.stop();
+  }
+}
+
+function summary({ sent, operations, statuses, slowest, flaws, unreached }: FuzzResult, seed: number): string {
+  const by = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
+  const totals = `${sent} requests to ${operations} routes, seed ${seed}; ${by.join(', ')}; slowest ${Math.round(slowest)} ms`;
+  const never = unreached.map((name) => `${name} never answered a success`);
+  return [...flaws, ...never, totals, `${flaws.length} flaws`].join('\n\n');
+}
+
+void main().then((code) => {
+  process.exitCode = code;
+});
