@@ -1,5 +1,7 @@
 import { applyDecorators, Controller, Get, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { Answers, CallerRefuses, Refuses } from '../http/answers';
 import { AnswerLimit } from '../http/answer-limit';
 import { BodyLimit, EVENT_BODY_LIMIT } from '../http/body-limit';
 import { CurrentCaller, StoreAccess } from '../stores/store-access';
@@ -8,7 +10,7 @@ import { InspectionAccessGuard } from './inspection-access.guard';
 import { InspectionService } from './inspection.service';
 import { InspectionThrottle } from './inspection-throttle';
 import { InspectionTokens, TOKEN_LIFE } from './inspection-tokens';
-import type { Inspected } from './record-view';
+import { type Inspected, inspected } from './record-view';
 
 /** One read: an inspection token, one of ten requests a minute, never from a cache. */
 const Inspection = (summary: string): MethodDecorator =>
@@ -17,12 +19,12 @@ const Inspection = (summary: string): MethodDecorator =>
     Header('cache-control', 'no-store'),
     ApiBearerAuth(),
     ApiOperation({ summary }),
-    ApiResponse({ status: 200, description: 'As sent, field for field, and _meta' }),
-    ApiResponse({ status: 400, description: 'invalid_id' }),
-    ApiResponse({ status: 401, description: 'missing_authentication, invalid_token' }),
-    ApiResponse({ status: 404, description: 'not_found: the product, the SKU or the sales channel, as details say' }),
-    ApiResponse({ status: 429, description: 'too_many_requests: 10 a minute for a store' }),
+    Answers(200, inspected, 'As sent, field for field, and _meta'),
+    CallerRefuses('missing_authentication', 'invalid_token', 'too_many_requests'),
+    Refuses('invalid_id', 'not_found'),
   );
+
+const issuedToken = z.object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int() });
 
 const text = { type: 'string' };
 
@@ -47,8 +49,8 @@ export class InspectionController {
   @ApiBody({
     schema: { type: 'object', required: ['apiKey', 'secretKey'], properties: { apiKey: text, secretKey: text } },
   })
-  @ApiResponse({ status: 200, description: '{ access_token, token_type, expires_in }' })
-  @ApiResponse({ status: 400, description: 'missing_keys, conflicting_keys, invalid_json' })
+  @Answers(200, issuedToken)
+  @Refuses('missing_keys')
   authenticate(@CurrentCaller() { store, secretId = '' }: Caller): object {
     return { access_token: this.tokens.issue(store, secretId), token_type: 'Bearer', expires_in: TOKEN_LIFE };
   }

@@ -1,21 +1,21 @@
+import { z } from 'zod';
 import type { CatalogRecord } from '../catalog/catalog-records';
 import { channelsOf, type ChannelView, viewIn } from '../catalog/channel-view';
 import type { Sent } from '../catalog/product';
 import { objectOf, objectsOf } from '../catalog/sent-values';
 
 /** What of a record the service says itself. */
-export interface RecordMeta {
-  version: number;
-  /** ISO 8601, as all times here. */
-  receivedAt: string;
-  /** Null: this version is not in the index. */
-  indexedAt: string | null;
-  searchable: boolean;
-  salesChannel: string;
-  /** Why searches don't find it, or not as it is here. */
-  problems: string[];
-}
+const recordMeta = z.object({
+  version: z.int(),
+  receivedAt: z.iso.datetime(),
+  indexedAt: z.iso.datetime().nullable().describe('Null: this version is not in the index'),
+  searchable: z.boolean(),
+  salesChannel: z.string(),
+  problems: z.array(z.string()).describe('Why searches do not find it, or not as it is here'),
+});
+export type RecordMeta = z.infer<typeof recordMeta>;
 
+export const inspected = z.looseObject({ _meta: recordMeta });
 export type Inspected = Sent & { _meta: RecordMeta };
 
 /**

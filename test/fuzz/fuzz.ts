@@ -6,7 +6,7 @@ import { startWholeApp, type WholeApp } from '../support/whole-app';
 import { RawClient } from './client';
 import { ApiDocument, type Operation } from './document';
 import { type Exchange, wrong } from './judge';
-import { type FuzzRequest, isRuinous, requestsTo, type World } from './requests';
+import { CURRENT_TOKEN, type FuzzRequest, isRuinous, requestsTo, type World } from './requests';
 
 export interface FuzzOptions {
   mode: Mode;
@@ -52,6 +52,7 @@ class FuzzRun {
   private readonly statuses: Record<number, number> = {};
   private readonly reached = new Set<Operation>();
   private slowest = 0;
+  private token = '';
   private victims = 0;
 
   private constructor(
@@ -96,9 +97,9 @@ class FuzzRun {
         for (const [index, operation] of operations.entries()) {
           const request = made[index]?.[turn];
           if (!request) continue;
-          await this.one(operation, request);
+          if (sent % MINUTE_EVERY === 0) await this.nextMinute();
+          await this.one(operation, this.withToken(request));
           sent += 1;
-          if (sent % MINUTE_EVERY === 0) this.service.clock.advance(61_000);
           if (sent % 1000 === 0) progress?.(sent);
         }
       }
@@ -109,6 +110,21 @@ class FuzzRun {
     const { statuses, slowest } = this;
     const unreached = operations.filter((one) => !this.reached.has(one)).map(({ method, path }) => `${method} ${path}`);
     return { sent, operations: operations.length, statuses, slowest, flaws: [...this.flaws.values()], unreached };
+  }
+
+  private async nextMinute(): Promise<void> {
+    this.service.clock.advance(61_000);
+    const { apiKey, secretKey } = this.world.store;
+    const send = patient(this.service.send);
+    const issued = must(await send({ method: 'POST', path: '/authenticate', body: { apiKey, secretKey } }), 200);
+    this.token = String(issued['access_token']);
+    this.secrets.add(this.token);
+  }
+
+  private withToken(request: FuzzRequest): FuzzRequest {
+    const { authorization } = request.headers;
+    if (!authorization?.endsWith(CURRENT_TOKEN)) return request;
+    return { ...request, headers: { ...request.headers, authorization: `Bearer ${this.token}` } };
   }
 
   private async one(operation: Operation, request: FuzzRequest): Promise<void> {
@@ -152,7 +168,9 @@ class FuzzRun {
   }
 
   private lookForSecrets(operation: Operation, { request, reply }: Exchange, log: string): void {
-    const shown = operation.method === 'POST' && operation.path.startsWith('/admin/stores') && reply.status === 201;
+    const { method, path } = operation;
+    const shown =
+      method === 'POST' && (path.startsWith('/admin/stores') ? reply.status === 201 : path === '/authenticate');
     for (const secret of this.secrets) {
       if (log.includes(secret)) this.report(operation, request, 'a secret in the log');
       if (!shown && reply.text.includes(secret)) this.report(operation, request, 'a secret in the reply');
