@@ -1,9 +1,11 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { OpenRoute } from '../http/open-route';
 import { DemoShop } from './demo-shop';
 
 /** Pictures and product pages of the demo shop, for anybody. */
 @ApiExcludeController()
+@OpenRoute('pages and pictures of a shop that is made up')
 @Controller('demo')
 export class DemoController {
   constructor(private readonly shop: DemoShop) {}

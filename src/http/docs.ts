@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { z } from 'zod';
 import { declareErrors } from './document-errors';
+import { openRoute } from './open-route';
 
 const ASSETS = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' } as const;
 
@@ -68,17 +69,18 @@ function nullIsNamed({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema 
 /** `/openapi.json`, and a page at `/docs` that shows it with files of our own: nothing is fetched from elsewhere. */
 export function registerDocs(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
+  const open = openRoute('what every route takes is no secret');
   let document: string | undefined;
-  fastify.get('/openapi.json', (_request, reply) => {
+  fastify.get('/openapi.json', open, (_request, reply) => {
     document ??= JSON.stringify(openApiDocument(app));
     return reply.type('application/json').send(document);
   });
-  fastify.get('/docs', (_request, reply) => reply.type('text/html').send(PAGE));
-  fastify.get('/docs/', (_request, reply) => reply.redirect('/docs', 301));
-  fastify.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(START));
+  fastify.get('/docs', open, (_request, reply) => reply.type('text/html').send(PAGE));
+  fastify.get('/docs/', open, (_request, reply) => reply.redirect('/docs', 301));
+  fastify.get('/docs/start.js', open, (_request, reply) => reply.type('text/javascript').send(START));
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
   for (const [name, type] of Object.entries(ASSETS)) {
-    fastify.get(`/docs/${name}`, (_request, reply) =>
+    fastify.get(`/docs/${name}`, open, (_request, reply) =>
       reply
         .type(type)
         .header('cache-control', 'public, max-age=3600')

@@ -3,10 +3,12 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { Answers, AnswersAs } from './answers';
 import { Metrics } from './metrics';
+import { OpenRoute } from './open-route';
 import { Readiness } from './readiness';
 
 /** For those who run the service; open to everybody who reaches it. */
 @ApiTags('operations')
+@OpenRoute('balancers and Prometheus have no keys; kept off the public side of the balancer')
 @Controller()
 export class ServiceController {
   constructor(
