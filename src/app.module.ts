@@ -12,6 +12,7 @@ import { HttpModule } from './http/http.module';
 import { InspectionModule } from './inspection/inspection.module';
 import { JobsModule } from './jobs/jobs.module';
 import { SearchModule } from './search/search.module';
+import { ShowcaseModule } from './showcase/showcase.module';
 import { StorageModule } from './storage/storage.module';
 import { StoresModule } from './stores/stores.module';
 import { WiringModule } from './wiring.module';
@@ -34,6 +35,7 @@ export class AppModule {
         InspectionModule,
         BehaviourModule,
         SearchModule.forRoot({ thread: options.started?.searchThread }),
+        ShowcaseModule,
         WiringModule,
         DemoModule,
       ],

@@ -3,15 +3,21 @@ import { BehaviourService } from './behaviour/behaviour.service';
 import { TrendSink } from './behaviour/learning/trend-sink';
 import { CatalogListener } from './catalog/catalog-listener';
 import { SearchEngine } from './search/engine/search-engine';
+import { CatalogChanges } from './showcase/selection/catalog-changes';
 
-/** Where one capability tells another something without knowing it: new products -> behaviour, learned trend -> search. */
+/** Where one capability tells another something without knowing it: new products -> behaviour and showcase, learned trend -> search. */
 @Global()
 @Module({
   providers: [
     {
       provide: CatalogListener,
-      inject: [BehaviourService],
-      useFactory: (behaviour: BehaviourService): CatalogListener => behaviour,
+      inject: [BehaviourService, CatalogChanges],
+      useFactory: (behaviour: BehaviourService, changes: CatalogChanges): CatalogListener => ({
+        productsArrived: async (store, productIds) => {
+          changes.tell(store.id, productIds);
+          await behaviour.productsArrived(store, productIds);
+        },
+      }),
     },
     { provide: TrendSink, inject: [SearchEngine], useFactory: (engine: SearchEngine): TrendSink => engine },
   ],

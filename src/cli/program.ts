@@ -6,6 +6,7 @@ import type { CliContext } from './context';
 import { addArchiveCommands } from './archive-commands';
 import { addBackupCommand } from './backup-command';
 import { addBehaviourCommands, addJobCommands } from './job-commands';
+import { addShowcaseCommands } from './showcase-commands';
 import { addStoreCommands } from './store-commands';
 import { addTokenCommands } from './token-commands';
 
@@ -19,6 +20,7 @@ export function makeProgram(context: CliContext): Command {
   addStoreCommands(program, context);
   addJobCommands(program, context);
   addBehaviourCommands(program, context);
+  addShowcaseCommands(program, context);
   addBackupCommand(program, context);
   addArchiveCommands(program, context);
   return program;

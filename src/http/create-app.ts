@@ -76,6 +76,9 @@ function configureHttp(app: NestFastifyApplication, fastify: FastifyInstance): v
   (app as INestApplication).useGlobalPipes(new SchemaPipe());
 }
 
+/** Links are handed out with a slash, which Nest leaves out of its routes; the same route all the same. */
+const CLICK_WITH_SLASH = /^\/click\/(?=\?|$)/;
+
 /** Bodies are validated by zod: without this Fastify loads and sets up two compilers of JSON schemas at every start. */
 function noSchemaCompiler(): never {
   throw new Error('A route has a schema of Fastify: validate it by a SchemaPipe instead');
@@ -90,6 +93,7 @@ function fastifyOptions({ settings, logStream }: AppOptions): FastifyHttpOptions
     childLoggerFactory: (logger) => logger,
     genReqId: (request) => requestId(request),
     requestIdHeader: false,
+    rewriteUrl: ({ url = '/' }) => url.replace(CLICK_WITH_SLASH, '/click'),
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: DEFAULT_BODY_LIMIT,
     routerOptions: { maxParamLength: 2048, querystringParser: (text) => parseQueryString(text) },

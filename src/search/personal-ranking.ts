@@ -50,7 +50,11 @@ export class PersonalRanking {
     return ranking;
   }
 
-  private async fresh(store: Store, parameters: SearchParameters): Promise<PageRanking> {
+  /** As the shopper is known now, for whatever is ranked. */
+  async fresh(
+    store: Store,
+    parameters: Pick<SearchParameters, 'userId' | 'deviceId' | 'personalize'>,
+  ): Promise<PageRanking> {
     const now = this.clock.now();
     const template = defaultTemplate;
     const neutral = (reason: string): PageRanking => ({

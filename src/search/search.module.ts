@@ -92,7 +92,7 @@ export class SearchModule {
         SearchService,
         SearchLifecycle,
       ],
-      exports: [SearchEngine],
+      exports: [SearchEngine, PersonalRanking, FacetRegistry],
     };
   }
 }

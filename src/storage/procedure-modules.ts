@@ -12,5 +12,6 @@ export function procedureModules(): string[] {
     at('behaviour/learning', 'learned-stats'),
     at('search/engine', 'engine'),
     at('search/query', 'query-terms'),
+    at('showcase/clicks', 'click-ledger'),
   ];
 }

@@ -23,6 +23,8 @@ const interfaces = {
   events: { place: 'body', origin: true },
   search: { place: 'query', origin: true },
   showcase: { place: 'body', origin: true },
+  /** An image: its page is named by Referer, or by a client's own X-Origin. */
+  conversion: { place: 'query', origin: true },
   catalog: { place: 'body', origin: false },
   users: { place: 'body', origin: false },
   inspection: { place: 'body', origin: false, keysAlone: true },
@@ -35,6 +37,14 @@ export const takesOrigin = (name: StoreInterface): boolean => interfaces[name].o
 
 export interface StoreRequest extends FastifyRequest {
   caller?: Caller;
+}
+
+/** Where the page is that calls. */
+function pageOf({ headers }: StoreRequest, name: StoreInterface): string | undefined {
+  if (name !== 'conversion' || headers.origin) return headers.origin;
+  const named = headers['x-origin'];
+  if (typeof named === 'string' && named !== '') return named;
+  return headers.referer && URL.canParse(headers.referer) ? new URL(headers.referer).origin : undefined;
 }
 
 const invalidKeys = (): ApiError => new ApiError('invalid_keys', 'These keys are not valid');
@@ -78,7 +88,7 @@ export class StoreAccessGuard implements CanActivate {
           'apiKey and secretKey are due here, in the body or as x-api-key and x-secret-key',
         );
       }
-      return { store: this.byOrigin(keys, request.headers.origin), method: 'origin', ...caller };
+      return { store: this.byOrigin(keys, pageOf(request, name)), method: 'origin', ...caller };
     } catch (error) {
       throw error instanceof ApiError && error.status === 401 ? await this.limits.failed(request.ip, error) : error;
     }

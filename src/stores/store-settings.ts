@@ -62,6 +62,14 @@ const settingsShape = {
     .strictObject({ originPerMinute: z.int().min(1), keysPerMinute: z.int().min(1) })
     .partial()
     .nullable(),
+  showcase: z
+    .strictObject({
+      brandShare: z.number().gt(0).max(1),
+      linkHours: z.number().min(0.01).max(8784),
+      clicksPerMinute: z.int().min(1),
+    })
+    .partial()
+    .nullable(),
 };
 
 export const settingsSchema = z.strictObject(settingsShape).partial();
@@ -81,16 +89,18 @@ export const defaultSettings: StoreSettings = {
   requireReplay: false,
 };
 
-/** Key by key; inside `halfLife`, `retention` and `limits` too. Null takes an optional setting away. */
+/** Key by key; inside `halfLife`, `retention`, `limits` and `showcase` too. Null takes an optional setting away. */
 export function mergeSettings(settings: StoreSettings, patch: SettingsPatch): StoreSettings {
-  const { halfLife: lives, facets, retention, limits, ...plain } = patch;
+  const { halfLife: lives, facets, retention, limits, showcase, ...plain } = patch;
   const merged = { ...settings, ...plain, halfLife: { ...settings.halfLife, ...lives } } as StoreSettings;
   if (facets !== undefined) merged.facets = facets;
   if (retention) merged.retention = { ...settings.retention, ...retention } as NonNullable<StoreSettings['retention']>;
   if (limits) merged.limits = { ...settings.limits, ...limits } as NonNullable<StoreSettings['limits']>;
+  if (showcase) merged.showcase = { ...settings.showcase, ...showcase } as NonNullable<StoreSettings['showcase']>;
   if (facets === null) delete merged.facets;
   if (retention === null) delete merged.retention;
   if (limits === null) delete merged.limits;
+  if (showcase === null) delete merged.showcase;
   return merged;
 }
 

@@ -18,6 +18,16 @@ export interface StoreSettings {
   retention?: { eventsDays?: number; searchesDays?: number; clicksDays?: number };
   /** Requests a minute: by address for browsers (method A), for the whole store for backends (method B; absent: no limit). */
   limits?: { originPerMinute?: number; keysPerMinute?: number };
+  showcase?: ShowcaseSettings;
+}
+
+export interface ShowcaseSettings {
+  /** Most of a widget that may be of one brand; 1: any. */
+  brandShare?: number;
+  /** How long a link counts. */
+  linkHours?: number;
+  /** Clicks a minute from one address, or by one user of a backend's, that count. */
+  clicksPerMinute?: number;
 }
 
 export interface Store {

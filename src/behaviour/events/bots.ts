@@ -40,3 +40,8 @@ const library = new RegExp(`^(?:${libraries.join('|')})(?:[/ (].*)?$`, 'i');
 export function isBot(userAgent: string): boolean {
   return isbot(userAgent) && !library.test(userAgent);
 }
+
+/** The same, and HTTP libraries too: what no shopper's browser calls itself. */
+export function isMachine(userAgent: string): boolean {
+  return isbot(userAgent);
+}

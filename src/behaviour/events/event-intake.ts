@@ -21,9 +21,25 @@ export interface PreparedEvent {
   suspicion: EventVerdict | null;
 }
 
+/** A click on a search hit or an ad. */
+export interface Click {
+  userId: string | null;
+  deviceId: string | null;
+  product: string;
+  /** Under which it counts once for ever. */
+  onceKey: string;
+  /** What else is kept of it. */
+  details: Readonly<Record<string, unknown>>;
+}
+
+/** Told of an order that a store's backend has named, once it is durable; maybe again. */
+type OrderListener = (store: Store, orderId: string) => Promise<void>;
+
 /** One event in: validated, judged, once only, durable. */
 @Injectable()
 export class EventIntake {
+  private readonly orderListeners: OrderListener[] = [];
+
   constructor(
     private readonly evidence: EvidenceBuilder,
     private readonly judge: EventJudge,
@@ -37,9 +53,32 @@ export class EventIntake {
     const event = parseEvent(eventName(name), sent);
     const shopper = shopperName(caller.store, event);
     const now = this.clock.now();
-    const work = (): Promise<void> => this.store(caller, event, now);
-    if (shopper === null || event.timestamp !== null || event.eventId !== null) return work();
-    return this.repeats.once(shopper, contentDigest(event), { now, work });
+    const work = (): Promise<void> => this.store(caller, event, { now, onceKeys: onceKeys(event) });
+    const repeatable = shopper !== null && event.timestamp === null && event.eventId === null;
+    await (repeatable ? this.repeats.once(shopper, contentDigest(event), { now, work }) : work());
+    if (event.orderId === null || caller.method !== 'keys') return;
+    for (const listener of this.orderListeners) await listener(caller.store, event.orderId);
+  }
+
+  onOrder(listener: OrderListener): void {
+    this.orderListeners.push(listener);
+  }
+
+  /** An event like any other, without a body that was sent. Resolves when it is durable. */
+  async clicked(store: Store, { userId, deviceId, product, onceKey, details }: Click): Promise<void> {
+    const event: ParsedEvent = {
+      name: 'click',
+      body: { pid: product, ...(userId ? { userId } : {}), ...(deviceId ? { deviceId } : {}), ...details },
+      userId,
+      deviceId,
+      eventId: null,
+      timestamp: null,
+      orderId: null,
+      content: { products: [{ pid: product }], categories: [] },
+    };
+    // Whether it was a machine is found out where the click comes in.
+    const caller: Caller = { store, method: 'keys', address: '', userAgent: '' };
+    await this.store(caller, event, { now: this.clock.now(), onceKeys: [onceKey] });
   }
 
   /** Events of a store, ready for the log; one read of the catalog for all of them. */
@@ -80,12 +119,16 @@ export class EventIntake {
     await this.repeats.forget(`${store.id}\nu:${userId}`);
   }
 
-  private async store(caller: Caller, event: ParsedEvent, now: number): Promise<void> {
+  private async store(
+    caller: Caller,
+    event: ParsedEvent,
+    { now, onceKeys: keys }: { now: number; onceKeys: string[] },
+  ): Promise<void> {
     const { store } = caller;
     const prepared = {
       at: honoured(event.timestamp, now),
       receivedAt: now,
-      onceKeys: onceKeys(event),
+      onceKeys: keys,
       suspicion: await this.judge.suspicion(caller, event, now),
     };
     const [newEvent] = await this.prepare(store, [{ event, prepared }]);

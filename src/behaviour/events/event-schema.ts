@@ -114,7 +114,8 @@ interface Parsed {
 }
 
 export interface ParsedEvent {
-  name: EventName;
+  /** `click`: on a search hit or an ad, by a link of ours. */
+  name: EventName | 'click';
   /** As received, without secrets. */
   body: Readonly<Record<string, unknown>>;
   userId: string | null;

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { ID_RULE, isId } from '../../ids';
+import { isWholeMicros, MOST_UNITS } from '../micros';
+
+export const PLACEMENTS = ['home', 'category', 'product', 'search'] as const;
+export type Placement = (typeof PLACEMENTS)[number];
+
+/** What an advertiser pays for. Amounts in units of the store's currency, times in ISO 8601. */
+export interface Campaign {
+  id: string;
+  name: string;
+  /** Ids of products; beside what `filter` finds. */
+  products: string[];
+  /** As a search takes it: `brand:acme`, `category:shoes/running`, `price:50..100`. */
+  filter?: string[] | undefined;
+  placements: Placement[];
+  /** In all. */
+  budget: number;
+  /** A day of the store's. */
+  dailyBudget?: number | undefined;
+  /** Per click. */
+  bid: number;
+  startsAt?: string | undefined;
+  endsAt?: string | undefined;
+  status: 'active' | 'paused';
+  /** Absent: all. */
+  salesChannels?: string[] | undefined;
+  /** Marked in the reply as the store's highlighted kind of ad. */
+  superAds?: boolean | undefined;
+}
+
+const MOST_PRODUCTS = 10_000;
+const MOST_FILTERS = 50;
+const MOST_CHANNELS = 100;
+
+const id = z.preprocess(
+  (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : value),
+  z.custom<string>(isId, `An id is due: ${ID_RULE}`),
+);
+
+const amount = (least: number) => {
+  const message = `An amount from ${least} to ${MOST_UNITS} is due, with up to 6 decimals`;
+  return z.number(message).min(least, message).max(MOST_UNITS, message).refine(isWholeMicros, message);
+};
+
+const LEAST = 0.000_001;
+const timeMessage = 'A time is due: ISO 8601, or milliseconds since 1970';
+const time = z
+  .union([z.string(), z.number()], timeMessage)
+  .transform((value) => new Date(value))
+  .refine((date) => !Number.isNaN(date.getTime()), timeMessage)
+  .transform((date) => date.toISOString());
+
+/** A campaign as it is sent (contract section 7); its id is that of the route. */
+export const campaignSchema = z
+  .object({
+    id: id.optional(),
+    name: z.string().min(1).max(256),
+    products: z
+      .array(id)
+      .max(MOST_PRODUCTS, `At most ${MOST_PRODUCTS} products are accepted; name more by filter`)
+      .default([]),
+    filter: z.array(z.string().min(1).max(1024)).max(MOST_FILTERS).optional(),
+    placements: z.array(z.enum(PLACEMENTS, { error: `A placement is one of ${PLACEMENTS.join(', ')}` })).min(1),
+    budget: amount(0),
+    dailyBudget: amount(0).nullish(),
+    bid: amount(LEAST),
+    startsAt: time.nullish(),
+    endsAt: time.nullish(),
+    status: z.enum(['active', 'paused'], { error: 'The status is one of active, paused' }).default('active'),
+    salesChannels: z.array(id).min(1).max(MOST_CHANNELS).nullish(),
+    superAds: z.boolean().nullish(),
+  })
+  .superRefine(({ products, filter, startsAt, endsAt }, context) => {
+    if (products.length === 0 && (filter ?? []).length === 0) {
+      const message = 'Name products by their ids, or by a filter such as brand:acme';
+      context.addIssue({ code: 'custom', path: ['products'], message });
+    }
+    if (startsAt && endsAt && startsAt >= endsAt) {
+      context.addIssue({ code: 'custom', path: ['endsAt'], message: 'It has to be later than startsAt' });
+    }
+  });
+
+export type CampaignBody = z.infer<typeof campaignSchema>;
+
+/** Without what was not said. */
+export function campaignOf(campaignId: string, body: CampaignBody): Campaign {
+  const { id: _id, products, placements, ...rest } = body;
+  const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
+  return {
+    ...(said as Omit<Campaign, 'id' | 'products' | 'placements'>),
+    id: campaignId,
+    products: [...new Set(products)],
+    placements: [...new Set(placements)],
+  };
+}
+
+/** Whether it may be shown, and its clicks billed, at a time; its budget is another question. */
+export function isRunning({ status, startsAt, endsAt }: Campaign, now: number): boolean {
+  if (status !== 'active') return false;
+  if (startsAt !== undefined && Date.parse(startsAt) > now) return false;
+  return endsAt === undefined || Date.parse(endsAt) > now;
+}

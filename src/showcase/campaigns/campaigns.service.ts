@@ -1,0 +1,88 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type DocumentKey, Documents } from '../../documents/documents';
+import { SharedChanges, type SharedTopic } from '../../documents/shared-changes';
+import { ApiError } from '../../http/api-error';
+import { ID_RULE, isId } from '../../ids';
+import type { Store } from '../../stores/store';
+import { StoreErasure } from '../../stores/store-erasure';
+import { FacetRegistry } from '../../search/facets/facet-registry';
+import { parseFilters } from '../../search/facets/parse-filters';
+import type { Campaign } from './campaign';
+
+const KIND = 'campaign';
+const keyOf = (store: string, id: string): DocumentKey => ({ store, kind: KIND, id });
+
+const none: ReadonlyMap<string, Campaign> = new Map();
+
+/**
+ * The campaigns of all stores. They are held in memory, so that a click asks nobody; a change is durable before it shows, and shows
+ * on every replica within a second.
+ */
+@Injectable()
+export class CampaignsService implements OnModuleInit {
+  private readonly stores = new Map<string, Map<string, Campaign>>();
+  private readonly topic: SharedTopic;
+
+  constructor(
+    private readonly documents: Documents,
+    changes: SharedChanges,
+    private readonly facets: FacetRegistry,
+    erasure: StoreErasure,
+  ) {
+    this.topic = changes.topic('campaigns', () => this.load());
+    // The documents themselves go with the store's others.
+    erasure.add('campaigns', async (store) => void this.stores.delete(store));
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.topic.open();
+  }
+
+  /** By id; another map whenever one of them has changed. */
+  of(store: string): ReadonlyMap<string, Campaign> {
+    return this.stores.get(store) ?? none;
+  }
+
+  list(store: Store): Campaign[] {
+    return [...this.of(store.id).values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+  }
+
+  /** Throws 404. */
+  get(store: Store, id: string): Campaign {
+    const campaign = this.of(store.id).get(id);
+    if (!campaign) throw new ApiError('not_found', `There is no campaign "${id}"`);
+    return campaign;
+  }
+
+  /** Makes or replaces one. Throws 400 for a filter that names nothing of the store's. */
+  async put(store: Store, campaign: Campaign): Promise<void> {
+    if (!isId(campaign.id)) throw new ApiError('invalid_id', `The id of a campaign is ${ID_RULE}`);
+    await parseFilters(store.id, campaign.filter ?? [], this.facets);
+    await this.topic.undisturbed(() => this.topic.put([{ ...keyOf(store.id, campaign.id), body: campaign }]));
+    this.hold(store.id, (campaigns) => campaigns.set(campaign.id, campaign));
+  }
+
+  /** Its clicks stay in the ledger, and what was spent stays spent. Throws 404. */
+  async remove(store: Store, id: string): Promise<void> {
+    this.get(store, id);
+    await this.documents.remove(keyOf(store.id, id));
+    await this.topic.mark();
+    this.hold(store.id, (campaigns) => campaigns.delete(id));
+  }
+
+  private hold(store: string, change: (campaigns: Map<string, Campaign>) => unknown): void {
+    const campaigns = new Map(this.of(store));
+    change(campaigns);
+    this.stores.set(store, campaigns);
+  }
+
+  private async load(): Promise<void> {
+    const documents = await this.documents.list<Campaign>({ kind: KIND });
+    this.stores.clear();
+    for (const { store, body } of documents) {
+      const campaigns = this.stores.get(store) ?? new Map<string, Campaign>();
+      campaigns.set(body.id, body);
+      this.stores.set(store, campaigns);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { ShopperKey } from '../../../../behaviour/shopper';
+import { assertTaken, BulkGatherer, type BulkItem, type BulkOperation } from '../../../../storage/bulk-gatherer';
+import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic';
+import type { Found, ReadGatherer } from '../../../../storage/read-gatherer';
+import type { ClickVerdict, Hit, StoredHit } from '../../click-ledger';
+
+/** A hit as stored. */
+export interface HitDocument {
+  store: string;
+  /** `click/valid`; `void`: what never became a hit, and never will. */
+  measure: string;
+  campaign: string;
+  product: string;
+  placement: string;
+  day: string;
+  at: number;
+  shopper?: string;
+  cost: number;
+  /** The claim it was billed by. */
+  claim?: string;
+}
+
+/** Where a hit is to stand: the month of its link's issue, so that it is the same place whenever it comes. */
+export interface Place {
+  /** Full name. */
+  index: string;
+  id: string;
+}
+
+export const FAMILY = 'clicks';
+const PATIENCE = 5000;
+
+/** The indices that hits are in, one for each month. */
+export class HitIndex {
+  /** Every one of them. */
+  readonly pattern: string;
+  private readonly bulk: BulkGatherer;
+  private refreshing: Promise<void> | null = null;
+  private nextRefresh: Promise<void> | null = null;
+
+  constructor(
+    readonly connection: ElasticConnection,
+    private readonly reads: ReadGatherer,
+  ) {
+    this.pattern = connection.index(`${FAMILY}-*`);
+    this.bulk = new BulkGatherer(connection);
+  }
+
+  /** `id` absent: one that nothing else has. */
+  placeOf({ store, issuedAt }: Pick<Hit, 'store' | 'issuedAt'>, id: string = randomUUID()): Place {
+    const month = new Date(issuedAt).toISOString().slice(0, 7);
+    return { index: this.connection.index(`${FAMILY}-${month}`), id: `${store}-${id}` };
+  }
+
+  async read({ index, id }: Place): Promise<Found<HitDocument> | null> {
+    const [found = null] = await this.reads.readAll([{ _index: index, _id: id }]);
+    return found as Found<HitDocument> | null;
+  }
+
+  /** Whether it is there now; false where something else is, or `over` is not as it was any more. */
+  async put(place: Place, document: HitDocument, over: Found<HitDocument> | null = null): Promise<boolean> {
+    const target = { ...place, document: JSON.stringify(document) };
+    const operation: BulkOperation = over
+      ? { type: 'index', ...target, expected: { seqNo: over.seqNo, primaryTerm: over.primaryTerm } }
+      : { type: 'create', ...target };
+    let [item] = await this.bulk.write([operation]);
+    if (item?.errorType === 'index_not_found_exception') {
+      // Where the cluster does not make indices by itself.
+      await this.makeIndex(place.index);
+      [item] = await this.bulk.write([operation]);
+    }
+    if (!item) return false;
+    assertTaken([item]);
+    return item.status < 300;
+  }
+
+  async write(operations: readonly BulkOperation[]): Promise<BulkItem[]> {
+    const items = await this.bulk.write(operations);
+    assertTaken(items);
+    return items;
+  }
+
+  /** Makes every hit that was acknowledged until now visible to searches. Callers at the same time share it. */
+  refresh(): Promise<void> {
+    if (!this.refreshing) return this.refreshNow();
+    // One that is under way may have begun before the write this caller wants to see.
+    this.nextRefresh ??= this.refreshing.then(
+      () => this.refreshNow(),
+      () => this.refreshNow(),
+    );
+    return this.nextRefresh;
+  }
+
+  private refreshNow(): Promise<void> {
+    this.nextRefresh = null;
+    const running = this.connection
+      .call((client, options) => client.indices.refresh({ index: this.pattern }, options), PATIENCE)
+      .then(() => undefined);
+    this.refreshing = running;
+    const done = (): void => {
+      if (this.refreshing === running) this.refreshing = null;
+    };
+    running.then(done, done);
+    return running;
+  }
+
+  private async makeIndex(index: string): Promise<void> {
+    try {
+      await this.connection.call((client, options) => client.indices.create({ index }, options), LONG_TIMEOUT);
+    } catch (error) {
+      if (errorType(error) !== 'resource_already_exists_exception') throw error;
+    }
+  }
+}
+
+export const VOID = 'void';
+
+export function documentOf(hit: Hit, verdict: ClickVerdict, claim: string | null): HitDocument {
+  const { store, type, campaign, product, placement, day, at, shopper, charge } = hit;
+  return {
+    store,
+    measure: `${type}/${verdict}`,
+    campaign,
+    product,
+    placement,
+    day,
+    at,
+    ...(shopper === null ? {} : { shopper }),
+    cost: verdict === 'valid' ? (charge?.cost ?? 0) : 0,
+    ...(claim === null ? {} : { claim }),
+  };
+}
+
+export function storedHit({ measure, shopper, claim: _claim, ...rest }: HitDocument): StoredHit {
+  const [type, verdict] = measure.split('/') as [StoredHit['type'], ClickVerdict];
+  return { ...rest, type, verdict, shopper: (shopper ?? null) as ShopperKey | null };
+}

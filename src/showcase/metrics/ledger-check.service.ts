@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock';
+import type { Store } from '../../stores/store';
+import { ClickLedger, type Measure } from '../clicks/click-ledger';
+import { toUnits } from '../micros';
+import { dayOf } from '../store-day';
+import { addTo, measuresOf, nameOfMeasure, sumUp } from './measures';
+
+/** A sum that the entries do not add up to. Money in units of the store's currency. */
+export interface Difference {
+  campaign: string;
+  product: string;
+  placement: string;
+  day: string;
+  measure: string;
+  ledger: { count: number; amount: number };
+  metrics: { count: number; amount: number };
+}
+
+export interface LedgerReport {
+  /** Whether everything adds up. */
+  consistent: boolean;
+  /** Hits and orders that were added up. */
+  entries: number;
+  sums: number;
+  differences: Difference[];
+  /** Campaigns whose clicks do not add up to what counts against their budgets. */
+  spend: { campaign: string; ledger: number; account: number }[];
+}
+
+const MOST_LISTED = 1000;
+const ALWAYS = { from: '0000-01-01', to: '9999-12-31' };
+
+/** Adds the ledger up anew and compares with what the metrics say, and with what was counted against budgets. */
+@Injectable()
+export class LedgerCheck {
+  constructor(
+    private readonly ledger: ClickLedger,
+    private readonly clock: Clock,
+  ) {}
+
+  async check(store: Store): Promise<LedgerReport> {
+    const sums = new Map<string, Measure>();
+    let entries = 0;
+    for await (const page of this.ledger.entries({ store: store.id })) {
+      entries += page.length;
+      for (const entry of page) for (const row of measuresOf(entry)) addTo(sums, row);
+    }
+    const metrics = sumUp(await this.ledger.totals({ store: store.id, ...ALWAYS }));
+    const first = firstDay(sums.values());
+    // Entries of days before the first one that is kept have gone; their sums are all there is.
+    const comparable = metrics.filter(({ day }) => day >= first);
+    const differences = differencesOf(sums, comparable);
+    const spend = await this.spendOf(store, metrics);
+    return {
+      consistent: differences.length === 0 && spend.length === 0,
+      entries,
+      sums: comparable.length,
+      differences: differences.slice(0, MOST_LISTED),
+      spend,
+    };
+  }
+
+  private async spendOf(store: Store, metrics: readonly Measure[]): Promise<LedgerReport['spend']> {
+    const billed = new Map<string, number>();
+    for (const { campaign, measure, micros } of metrics) {
+      if (measure === 'click/valid') billed.set(campaign, (billed.get(campaign) ?? 0) + micros);
+    }
+    const day = dayOf(this.clock.now(), store.settings.timeZone);
+    const spent = await this.ledger.spent({ store: store.id, campaigns: [...billed.keys()], day });
+    return [...billed].flatMap(([campaign, micros]) => {
+      const account = spent.get(campaign)?.total ?? 0;
+      return account === micros ? [] : [{ campaign, ledger: toUnits(micros), account: toUnits(account) }];
+    });
+  }
+}
+
+function firstDay(rows: Iterable<Measure>): string {
+  let first = ALWAYS.to;
+  for (const { day } of rows) if (day < first) first = day;
+  return first;
+}
+
+function differencesOf(sums: ReadonlyMap<string, Measure>, metrics: readonly Measure[]): Difference[] {
+  const known = new Map(metrics.map((row) => [nameOfMeasure(row), row]));
+  const names = new Set([...sums.keys(), ...known.keys()]);
+  return [...names].flatMap((name) => {
+    const [own, other] = [sums.get(name), known.get(name)];
+    const row = own ?? other;
+    if (!row || (own?.count === other?.count && own?.micros === other?.micros)) return [];
+    const { campaign, product, placement, day, measure } = row;
+    const amounts = (one: Measure | undefined) => ({ count: one?.count ?? 0, amount: toUnits(one?.micros ?? 0) });
+    return [{ campaign, product, placement, day, measure, ledger: amounts(own), metrics: amounts(other) }];
+  });
+}

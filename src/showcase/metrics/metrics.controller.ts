@@ -1,0 +1,44 @@
+import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { AdminAccess, AdminStore } from '../../stores/admin-access';
+import type { Store } from '../../stores/store';
+import { LedgerCheck, type LedgerReport } from './ledger-check.service';
+import { metricsCsv } from './metrics-csv';
+import { type MetricsParameters, metricsParameters } from './parameters';
+import { type ShowcaseMetrics, ShowcaseMetricsService } from './showcase-metrics.service';
+
+@ApiTags('admin: showcase')
+@ApiParam({ name: 'apiKey' })
+@Controller('admin/stores/:apiKey/metrics/showcase')
+export class ShowcaseMetricsController {
+  constructor(
+    private readonly metrics: ShowcaseMetricsService,
+    private readonly ledger: LedgerCheck,
+  ) {}
+
+  @Get()
+  @AdminAccess('relevance')
+  @ApiProduces('application/json', 'text/csv')
+  @ApiOperation({ summary: 'Views, clicks, conversions, revenue and spend by campaign, product, placement and day' })
+  @ApiResponse({ status: 400, description: 'invalid_parameter' })
+  async show(
+    @AdminStore() store: Store,
+    @Query({ schema: metricsParameters }) parameters: MetricsParameters,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ShowcaseMetrics | string> {
+    const metrics = await this.metrics.metrics(store, parameters);
+    if (parameters.format === 'json') return metrics;
+    void reply.type('text/csv; charset=utf-8');
+    void reply.header('content-disposition', `attachment; filename="showcase-${metrics.from}-${metrics.to}.csv"`);
+    return metricsCsv(metrics.rows);
+  }
+
+  @Post('check')
+  @AdminAccess('relevance', { audited: false })
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Adds up the ledger entry by entry and compares: sums and spend differ nowhere' })
+  check(@AdminStore() store: Store): Promise<LedgerReport> {
+    return this.ledger.check(store);
+  }
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock';
+import type { Store } from '../../stores/store';
+import { ClickLedger } from '../clicks/click-ledger';
+import { addDays, dayOf } from '../store-day';
+
+/** Days of views and clicks that an estimate is made of. */
+const DAYS = 14;
+/** Views that what is usual weighs as much as: what is new is taken for usual, and a lucky first click for luck. */
+const PRIOR_VIEWS = 100;
+/** Of a store without any views: one in a hundred. */
+const USUAL = 0.01;
+const FRESH_MS = 300_000;
+
+interface Counts {
+  views: number;
+  clicks: number;
+}
+
+/** Clicks by view of each campaign's products, smoothed towards the store's own rate. */
+export class ClickRates {
+  private readonly usual: number;
+
+  constructor(
+    private readonly counts: ReadonlyMap<string, Counts>,
+    all: Counts,
+  ) {
+    this.usual = smoothed(all, USUAL);
+  }
+
+  of(campaign: string, product: string): number {
+    const own = this.counts.get(`${campaign}\n${product}`);
+    return own ? smoothed(own, this.usual) : this.usual;
+  }
+}
+
+/** Never above one, nor zero. */
+function smoothed({ views, clicks }: Counts, prior: number): number {
+  return Math.min(1, (clicks + PRIOR_VIEWS * prior) / (Math.max(views, clicks) + PRIOR_VIEWS));
+}
+
+/** Keeps the estimates of every store for some minutes. */
+@Injectable()
+export class ClickRateEstimates {
+  private readonly kept = new Map<string, { rates: ClickRates; at: number }>();
+  private readonly making = new Set<string>();
+
+  constructor(
+    private readonly ledger: ClickLedger,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Those of some minutes ago: nobody waits for new ones. */
+  of(store: Store): ClickRates {
+    const kept = this.kept.get(store.id);
+    if ((!kept || this.clock.now() - kept.at > FRESH_MS) && !this.making.has(store.id)) {
+      this.making.add(store.id);
+      void this.make(store)
+        .catch(() => undefined)
+        .finally(() => this.making.delete(store.id));
+    }
+    return kept?.rates ?? new ClickRates(new Map(), { views: 0, clicks: 0 });
+  }
+
+  private async make(store: Store): Promise<void> {
+    const at = this.clock.now();
+    const to = dayOf(at, store.settings.timeZone);
+    const counts = new Map<string, Counts>();
+    const all = { views: 0, clicks: 0 };
+    for (const { campaign, product, measure, count } of await this.ledger.totals({
+      store: store.id,
+      from: addDays(to, -DAYS),
+      to,
+    })) {
+      const kind = measure === 'view/valid' ? 'views' : measure === 'click/valid' ? 'clicks' : null;
+      if (kind === null || campaign === '') continue;
+      const name = `${campaign}\n${product}`;
+      const own = counts.get(name) ?? { views: 0, clicks: 0 };
+      own[kind] += count;
+      all[kind] += count;
+      counts.set(name, own);
+    }
+    this.kept.set(store.id, { rates: new ClickRates(counts, all), at });
+  }
+}

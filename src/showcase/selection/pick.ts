@@ -1,0 +1,75 @@
+import type { Campaign } from '../campaigns/campaign';
+import type { ProductType, SponsoredProduct } from './shelf';
+
+/** A campaign's product that may be shown, with what it is worth here. */
+export interface Candidate {
+  campaign: Campaign;
+  product: SponsoredProduct;
+  /** relevance × bid × expected clicks by view × the shopper's affinity. */
+  score: number;
+}
+
+export const PRODUCT_TYPES = ['all', 'brand', 'seller', 'half'] as const;
+
+/** A widget as the page asks for it: `native,24_all`. */
+export interface WidgetRequest {
+  /** As it was written. */
+  text: string;
+  most: number;
+  productType: (typeof PRODUCT_TYPES)[number];
+}
+
+/** The best first; ties by campaign and product, so that the same request is answered alike. */
+export function byScore(one: Candidate, other: Candidate): number {
+  if (one.score !== other.score) return other.score - one.score;
+  const [name, otherName] = [nameOf(one), nameOf(other)];
+  return name < otherName ? -1 : name > otherName ? 1 : 0;
+}
+
+const nameOf = ({ campaign, product }: Candidate): string => `${campaign.id}\n${product.id}`;
+
+/** The first so many, without ordering the rest. */
+export function best(candidates: readonly Candidate[], size: number): Candidate[] {
+  if (candidates.length <= size) return [...candidates].sort(byScore);
+  const scores = Float64Array.from(candidates, ({ score }) => score).sort();
+  const least = scores[scores.length - size] ?? 0;
+  return candidates.filter(({ score }) => score >= least).sort(byScore);
+}
+
+/** Fills a widget one by one: so many of a brand and of a type as it may hold, and no product twice in a reply. */
+export class WidgetPick {
+  readonly picked: Candidate[] = [];
+  private readonly brands = new Map<string, number>();
+  private readonly types = new Map<ProductType, number>();
+  private readonly mostOfBrand: number;
+
+  constructor(
+    private readonly request: WidgetRequest,
+    brandShare: number,
+    private readonly shown: Set<string>,
+  ) {
+    this.mostOfBrand = Math.max(1, Math.floor(request.most * brandShare));
+  }
+
+  get isFull(): boolean {
+    return this.picked.length >= this.request.most;
+  }
+
+  fits({ product }: Candidate): boolean {
+    if (this.isFull || this.shown.has(product.id)) return false;
+    if (product.brand !== '' && (this.brands.get(product.brand) ?? 0) >= this.mostOfBrand) return false;
+    const { productType, most } = this.request;
+    if (productType === 'all') return true;
+    if (productType !== 'half') return product.type === productType;
+    const half = product.type === 'brand' ? Math.ceil(most / 2) : Math.floor(most / 2);
+    return (this.types.get(product.type) ?? 0) < half;
+  }
+
+  take(candidate: Candidate): void {
+    const { id, brand, type } = candidate.product;
+    this.picked.push(candidate);
+    this.shown.add(id);
+    this.brands.set(brand, (this.brands.get(brand) ?? 0) + 1);
+    this.types.set(type, (this.types.get(type) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,38 @@
+import { Controller, Get, Header, Query, Req } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { AnswerLimit } from '../http/answer-limit';
+import { isId } from '../ids';
+import type { Caller } from '../stores/store';
+import { CurrentCaller, StoreAccess } from '../stores/store-access';
+import { type ShowcaseParameters, showcaseParameters } from './parameters';
+import { type ShowcaseReply, ShowcaseService } from './showcase.service';
+
+@ApiTags('showcase')
+@Controller()
+export class ShowcaseController {
+  constructor(
+    private readonly showcase: ShowcaseService,
+    private readonly limit: AnswerLimit,
+  ) {}
+
+  @Get('v2/showcases')
+  @StoreAccess('showcase')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'Sponsored products for a page, each with a link that counts its click' })
+  @ApiHeader({ name: 'x-user-id', required: false })
+  @ApiResponse({ status: 200, description: '{ v: 2, data: [{ widget, px, data: [item] }] }' })
+  @ApiResponse({ status: 400, description: 'invalid_parameter, conflicting_keys' })
+  @ApiResponse({ status: 403, description: 'origin_not_allowed' })
+  @ApiResponse({ status: 503, description: 'unavailable' })
+  show(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: showcaseParameters }) parameters: ShowcaseParameters,
+    @Req() request: FastifyRequest,
+  ): Promise<ShowcaseReply> {
+    const named = request.headers['x-user-id'];
+    const userId = isId(named) ? named : parameters.userId;
+    const shopper = { userId, deviceId: parameters.deviceId };
+    return this.limit.within(this.showcase.show({ store: caller.store, parameters, shopper, requestId: request.id }));
+  }
+}

@@ -1,0 +1,81 @@
+import { Global, Inject, Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../clock';
+import { Storage } from '../storage/storage';
+import { StoreErasure } from '../stores/store-erasure';
+import { CampaignsController } from './campaigns/campaigns.controller';
+import { CampaignsService } from './campaigns/campaigns.service';
+import { ElasticClickLedger } from './clicks/adapters/elastic/elastic-click-ledger';
+import { EmbeddedClickLedger } from './clicks/adapters/embedded/embedded-click-ledger';
+import { BurstGuard } from './clicks/burst-guard';
+import { ClickLedger } from './clicks/click-ledger';
+import { ClicksController } from './clicks/clicks.controller';
+import { ClicksService } from './clicks/clicks.service';
+import { ConversionsService } from './clicks/conversions.service';
+import { HitRecords } from './clicks/hit-records';
+import { LedgerUpkeep } from './clicks/ledger-upkeep';
+import { ProductPages } from './clicks/product-pages';
+import { LinkTokens } from './links/link-tokens';
+import { LedgerCheck } from './metrics/ledger-check.service';
+import { ShowcaseMetricsController } from './metrics/metrics.controller';
+import { ShowcaseMetricsService } from './metrics/showcase-metrics.service';
+import { Budgets } from './selection/budgets';
+import { CatalogChanges } from './selection/catalog-changes';
+import { ClickRateEstimates } from './selection/click-rates';
+import { RelevanceService } from './selection/relevance.service';
+import { SelectionService, SelectionSignals } from './selection/selection.service';
+import { ShelvesService } from './selection/shelves.service';
+import { SponsoredProducts } from './selection/sponsored-products';
+import { ShowcaseController } from './showcase.controller';
+import { ShowcaseService } from './showcase.service';
+
+/** The ledger goes with its store. */
+@Injectable()
+class ShowcaseLifecycle implements OnModuleInit {
+  constructor(
+    @Inject(ClickLedger) private readonly ledger: ClickLedger,
+    private readonly erasure: StoreErasure,
+  ) {}
+
+  onModuleInit(): void {
+    this.erasure.add('clicks', (store) => this.ledger.remove({ store, all: true }));
+  }
+}
+
+/** Sponsored products. Needs CatalogRecords, SearchEngine, PersonalRanking, FacetRegistry and EventIntake from modules that are global. */
+@Global()
+@Module({
+  controllers: [ShowcaseController, ClicksController, CampaignsController, ShowcaseMetricsController],
+  providers: [
+    {
+      provide: ClickLedger,
+      inject: [Storage, Clock],
+      useFactory: (storage: Storage, clock: Clock): Promise<ClickLedger> =>
+        storage.choose<Promise<ClickLedger>>({
+          embedded: async (database) => new EmbeddedClickLedger(database),
+          production: ({ elastic }) => ElasticClickLedger.open(elastic, clock),
+        }),
+    },
+    CampaignsService,
+    LinkTokens,
+    ProductPages,
+    HitRecords,
+    BurstGuard,
+    ClicksService,
+    ConversionsService,
+    LedgerUpkeep,
+    CatalogChanges,
+    SponsoredProducts,
+    ShelvesService,
+    RelevanceService,
+    ClickRateEstimates,
+    Budgets,
+    SelectionSignals,
+    SelectionService,
+    ShowcaseService,
+    ShowcaseMetricsService,
+    LedgerCheck,
+    ShowcaseLifecycle,
+  ],
+  exports: [CatalogChanges, CampaignsService, ClickLedger],
+})
+export class ShowcaseModule {}

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { CatalogRecords } from '../catalog/catalog-records';
+import { Clock } from '../clock';
+import { Settings } from '../config/settings';
+import type { Store } from '../stores/store';
+import { type Link, LinkTokens } from './links/link-tokens';
+import { type ShowcaseParameters, widgetsOf } from './parameters';
+import { showcaseItem, type ShowcaseItem } from './reply/showcase-item';
+import { shownIn, type ShownProduct } from './reply/shown-product';
+import { best, byScore, type Candidate, WidgetPick, type WidgetRequest } from './selection/pick';
+import { type Selection, SelectionService, type Shopper } from './selection/selection.service';
+
+export interface ShowcaseReply {
+  v: 2;
+  data: { widget: string; px: string; data: ShowcaseItem[] }[];
+}
+
+interface ShowcaseCall {
+  store: Store;
+  parameters: ShowcaseParameters;
+  shopper: Shopper;
+  requestId: string;
+}
+
+/** Most of a widget that may be of one brand where the store says nothing. */
+const BRAND_SHARE = 0.5;
+/** Candidates that are put in order for each card that may be shown: some are of a brand that has its share, some have just gone. */
+const SPARE = 8;
+const LEAST_ORDERED = 200;
+
+interface Shown {
+  candidate: Candidate;
+  shown: ShownProduct;
+}
+
+/** Sponsored products for a page (contract section 7). */
+@Injectable()
+export class ShowcaseService {
+  constructor(
+    private readonly selection: SelectionService,
+    private readonly records: CatalogRecords,
+    private readonly links: LinkTokens,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  async show({ store, parameters, shopper, requestId }: ShowcaseCall): Promise<ShowcaseReply> {
+    const channel = parameters.salesChannel ?? store.settings.defaultSalesChannel;
+    const selection = await this.selection.select(store, { ...parameters, channel }, shopper);
+    const taken = new Set<string>();
+    const data: ShowcaseReply['data'] = [];
+    for (const widget of widgetsOf(parameters)) {
+      const items = await this.itemsOf({ store, channel }, { widget, taken, candidates: selection.candidates });
+      if (items.length === 0) continue;
+      const common = {
+        issuedAt: this.clock.now(),
+        placement: parameters.placement,
+        request: requestId,
+        user: shopper.userId ?? null,
+        device: shopper.deviceId ?? null,
+        channel,
+      };
+      const cards = items.map((item, position) =>
+        this.card(store, item, { ...common, position: position + 1, selection }),
+      );
+      const whole = { ...common, kind: 'widget' as const, campaign: '', product: '', position: data.length + 1 };
+      data.push({ widget: widget.text, px: this.px(store, whole), data: cards });
+    }
+    return { v: 2, data };
+  }
+
+  /** What is chosen from memory is looked up again before it is shown: it may have been sold out or repriced meanwhile. */
+  private async itemsOf(
+    { store, channel }: { store: Store; channel: string },
+    { widget, taken, candidates }: { widget: WidgetRequest; taken: Set<string>; candidates: readonly Candidate[] },
+  ): Promise<Shown[]> {
+    const share = store.settings.showcase?.brandShare ?? BRAND_SHARE;
+    const pick = new WidgetPick(widget, share, taken);
+    const items: Shown[] = [];
+    const first = best(candidates, Math.max(LEAST_ORDERED, widget.most * SPARE));
+    const inOrder = function* (): Generator<Candidate> {
+      yield* first;
+      if (first.length < candidates.length) yield* [...candidates].sort(byScore).slice(first.length);
+    };
+    const gone = new Set<string>();
+    let batch: Candidate[] = [];
+    const flush = async (): Promise<void> => {
+      const records = await this.records.read(
+        store.id,
+        batch.map(({ product }) => product.id),
+      );
+      batch.forEach((candidate, index) => {
+        const shown = shownIn(records[index] ?? null, channel, store);
+        if (!shown) gone.add(candidate.product.id);
+        else if (pick.fits(candidate)) {
+          pick.take(candidate);
+          items.push({ candidate, shown });
+        }
+      });
+      batch = [];
+    };
+    for (const candidate of inOrder()) {
+      if (pick.isFull) break;
+      if (!pick.fits(candidate) || gone.has(candidate.product.id)) continue;
+      batch.push(candidate);
+      if (batch.length >= widget.most - pick.picked.length) await flush();
+    }
+    if (batch.length > 0 && !pick.isFull) await flush();
+    return items;
+  }
+
+  private card(
+    store: Store,
+    { candidate, shown }: Shown,
+    context: Omit<Link, 'kind' | 'campaign' | 'product'> & { selection: Selection },
+  ): ShowcaseItem {
+    const { selection, ...common } = context;
+    const link = { ...common, campaign: candidate.campaign.id, product: candidate.product.id };
+    const hash = this.links.sign(store.id, { ...link, kind: 'click' });
+    return showcaseItem(shown, {
+      settings: store.settings,
+      link: `${this.settings.urls.ads}/click/?hash=${hash}`,
+      px: this.px(store, { ...link, kind: 'product' }),
+      superAds: candidate.campaign.superAds === true,
+      retarget: selection.isFamiliar(candidate.product.id),
+    });
+  }
+
+  private px(store: Store, link: Link): string {
+    return `${this.settings.urls.ads}/v.gif?hash=${this.links.sign(store.id, link)}`;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The click ledger. `once` of a hit is null where it counts for nothing: such hits may repeat. Sums (`showcase_total`) and what campaigns
+ * have spent (`day` '': in all) are written with what they follow from. `showcase_foreign`: clicks of a link by others than its own user.
+ */
+export const showcaseTables = `
+CREATE TABLE showcase_hit (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  store TEXT NOT NULL,
+  type TEXT NOT NULL,
+  verdict TEXT NOT NULL,
+  campaign TEXT NOT NULL,
+  product TEXT NOT NULL,
+  placement TEXT NOT NULL,
+  day TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  shopper TEXT,
+  cost INTEGER NOT NULL,
+  once TEXT
+);
+CREATE UNIQUE INDEX showcase_hit_once ON showcase_hit (store, once) WHERE once IS NOT NULL;
+CREATE INDEX showcase_hit_shopper ON showcase_hit (store, shopper, product, at) WHERE shopper IS NOT NULL;
+CREATE TABLE showcase_foreign (
+  store TEXT NOT NULL,
+  link TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  clicks INTEGER NOT NULL,
+  PRIMARY KEY (store, link)
+) WITHOUT ROWID;
+CREATE TABLE showcase_order (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  store TEXT NOT NULL,
+  id TEXT NOT NULL,
+  day TEXT NOT NULL,
+  shopper TEXT,
+  body TEXT NOT NULL,
+  UNIQUE (store, id)
+);
+CREATE INDEX showcase_order_shopper ON showcase_order (store, shopper) WHERE shopper IS NOT NULL;
+CREATE TABLE showcase_spend (
+  store TEXT NOT NULL,
+  day TEXT NOT NULL,
+  campaign TEXT NOT NULL,
+  micros INTEGER NOT NULL,
+  PRIMARY KEY (store, day, campaign)
+) WITHOUT ROWID;
+CREATE TABLE showcase_total (
+  store TEXT NOT NULL,
+  day TEXT NOT NULL,
+  campaign TEXT NOT NULL,
+  product TEXT NOT NULL,
+  placement TEXT NOT NULL,
+  measure TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  micros INTEGER NOT NULL,
+  PRIMARY KEY (store, day, campaign, product, placement, measure)
+) WITHOUT ROWID;
+`;

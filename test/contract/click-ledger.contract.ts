@@ -1,0 +1,249 @@
+import type { ClickLedger, LedgerEntry, Measure } from '../../src/showcase/clicks/click-ledger';
+import { measuresOf, sumUp } from '../../src/showcase/metrics/measures';
+import { aHit, aSale, HIT_AT, HIT_DAY } from '../builders/a-hit';
+import { describeOrders } from './click-ledger-orders.contract';
+import type { StandingClock } from '../support/whole-app';
+
+export interface OpenLedger {
+  ledger: ClickLedger;
+  /** Another process on the same data, if there can be one; else a new start. */
+  other(): Promise<ClickLedger>;
+  clock: StandingClock;
+  close(): Promise<void>;
+}
+
+export function describeClickLedgerContract(name: string, open: () => Promise<OpenLedger>): void {
+  describe(`ClickLedger: ${name}`, () => {
+    let opened: OpenLedger;
+    let ledger: ClickLedger;
+    let stores = 0;
+    let store: string;
+
+    beforeAll(async () => {
+      opened = await open();
+      ({ ledger } = opened);
+    });
+    afterAll(() => opened.close());
+    beforeEach(() => {
+      store = `store-${(stores += 1)}`;
+    });
+
+    const click = (changes: Parameters<typeof aHit>[0] = {}) => ledger.hit(aHit({ store, ...changes }));
+    const all = async (query: object = {}): Promise<LedgerEntry[]> => {
+      const entries: LedgerEntry[] = [];
+      for await (const page of ledger.entries({ store, ...query })) entries.push(...page);
+      return entries;
+    };
+    const totals = (from = HIT_DAY, to = HIT_DAY): Promise<Measure[]> => ledger.totals({ store, from, to });
+    const sums = async (): Promise<Record<string, [number, number]>> => {
+      const found: Record<string, [number, number]> = {};
+      for (const { measure, count, micros } of await totals('2000-01-01', '2099-12-31')) {
+        const [known, money] = found[measure] ?? [0, 0];
+        found[measure] = [known + count, money + micros];
+      }
+      return found;
+    };
+    const spent = async (campaign = 'verao', day = HIT_DAY) =>
+      (await ledger.spent({ store, campaigns: [campaign], day })).get(campaign);
+
+    describe('hits', () => {
+      it('bills a click, keeps it and sums it up', async () => {
+        expect(await click()).toBe('valid');
+        expect(await spent()).toEqual({ total: 1_500_000, today: 1_500_000 });
+        expect(await totals()).toEqual([
+          {
+            campaign: 'verao',
+            product: 'tenis-1',
+            placement: 'home',
+            day: HIT_DAY,
+            measure: 'click/valid',
+            count: 1,
+            micros: 1_500_000,
+          },
+        ]);
+        expect(await all()).toEqual([
+          {
+            type: 'hit',
+            hit: {
+              store,
+              type: 'click',
+              verdict: 'valid',
+              campaign: 'verao',
+              product: 'tenis-1',
+              placement: 'home',
+              day: HIT_DAY,
+              at: HIT_AT,
+              shopper: 'u:ana',
+              cost: 1_500_000,
+            },
+          },
+        ]);
+      });
+
+      it('counts once what is the same, and keeps every repeat', async () => {
+        const verdicts = [await click({ once: 'one' }), await click({ once: 'one' }), await click({ once: 'two' })];
+        expect(verdicts).toEqual(['valid', 'duplicate', 'valid']);
+        expect(await sums()).toEqual({ 'click/valid': [2, 3_000_000], 'click/duplicate': [1, 0] });
+      });
+
+      it('of the same click many times at once, one counts', async () => {
+        const verdicts = await Promise.all(Array.from({ length: 20 }, () => click({ once: 'same' })));
+        expect(verdicts.filter((one) => one === 'valid')).toHaveLength(1);
+        expect(await sums()).toEqual({ 'click/valid': [1, 1_500_000], 'click/duplicate': [19, 0] });
+        expect((await spent())?.total).toBe(1_500_000);
+      });
+
+      it('keeps what has a verdict already, as often as it comes, and bills nothing', async () => {
+        for (const verdict of ['bot', 'prefetch', 'burst', 'expired', 'forged', 'bot'] as const) {
+          expect(await click({ once: 'x', verdict })).toBe(verdict);
+        }
+        expect(await sums()).toMatchObject({ 'click/bot': [2, 0], 'click/forged': [1, 0], 'click/burst': [1, 0] });
+        expect(await click({ once: 'x' })).toBe('valid');
+      });
+
+      it('counts views without money, a widget among them', async () => {
+        const view = { type: 'view', shopper: null, charge: null } as const;
+        expect(await click({ ...view, once: 'v' })).toBe('valid');
+        expect(await click({ ...view, once: 'v' })).toBe('duplicate');
+        expect(await click({ ...view, campaign: '', product: '' })).toBe('valid');
+        expect(await sums()).toEqual({ 'view/valid': [2, 0], 'view/duplicate': [1, 0] });
+        expect((await spent())?.total).toBe(0);
+      });
+
+      it('has 20 places for others than the user a link was made for', async () => {
+        const verdicts: string[] = [];
+        for (let number = 0; number < 23; number += 1) {
+          verdicts.push(await click({ foreign: 'link-1', once: `f-${number}`, shopper: `u:other-${number}` }));
+        }
+        expect(verdicts).toEqual([...Array.from({ length: 20 }, () => 'valid'), 'shared', 'shared', 'shared']);
+        expect(await click({ foreign: 'link-1', once: 'f-3' })).toBe('duplicate');
+        expect(await click({ foreign: 'link-2' })).toBe('valid');
+        expect(await click({ foreign: null })).toBe('valid');
+      });
+
+      it('has those 20 places for all who come at once', async () => {
+        const verdicts = await Promise.all(
+          Array.from({ length: 40 }, (_, number) => click({ foreign: 'link-3', once: `g-${number}` })),
+        );
+        expect(verdicts.filter((one) => one === 'valid')).toHaveLength(20);
+      });
+    });
+
+    describe('budgets', () => {
+      it('are never exceeded, to the micro', async () => {
+        const charge = { cost: 333_333, budget: 1_000_000, dailyBudget: null };
+        const verdicts = [
+          await click({ charge }),
+          await click({ charge }),
+          await click({ charge }),
+          await click({ charge }),
+        ];
+        expect(verdicts).toEqual(['valid', 'valid', 'valid', 'over_budget']);
+        expect((await spent())?.total).toBe(999_999);
+        expect(await click({ charge: { ...charge, cost: 1 } })).toBe('valid');
+        expect(await click({ charge: { ...charge, cost: 1 } })).toBe('over_budget');
+      });
+
+      it('of a day end with it', async () => {
+        const charge = { cost: 400_000, budget: 10_000_000, dailyBudget: 500_000 };
+        expect(await click({ charge })).toBe('valid');
+        expect(await click({ charge })).toBe('over_budget');
+        expect(await click({ charge, day: '2026-01-16' })).toBe('valid');
+        expect(await spent('verao', '2026-01-16')).toEqual({ total: 800_000, today: 400_000 });
+      });
+
+      it('are each campaign’s own', async () => {
+        const charge = { cost: 1_000_000, budget: 1_000_000, dailyBudget: null };
+        expect(await click({ charge })).toBe('valid');
+        expect(await click({ charge, campaign: 'inverno' })).toBe('valid');
+        expect(await click({ charge })).toBe('over_budget');
+      });
+
+      it('hold for two processes that spend at once, and every click is kept', async () => {
+        const second = await opened.other();
+        const charge = { cost: 10_000, budget: 1_234_567, dailyBudget: null };
+        const verdicts = await Promise.all(
+          Array.from({ length: 300 }, (_, number) =>
+            (number % 2 === 0 ? ledger : second).hit(aHit({ store, charge, once: `c-${number}` })),
+          ),
+        );
+        const valid = verdicts.filter((one) => one === 'valid').length;
+        expect(valid).toBe(123);
+        expect((await spent())?.total).toBe(1_230_000);
+        expect(await sums()).toEqual({ 'click/valid': [123, 1_230_000], 'click/over_budget': [177, 0] });
+        expect(await all()).toHaveLength(300);
+      });
+
+      it('of the same click through two processes, one is billed', async () => {
+        const second = await opened.other();
+        const verdicts = await Promise.all(
+          Array.from({ length: 40 }, (_, number) =>
+            (number % 2 === 0 ? ledger : second).hit(aHit({ store, once: `d-${number % 10}` })),
+          ),
+        );
+        expect(verdicts.filter((one) => one === 'valid')).toHaveLength(10);
+        expect(await sums()).toEqual({ 'click/valid': [10, 15_000_000], 'click/duplicate': [30, 0] });
+        await new Promise((done) => setTimeout(done, 500));
+        expect((await spent())?.total).toBe(15_000_000);
+        opened.clock.advance(61_000);
+        expect(await ledger.settle()).toBe(0);
+      });
+    });
+
+    describe('orders', () => describeOrders(() => ({ ledger, store, sums })));
+
+    describe('what is kept', () => {
+      it('sums up to the totals, entry by entry', async () => {
+        for (let number = 0; number < 12; number += 1) {
+          await click({ once: `n-${number % 7}`, campaign: `c-${number % 3}`, day: `2026-01-1${number % 4}` });
+        }
+        await ledger.order(aSale({ store, proven: false }));
+        const known = (await totals('2026-01-01', '2026-01-31')).toSorted(byText);
+        expect(sumUp((await all()).flatMap(measuresOf)).toSorted(byText)).toEqual(known);
+      });
+
+      it('names a shopper until they are forgotten, and counts all the same', async () => {
+        await click({ shopper: 'u:eva', once: 'e' });
+        await click();
+        await ledger.order(aSale({ store, shoppers: ['u:eva', 'd:eva'] }));
+        const before = await sums();
+        expect(await all({ shopper: 'u:eva' })).toHaveLength(2);
+        expect(await ledger.remove({ store, shopper: 'u:eva' })).toBe(2);
+        expect(await ledger.remove({ store, shopper: 'u:eva' })).toBe(0);
+        expect(await all({ shopper: 'u:eva' })).toEqual([]);
+        expect(JSON.stringify(await all())).not.toContain('eva');
+        expect(await sums()).toEqual(before);
+        expect(await click({ shopper: 'u:eva', once: 'e' })).toBe('duplicate');
+      });
+
+      it('goes when it is old, and its sums stay', async () => {
+        for (const day of ['2026-01-10', '2026-01-11', '2026-01-12']) await click({ day });
+        await ledger.order(aSale({ store, day: '2026-01-10' }));
+        const before = (await totals('2026-01-01', '2026-01-31')).toSorted(byText);
+        expect(await ledger.remove({ store, before: '2026-01-12' })).toBe(3);
+        expect(await ledger.remove({ store, before: '2026-01-12' })).toBe(0);
+        expect((await totals('2026-01-01', '2026-01-31')).toSorted(byText)).toEqual(before);
+        expect(await all()).toHaveLength(1);
+        expect((await spent())?.total).toBe(4_500_000);
+      });
+
+      it('goes with its store, and no other’s does', async () => {
+        await click();
+        await ledger.order(aSale({ store }));
+        await ledger.hit(aHit({ store: 'neighbour' }));
+        await ledger.remove({ store, all: true });
+        expect([await all(), await totals(), (await spent())?.total]).toEqual([[], [], 0]);
+        expect(await ledger.totals({ store: 'neighbour', from: HIT_DAY, to: HIT_DAY })).toHaveLength(1);
+      });
+
+      it('is there for a process that starts later', async () => {
+        await click({ once: 'early' });
+        const later = await opened.other();
+        expect(await later.hit(aHit({ store, once: 'early' }))).toBe('duplicate');
+        expect(await later.totals({ store, from: HIT_DAY, to: HIT_DAY })).toHaveLength(2);
+      });
+    });
+  });
+}
+
+const byText = (one: unknown, other: unknown): number => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
