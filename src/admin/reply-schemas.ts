@@ -27,6 +27,13 @@ const settings = z.object({
   facets: z.unknown().optional(),
   retention: retention.optional(),
   limits: limits.optional(),
+  showcase: z
+    .object({
+      brandShare: z.number().optional(),
+      linkHours: z.number().optional(),
+      clicksPerMinute: z.int().optional(),
+    })
+    .optional(),
 });
 
 const storeFields = {

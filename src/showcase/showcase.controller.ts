@@ -1,11 +1,13 @@
 import { Controller, Get, Header, Query, Req } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AnswerLimit } from '../http/answer-limit';
+import { Answers, Refuses } from '../http/answers';
 import { isId } from '../ids';
 import type { Caller } from '../stores/store';
 import { CurrentCaller, StoreAccess } from '../stores/store-access';
 import { type ShowcaseParameters, showcaseParameters } from './parameters';
+import { showcaseReply } from './reply/reply-schemas';
 import { type ShowcaseReply, ShowcaseService } from './showcase.service';
 
 @ApiTags('showcase')
@@ -21,10 +23,8 @@ export class ShowcaseController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'Sponsored products for a page, each with a link that counts its click' })
   @ApiHeader({ name: 'x-user-id', required: false })
-  @ApiResponse({ status: 200, description: '{ v: 2, data: [{ widget, px, data: [item] }] }' })
-  @ApiResponse({ status: 400, description: 'invalid_parameter, conflicting_keys' })
-  @ApiResponse({ status: 403, description: 'origin_not_allowed' })
-  @ApiResponse({ status: 503, description: 'unavailable' })
+  @Answers(200, showcaseReply)
+  @Refuses('invalid_parameter')
   show(
     @CurrentCaller() caller: Caller,
     @Query({ schema: showcaseParameters }) parameters: ShowcaseParameters,

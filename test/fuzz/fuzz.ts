@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { aShop } from '../builders/a-shop';
 import type { Mode } from '../support/modes';
 import { type Json, must, patient, type StoreClient } from '../support/store-client';
+import { aCampaign, ShowcaseShop } from '../support/showcase-shop';
 import { startWholeApp, type WholeApp } from '../support/whole-app';
 import { RawClient } from './client';
 import { ApiDocument, type Operation } from './document';
@@ -70,6 +71,7 @@ class FuzzRun {
     const victim = await service.store('alvo');
     await furnish(store);
     const jobs = await jobsOf(store);
+    const hashes = await hashesOf(store);
     const tokens = {
       ops: service.token('ops'),
       relevance: service.token('relevance'),
@@ -80,7 +82,7 @@ class FuzzRun {
     const { json } = await send({ path: '/openapi.json' });
     await service.app.listen(0, '127.0.0.1');
     const { port } = service.app.getHttpServer().address() as { port: number };
-    const world = { store: store.keys, victim: victim.keys, tokens, jobs };
+    const world = { store: store.keys, victim: victim.keys, tokens, jobs, hashes };
     const known = new Set([...secrets, ...Object.values(tokens), ...service.secrets]);
     return new FuzzRun(service, new RawClient(port), new ApiDocument(json as never), world, known);
   }
@@ -218,6 +220,14 @@ async function furnish(store: StoreClient): Promise<void> {
   await store.event('product', { userId: 'ana', deviceId: 'phone', pid: 'veloz-01' });
   await store.event('product', { deviceId: 'tablet', pid: 'calma-01' });
   await store.buy({ userId: 'bia' }, ['calma-02']);
+}
+
+/** Links that a showcase has handed out. */
+async function hashesOf(store: StoreClient): Promise<string[]> {
+  const shop = new ShowcaseShop(store);
+  await shop.campaign('c1', aCampaign(['veloz-01', 'calma-01']));
+  const cards = await shop.cards({ userId: 'ana' });
+  return cards.flatMap(({ link, px }) => [link, px]).map((link) => new URL(link).searchParams.get('hash') ?? '');
 }
 
 /** A job that has ended, and one more. */

@@ -18,6 +18,8 @@ export interface World {
   victim: Keys;
   tokens: { ops: string; relevance: string; bound: string; other: string };
   jobs: readonly string[];
+  /** Of links that were handed out: a click's, a view's. */
+  hashes: readonly string[];
 }
 
 export interface Keys {
@@ -85,7 +87,7 @@ function addressOf(operation: Operation, document: ApiDocument, world: World): f
       { weight: 5, arbitrary: fc.constant([] as string[]) },
       {
         weight: 3,
-        arbitrary: valueOf(document, name, schema).map((value) =>
+        arbitrary: (name === 'hash' ? fc.constantFrom(...world.hashes) : valueOf(document, name, schema)).map((value) =>
           (Array.isArray(value) ? value : [value]).map((one) => `${name}=${encoded(one)}`),
         ),
       },

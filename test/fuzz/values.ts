@@ -55,7 +55,18 @@ const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   state: of('completed', 'failed'),
   kind: of('vectors.rebuild'),
   hash: of('x'),
-  conv: of('{"tId":"1","products":[]}'),
+  conv: of(
+    '{"tId":"1","products":[]}',
+    '{"tID":2,"currency":"BRL","products":[{"sku":"veloz-01","price":"10.5","qty":1}],"total":10.5}',
+    '{"tId":"2","products":[{"sku":"veloz-01","price":10.5,"qty":-1}]}',
+  ),
+  cUID: of('ana', 'bia'),
+  placement: of('home', 'category', 'product', 'search'),
+  placements: of(['home'], ['home', 'search']),
+  widgets: of('native,3_all', ['banner,2_brand', 'text,1_half']),
+  search: of('tênis', 'luminaria'),
+  budget: of(10, 0.5),
+  bid: of(1, 0.25),
 };
 
 export const FIELDS: readonly string[] = [
@@ -154,7 +165,10 @@ export function fromSchema(document: ApiDocument, given: Schema, depth: number):
       return fc.boolean();
     case 'integer':
     case 'number':
-      return fc.integer({ min: Math.max(schema.minimum ?? -5, -1e6), max: Math.min(schema.maximum ?? 1000, 1e6) });
+      return fc.integer({
+        min: Math.ceil(Math.max(schema.minimum ?? -5, -1e6)),
+        max: Math.floor(Math.min(schema.maximum ?? 1000, 1e6)),
+      });
     case 'array':
       return fc.array(fromSchema(document, schema.items ?? {}, depth + 1), { maxLength: 3 });
     case 'object':

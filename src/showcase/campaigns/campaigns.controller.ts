@@ -1,11 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
 import { Clock } from '../../clock';
+import { Answers, Refuses } from '../../http/answers';
 import { ApiError } from '../../http/api-error';
 import { AdminAccess, AdminStore } from '../../stores/admin-access';
 import type { Store } from '../../stores/store';
 import { ClickLedger } from '../clicks/click-ledger';
 import { toUnits } from '../micros';
+import { campaignView } from '../reply/reply-schemas';
 import { dayOf } from '../store-day';
 import { type Campaign, type CampaignBody, campaignOf, campaignSchema } from './campaign';
 import { CampaignsService } from './campaigns.service';
@@ -26,6 +29,7 @@ export class CampaignsController {
   @Get()
   @AdminAccess('relevance')
   @ApiOperation({ summary: "A store's campaigns, and what each has spent" })
+  @Answers(200, z.object({ campaigns: z.array(campaignView) }))
   async list(@AdminStore() store: Store): Promise<{ campaigns: CampaignView[] }> {
     return { campaigns: await this.views(store, this.campaigns.list(store)) };
   }
@@ -33,7 +37,8 @@ export class CampaignsController {
   @Get(':id')
   @AdminAccess('relevance')
   @ApiOperation({ summary: 'One campaign' })
-  @ApiResponse({ status: 404, description: 'not_found' })
+  @Answers(200, campaignView)
+  @Refuses('not_found')
   async show(@AdminStore() store: Store, @Param('id') id: string): Promise<CampaignView> {
     return this.view(store, this.campaigns.get(store, id));
   }
@@ -41,7 +46,8 @@ export class CampaignsController {
   @Put(':id')
   @AdminAccess('ops')
   @ApiOperation({ summary: 'Makes or replaces a campaign; what it has spent stays spent' })
-  @ApiResponse({ status: 400, description: 'invalid_body, invalid_id; invalid_parameter: a filter that names nothing' })
+  @Answers(200, campaignView)
+  @Refuses('invalid_body', 'invalid_id', 'invalid_parameter')
   async put(
     @AdminStore() store: Store,
     @Param('id') id: string,
@@ -60,7 +66,8 @@ export class CampaignsController {
   @AdminAccess('ops')
   @HttpCode(204)
   @ApiOperation({ summary: 'Takes a campaign away; its clicks stay in the ledger and in the metrics' })
-  @ApiResponse({ status: 404, description: 'not_found' })
+  @Answers(204, null)
+  @Refuses('not_found')
   async remove(@AdminStore() store: Store, @Param('id') id: string): Promise<void> {
     await this.campaigns.remove(store, id);
   }

@@ -18,6 +18,6 @@ export class BurstGuard {
   async isBurst(store: Store, { address, userId }: Visitor, now: number): Promise<boolean> {
     const limit = store.settings.showcase?.clicksPerMinute ?? MOST_A_MINUTE;
     const key = JSON.stringify(['clicks', store.id, addressKey(address), userId]);
-    return (await this.windows.take(key, limit, now)) > 0;
+    return !(await this.windows.take(key, limit, now)).passed;
   }
 }

@@ -1,13 +1,15 @@
 import { Controller, Get, Header, HttpCode, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AnswerLimit } from '../../http/answer-limit';
+import { Answers, AnswersAs, Refuses } from '../../http/answers';
 import { isId } from '../../ids';
 import { readKeys } from '../../stores/sent-keys';
 import type { Caller, Store } from '../../stores/store';
 import { CurrentCaller, StoreAccess } from '../../stores/store-access';
 import { StoresService } from '../../stores/stores.service';
+import { clickReply } from '../reply/reply-schemas';
 import { ClicksService } from './clicks.service';
 import { ConversionsService } from './conversions.service';
 import type { Visitor } from './hit-request';
@@ -40,10 +42,9 @@ export class ClicksController {
   @ApiOperation({ summary: 'Counts a click, durably, and leads to the product; whether it counted or not' })
   @ApiHeader({ name: 'x-user-id', required: false })
   @ApiQuery({ name: 'redirect', required: false, enum: ['0', '1'] })
-  @ApiResponse({ status: 200, description: 'With redirect=0: { counted }' })
-  @ApiResponse({ status: 302, description: "The product's page; the store's home where the product is gone" })
-  @ApiResponse({ status: 400, description: 'invalid_parameter: no hash of ours' })
-  @ApiResponse({ status: 503, description: 'unavailable: it may be counted or not; call again' })
+  @Answers(200, clickReply, 'With redirect=0')
+  @Answers(302, null, "The product's page; the store's home where the product is gone")
+  @Refuses('invalid_parameter')
   async click(
     @Query({ schema: clickQuery }) query: z.infer<typeof clickQuery>,
     @Req() request: FastifyRequest,
@@ -61,9 +62,8 @@ export class ClicksController {
   @Header('content-type', 'image/gif')
   @ApiOperation({ summary: 'Counts a view of a card or of a widget' })
   @ApiHeader({ name: 'x-user-id', required: false })
-  @ApiResponse({ status: 200, description: 'A GIF of one pixel' })
-  @ApiResponse({ status: 400, description: 'invalid_parameter: no hash of ours' })
-  @ApiResponse({ status: 503, description: 'unavailable' })
+  @AnswersAs('image/gif', 'One pixel')
+  @Refuses('invalid_parameter')
   async view(
     @Query({ schema: viewQuery }) query: z.infer<typeof viewQuery>,
     @Req() request: FastifyRequest,
@@ -77,10 +77,8 @@ export class ClicksController {
   @Header('cache-control', NO_STORE)
   @Header('content-type', 'image/gif')
   @ApiOperation({ summary: 'Counts an order for the clicks it follows from; with keys also a refund (negative qty)' })
-  @ApiResponse({ status: 200, description: 'A GIF of one pixel' })
-  @ApiResponse({ status: 400, description: 'invalid_parameter' })
-  @ApiResponse({ status: 403, description: 'origin_not_allowed; forbidden: a refund without keys' })
-  @ApiResponse({ status: 503, description: 'unavailable' })
+  @AnswersAs('image/gif', 'One pixel')
+  @Refuses('invalid_parameter', 'forbidden')
   async conversion(
     @CurrentCaller() caller: Caller,
     @Query({ schema: conversionQuery }) { conv, cUID }: z.infer<typeof conversionQuery>,

@@ -1,8 +1,11 @@
 import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Answers, Refuses } from '../../http/answers';
+import { openApiSchema } from '../../http/openapi-schema';
 import { AdminAccess, AdminStore } from '../../stores/admin-access';
 import type { Store } from '../../stores/store';
+import { ledgerReport, metricsReply } from '../reply/reply-schemas';
 import { LedgerCheck, type LedgerReport } from './ledger-check.service';
 import { metricsCsv } from './metrics-csv';
 import { type MetricsParameters, metricsParameters } from './parameters';
@@ -19,9 +22,16 @@ export class ShowcaseMetricsController {
 
   @Get()
   @AdminAccess('relevance')
-  @ApiProduces('application/json', 'text/csv')
   @ApiOperation({ summary: 'Views, clicks, conversions, revenue and spend by campaign, product, placement and day' })
-  @ApiResponse({ status: 400, description: 'invalid_parameter' })
+  @ApiResponse({
+    status: 200,
+    description: 'With format=csv as CSV, without the widgets',
+    content: {
+      'application/json': { schema: openApiSchema(metricsReply) },
+      'text/csv': { schema: { type: 'string' } },
+    },
+  })
+  @Refuses('invalid_parameter')
   async show(
     @AdminStore() store: Store,
     @Query({ schema: metricsParameters }) parameters: MetricsParameters,
@@ -38,6 +48,7 @@ export class ShowcaseMetricsController {
   @AdminAccess('relevance', { audited: false })
   @HttpCode(200)
   @ApiOperation({ summary: 'Adds up the ledger entry by entry and compares: sums and spend differ nowhere' })
+  @Answers(200, ledgerReport)
   check(@AdminStore() store: Store): Promise<LedgerReport> {
     return this.ledger.check(store);
   }
