@@ -22,7 +22,7 @@ interface StoreInterfaceRule {
 const interfaces = {
   events: { place: 'body', origin: true },
   search: { place: 'query', origin: true },
-  showcase: { place: 'body', origin: true },
+  showcase: { place: 'query', origin: true },
   /** An image: its page is named by Referer, or by a client's own X-Origin. */
   conversion: { place: 'query', origin: true },
   catalog: { place: 'body', origin: false },

@@ -11,8 +11,8 @@ import {
 } from './store-access.guard';
 
 /**
- * Only a store may call: by a whitelisted Origin (`events`, `search`, `showcase`) or by its keys (all). Keys come in the
- * body (`search`: in the query) or as the headers `x-api-key` and `x-secret-key`. 400 conflicting_keys, 401, 403, 429.
+ * Only a store may call: by a whitelisted Origin (`events`, `search`, `showcase`, `conversion`) or by its keys (all). Keys come in the
+ * body (`search`, `showcase`, `conversion`: in the query) or as the headers `x-api-key` and `x-secret-key`. 400 conflicting_keys, 401, 403, 429.
  */
 export function StoreAccess(name: StoreInterface): ClassDecorator & MethodDecorator {
   return applyDecorators(

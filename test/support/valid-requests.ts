@@ -1,4 +1,5 @@
 import { aProduct } from '../builders/a-product';
+import { aCampaign } from './showcase-shop';
 import type { Call } from './store-client';
 
 /** What the parameters of routes stand for in a test. */
@@ -22,6 +23,7 @@ interface Sample {
 const ndjson = { 'content-type': 'application/x-ndjson' };
 const user = { userId: 'ana' };
 const product = { productId: 'p' };
+const campaign = { id: 'c' };
 const sku = { ...product, skuId: 's' };
 const channel = { salesChannel: 'default' };
 const search: Sample = { query: { terms: 'tênis' }, status: 200, shows: true };
@@ -57,6 +59,14 @@ const samples: Readonly<Record<string, Sample>> = {
   'GET /admin/stores/:apiKey/users/:userId/vector': { ...admin, params: user, shows: true },
   'GET /admin/stores/:apiKey/devices/:deviceId/vector': { ...admin, params: { deviceId: 'd1' }, shows: true },
   'POST /admin/stores/:apiKey/users/:userId/export': { ...admin, params: user, shows: true },
+  'GET /v2/showcases': { query: { placement: 'home' }, status: 200, shows: true },
+  'GET /c.gif': { query: { conv: '{"tId":"o1","products":[]}', cUID: 'ana' }, status: 200 },
+  'GET /admin/stores/:apiKey/campaigns': { ...admin, shows: true },
+  'GET /admin/stores/:apiKey/campaigns/:id': { ...admin, params: campaign, shows: true },
+  'PUT /admin/stores/:apiKey/campaigns/:id': { ...admin, params: campaign, body: aCampaign(['p']) },
+  'DELETE /admin/stores/:apiKey/campaigns/:id': { params: campaign, status: 204 },
+  'GET /admin/stores/:apiKey/metrics/showcase': admin,
+  'POST /admin/stores/:apiKey/metrics/showcase/check': admin,
   'GET /admin/jobs': admin,
   'GET /admin/jobs/:id': admin,
   'GET /admin/jobs/:id/events': admin,

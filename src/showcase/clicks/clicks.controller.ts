@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AnswerLimit } from '../../http/answer-limit';
 import { Answers, AnswersAs, Refuses } from '../../http/answers';
+import { OpenRoute } from '../../http/open-route';
 import { isId } from '../../ids';
 import { readKeys } from '../../stores/sent-keys';
 import type { Caller, Store } from '../../stores/store';
@@ -38,6 +39,7 @@ export class ClicksController {
   ) {}
 
   @Get('click')
+  @OpenRoute('the hash is all a link needs')
   @HttpCode(302)
   @ApiOperation({ summary: 'Counts a click, durably, and leads to the product; whether it counted or not' })
   @ApiHeader({ name: 'x-user-id', required: false })
@@ -58,6 +60,7 @@ export class ClicksController {
   }
 
   @Get('v.gif')
+  @OpenRoute('the hash is all an image needs')
   @Header('cache-control', NO_STORE)
   @Header('content-type', 'image/gif')
   @ApiOperation({ summary: 'Counts a view of a card or of a widget' })

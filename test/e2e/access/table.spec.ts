@@ -20,7 +20,8 @@ interface Interface {
 const INTERFACES: Readonly<Record<string, Interface>> = {
   events: { routes: / \/v7\/events\//, places: ['body'], origin: true },
   search: { routes: / \/(searchapi|engage\/search)\//, places: ['query', 'headers', 'split'], origin: true },
-  showcase: { routes: / \/v2\//, places: ['headers'], origin: true },
+  showcase: { routes: / \/v2\//, places: ['headers', 'query'], origin: true },
+  conversion: { routes: / \/c\.gif$/, places: ['query', 'headers', 'split'], origin: true },
   catalog: { routes: / \/v7\/products/, places: ['body', 'headers'], origin: false },
   users: { routes: / \/v7\/users/, places: ['body', 'headers'], origin: false },
   inspection: { routes: / \/authenticate$/, places: ['body'], origin: false },

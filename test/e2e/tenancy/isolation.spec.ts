@@ -2,6 +2,7 @@ import { aProduct } from '../../builders/a-product';
 import { aShop, VELOZ } from '../../builders/a-shop';
 import { authenticate, inspect, tokenOf } from '../../support/inspector';
 import { describeModes } from '../../support/modes';
+import { aCampaign } from '../../support/showcase-shop';
 import { routesOf } from '../../support/routes';
 import { type Call, type Json, must, type StoreClient } from '../../support/store-client';
 import { validRequest } from '../../support/valid-requests';
@@ -35,6 +36,8 @@ describeModes((mode) => {
       await client.buy({ userId: 'ana', deviceId: 'd0' }, ['p', ...VELOZ.slice(0, 3)]);
       await client.buy({ deviceId: 'd1' }, ['p', ...VELOZ.slice(3, 6)]);
       await client.search({ terms: mark, userId: 'ana' });
+      const campaign = aCampaign(['p', ...VELOZ], { name: mark });
+      must(await client.admin({ method: 'PUT', path: '/campaigns/c', body: campaign }), 200);
     }
     const reply = must(await first.admin({ method: 'POST', path: '/reindex' }), 202);
     jobId = String(reply['jobId']);
@@ -58,6 +61,7 @@ describeModes((mode) => {
       found: await first.order({ terms: 'tênis', personalize: false }),
       users: [await first.exported('ana'), await first.exported('eva')].flat().filter(({ type }) => type !== 'vector'),
       store: must(await first.admin({ path: '' }), 200),
+      campaigns: must(await first.admin({ path: '/campaigns' }), 200),
       jobs,
       keysOpen: (await authenticate(first)).status,
     };
