@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiResponse } from '@nestjs/swagger';
 import { z } from 'zod';
-import type { ErrorWord } from './api-error';
+import type { ErrorWord } from './error-catalogue';
 
 /** Where the words of errors wait until the whole document is there (document-errors.ts). */
 export const ROUTE_REFUSES = 'x-route-refuses';

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { CALLER_REFUSES, ROUTE_REFUSES } from './answers';
-import { errorCatalogue, type ErrorWord } from './api-error';
+import { errorCatalogue, type ErrorWord } from './error-catalogue';
 
 type Operation = OpenAPIObject['paths'][string]['get'] & Record<string, unknown>;
 

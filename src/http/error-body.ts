@@ -1,4 +1,5 @@
-import { ApiError, type ApiErrorOptions, type ErrorWord } from './api-error';
+import { ApiError, type ApiErrorOptions } from './api-error';
+import type { ErrorWord } from './error-catalogue';
 
 /** The one shape of every failure. */
 export interface ErrorBody {

@@ -1,13 +1,16 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError } from './api-error';
+import { errorBody, errorHeaders, toApiError } from './error-body';
 import type { Metrics } from './metrics';
 import type { Readiness } from './readiness';
+import { requestId } from './request-id';
 
 interface Answer {
   status: number;
   type: string;
   body: string;
+  headers?: Record<string, string>;
 }
 
 const json = (status: number, body: object): Answer => ({
@@ -25,7 +28,8 @@ export class HealthServer {
     private readonly metrics: Metrics,
   ) {
     this.server = createServer((request, response) => {
-      void this.answer(request.url ?? '').then((answer) => send(response, answer));
+      const id = requestId(request);
+      void this.answer(request.url ?? '', id).then((answer) => send(response, answer, id));
     });
   }
 
@@ -42,7 +46,7 @@ export class HealthServer {
     this.server.closeAllConnections();
   }
 
-  private async answer(url: string): Promise<Answer> {
+  private async answer(url: string, id: string): Promise<Answer> {
     try {
       switch (url.split('?')[0]) {
         case '/health/live':
@@ -54,15 +58,16 @@ export class HealthServer {
           return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body };
         }
         default:
-          return json(404, { message: 'A worker answers /health/live, /health/ready and /metrics' });
+          throw new ApiError('unknown_route', 'A worker answers /health/live, /health/ready and /metrics');
       }
-    } catch (error) {
-      const extra = error instanceof ApiError ? error.options.extra : {};
-      return json(503, { message: 'A dependency is down', ...extra });
+    } catch (cause) {
+      const error = toApiError(cause);
+      return { ...json(error.status, errorBody(error, id)), headers: errorHeaders(error) };
     }
   }
 }
 
-function send(response: ServerResponse, { status, type, body }: Answer): void {
-  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+function send(response: ServerResponse, { status, type, body, headers }: Answer, id: string): void {
+  const own = { 'content-type': type, 'cache-control': 'no-store', 'x-request-id': id };
+  response.writeHead(status, { ...own, ...headers }).end(body);
 }

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../src/http/api-error';
+import { errorCatalogue } from '../../src/http/error-catalogue';
 import type { ApiDocument, Operation } from './document';
 import type { TimedReply } from './client';
 import type { FuzzRequest } from './requests';

@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorWord } from '../../src/http/api-error';
+import { errorCatalogue, type ErrorWord } from '../../src/http/error-catalogue';
 import type { Reply } from './store-client';
 
 /** Fails unless the reply is a failure in the one shape of contract 3. */

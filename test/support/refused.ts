@@ -1,4 +1,4 @@
-import type { ErrorWord } from '../../src/http/api-error';
+import type { ErrorWord } from '../../src/http/error-catalogue';
 import { expectError } from './error-reply';
 import type { Call, Send } from './store-client';
 
