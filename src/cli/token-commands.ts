@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AdminRole, adminRoles } from '../stores/admin-tokens';
-import { CliError } from './admin-client';
+import { CliError, type QueryInput } from './admin-client';
 import type { CliContext } from './context';
 
 const MOST_DAYS = 366;
@@ -44,4 +44,12 @@ export function addTokenCommands(program: Command, context: CliContext): void {
     .action(async (text: string) =>
       context.print(await context.client().call('DELETE', `/admin/tokens/${encodeURIComponent(jtiOf(text))}`)),
     );
+  program
+    .command('audit')
+    .description('who changed what')
+    .command('list')
+    .description('changes, newest first, each with the jti of the token it was made with')
+    .option('--store <apiKey>')
+    .option('--limit <number>', 'how many', '100')
+    .action(async (query: QueryInput) => context.print(await context.client().call('GET', '/admin/audit', { query })));
 }

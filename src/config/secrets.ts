@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makePrivateFolder } from './private-files';
 import { type Settings, SettingsError } from './settings';
 
 /** The service's own secrets: the first of each signs, all of them verify. Also the injection token for them. */
@@ -45,8 +46,7 @@ const random = (): string => randomBytes(32).toString('base64url');
 
 /** Written beside and linked into place, so that two processes starting at once end up with the same secrets. */
 function make(folder: string, path: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
+  makePrivateFolder(folder);
   const draft = `${path}.${process.pid}`;
   const text = JSON.stringify({ adminSecret: [random()], linkSecret: [random()] }, null, 2);
   writeFileSync(draft, `${text}\n`, { mode: 0o600, flush: true });

@@ -61,7 +61,8 @@ export function redactUrl(url: string): string {
   if (question < 0) return url;
   const pairs = url.slice(question + 1).split('&');
   const clean = pairs.map((pair) => {
-    const name = decode(pair.split('=', 1)[0] ?? '').toLowerCase();
+    // Twice: what is encoded once too often opens nothing, and is a secret all the same.
+    const name = decode(decode(pair.split('=', 1)[0] ?? '')).toLowerCase();
     return /secret|token|password|hash|conv|userid|deviceid|cuid/.test(name)
       ? `${pair.split('=', 1)[0]}=[redacted]`
       : pair;

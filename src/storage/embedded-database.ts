@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateFile, makePrivateFolder } from '../config/private-files';
 import { openDatabase, Statements } from './sqlite';
 import { SqliteWriter } from './sqlite-writer';
 
@@ -18,11 +18,11 @@ export class EmbeddedDatabase {
 
   /** Opens (and migrates) `<folder>/vitrine.db`; resolves when the writer is ready. `modules`: procedures to load. */
   static async open(folder: string, modules: string[]): Promise<EmbeddedDatabase> {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
     const path = databasePath(folder);
+    makePrivateFile(path);
     const writer = new SqliteWriter({ path, modules });
     await writer.calls<{ 'storage.flush': () => null }>()('storage.flush', undefined);
-    chmodSync(path, 0o600);
     return new EmbeddedDatabase(path, writer, new Statements(openDatabase(path, { readonly: true })));
   }
 

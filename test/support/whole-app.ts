@@ -5,7 +5,7 @@ import { loadSecrets } from '../../src/config/secrets';
 import { loadSettings } from '../../src/config/settings';
 import { createApp } from '../../src/http/create-app';
 import { type AdminRole, signAdminToken } from '../../src/stores/admin-tokens';
-import type { Mode } from './modes';
+import type { Mode, Place } from './modes';
 import { addressOf, type Call, jsonOf, type Json, packed, type Reply, type Send, StoreClient } from './store-client';
 
 /** Stands still until a test moves it. */
@@ -35,10 +35,14 @@ export interface WholeApp {
   close(): Promise<void>;
 }
 
-/** The whole service in this process, every capability, in a place of its own. */
-export async function startWholeApp(mode: Mode, { logLevel = 'error' } = {}): Promise<WholeApp> {
-  const place = mode.place();
-  const settings = loadSettings({ ...place.env, DEMO: 'off', LOG_LEVEL: logLevel, TRUST_PROXY: '1' });
+/** The whole service in this process, every capability, in a place of its own (or one given). */
+export async function startWholeApp(
+  mode: Mode,
+  options: { logLevel?: string; place?: Place; env?: Record<string, string> } = {},
+): Promise<WholeApp> {
+  const place = options.place ?? mode.place();
+  const { logLevel = 'error', env = {} } = options;
+  const settings = loadSettings({ ...place.env, DEMO: 'off', LOG_LEVEL: logLevel, TRUST_PROXY: '1', ...env });
   const clock = new StandingClock();
   const lines: string[] = [];
   const logStream = { write: (line: string): void => void lines.push(line) };
@@ -64,7 +68,7 @@ export async function startWholeApp(mode: Mode, { logLevel = 'error' } = {}): Pr
     store: (apiKey, fields = {}) => StoreClient.create(send, token(), { apiKey, ...fields }),
     close: async () => {
       await app.close();
-      await place.remove();
+      if (!options.place) await place.remove();
     },
   };
 }

@@ -89,6 +89,14 @@ describeModes((mode) => {
     expect(tokens.verify(token)).toBeNull();
   });
 
+  test('the audit list names who revoked it', async () => {
+    const admin = (await vitrine('token', '--role', 'ops')).trim();
+    await vitrine('token', 'revoke', admin);
+    const { entries } = (await json('audit', 'list', '--limit', '1')) as { entries: Record<string, unknown>[] };
+    const { jti } = JSON.parse(Buffer.from(admin.split('.')[1] ?? '', 'base64url').toString()) as { jti: string };
+    expect(entries).toMatchObject([{ action: 'DELETE /admin/tokens/:jti', parameters: { jti }, by: { role: 'ops' } }]);
+  });
+
   test('a token without a role is refused', async () => {
     await expect(vitrine('token')).rejects.toThrow('--role is missing');
   });
