@@ -11,7 +11,7 @@ import type { Store } from '../stores/store';
 import { EventImports } from './events/imports/event-imports';
 import { ProfileJobs } from './profiles/profile-jobs';
 import { type VectorView, vectorView, VectorViews } from './profiles/vector-view';
-import { UserRecords } from './users/user-records';
+import { checkId, UsersService } from './users/users.service';
 
 const id = z.preprocess(
   (value) => (typeof value === 'number' ? String(value) : value),
@@ -32,7 +32,7 @@ export class BehaviourAdminController {
     private readonly imports: EventImports,
     private readonly profileJobs: ProfileJobs,
     private readonly views: VectorViews,
-    private readonly users: UserRecords,
+    private readonly users: UsersService,
   ) {}
 
   @Post('events/imports')
@@ -63,6 +63,7 @@ export class BehaviourAdminController {
   @Answers(200, vectorView)
   @Refuses('invalid_id')
   async userVector(@AdminStore() store: Store, @Param('userId') userId: string): Promise<VectorView> {
+    checkId(userId);
     return this.views.view(store, { userId });
   }
 
@@ -72,18 +73,18 @@ export class BehaviourAdminController {
   @Answers(200, vectorView)
   @Refuses('invalid_id')
   async deviceVector(@AdminStore() store: Store, @Param('deviceId') deviceId: string): Promise<VectorView> {
+    checkId(deviceId);
     return this.views.view(store, { deviceId });
   }
 
   @Post('users/:userId/export')
   @AdminAccess('ops')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Everything known of a user, as NDJSON: profile, links, vector, events' })
+  @ApiOperation({ summary: 'Everything known of a user, as NDJSON: jobs, profile, links, vector, events' })
   @AnswersAs('application/x-ndjson', 'One thing a line, its kind in `type`')
   @Refuses('invalid_id')
-  exportUser(@AdminStore() store: Store, @Param('userId') userId: string): StreamableFile {
-    return new StreamableFile(Readable.from(this.users.export(store, userId), { objectMode: false }), {
-      type: 'application/x-ndjson',
-    });
+  async exportUser(@AdminStore() store: Store, @Param('userId') userId: string): Promise<StreamableFile> {
+    const lines = await this.users.export(store, userId);
+    return new StreamableFile(Readable.from(lines, { objectMode: false }), { type: 'application/x-ndjson' });
   }
 }

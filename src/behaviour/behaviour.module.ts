@@ -38,8 +38,10 @@ import { ProfileStore } from './profiles/profile-store';
 import { ProfilesService } from './profiles/profiles.service';
 import { VectorViews } from './profiles/vector-view';
 import { KnownUsers } from './users/known-users';
+import { PersonalData } from './users/personal-data';
 import { UserAttributes } from './users/user-attributes';
 import { UserHashes } from './users/user-hashes';
+import { UserJobs } from './users/user-jobs';
 import { UserRecords } from './users/user-records';
 import { UsersController } from './users/users.controller';
 import { UsersService } from './users/users.service';
@@ -162,6 +164,8 @@ const adapters = [
     LearningService,
     ImportParts,
     EventImports,
+    PersonalData,
+    UserJobs,
     UserRecords,
     UsersService,
     BehaviourRecords,
@@ -176,6 +180,7 @@ const adapters = [
     LearnedStats,
     EventIntake,
     UsersService,
+    PersonalData,
   ],
 })
 export class BehaviourModule {}

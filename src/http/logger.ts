@@ -19,9 +19,18 @@ export function loggerOptions(level: LogLevel): LoggerOptions {
     },
     serializers: {
       // No address and no headers: a log is kept longer than either may be.
-      req: (request: { method?: string; url?: string; id?: unknown }) => ({
-        method: request.method,
-        url: redactUrl(request.url ?? ''),
+      // The route, not the path: paths name users.
+      req: ({
+        method,
+        url = '',
+        routeOptions,
+      }: {
+        method?: string;
+        url?: string;
+        routeOptions?: { url?: string };
+      }) => ({
+        method,
+        url: (routeOptions?.url ?? '[unknown]') + redactUrl(url).replace(/^[^?]*/, ''),
       }),
       res: (reply: { statusCode?: number }) => ({ statusCode: reply.statusCode }),
     },

@@ -1,3 +1,5 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+
 /** One caller's address as limits count it: an IPv6 subscriber owns a whole /64. */
 export function addressKey(address: string): string {
   if (address.startsWith('::ffff:') && address.includes('.')) return address.slice(7);
@@ -7,4 +9,17 @@ export function addressKey(address: string): string {
   const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length);
   const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':')];
   return all.slice(0, 4).join(':');
+}
+
+/** Addresses in counts: by a keyed hash, the same on every replica, so that none is written down anywhere. */
+export class HashedAddresses {
+  private readonly key: Buffer;
+
+  constructor(secret: string) {
+    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'vitrine addresses', 32));
+  }
+
+  of(address: string): string {
+    return createHmac('sha256', this.key).update(addressKey(address)).digest('base64url').slice(0, 22);
+  }
 }

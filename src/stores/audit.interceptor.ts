@@ -3,6 +3,7 @@ import { type Observable, mergeMap } from 'rxjs';
 import { Reflector } from '@nestjs/core';
 import { ADMIN_RULE, type AdminRequest, type AdminRule } from './admin-access.guard';
 import { Audit } from './audit';
+import { PersonNames } from './person-name';
 
 /** Characters of JSON a change may have to be kept whole. */
 const MOST = 8192;
@@ -13,6 +14,7 @@ export class AuditInterceptor implements NestInterceptor {
   constructor(
     private readonly audit: Audit,
     private readonly reflector: Reflector,
+    private readonly persons: PersonNames,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -31,11 +33,9 @@ export class AuditInterceptor implements NestInterceptor {
   private async write(request: AdminRequest, reply: unknown): Promise<void> {
     const { admin, adminStore } = request;
     if (!admin) return;
-    const body = bodyOf(request.body);
-    const { apiKey, ...parameters } = { ...(request.params as object), ...(request.query as object) } as Record<
-      string,
-      unknown
-    >;
+    const body = this.bodyOf(request.body);
+    const sent = { ...(request.params as object), ...(request.query as object) };
+    const { apiKey, ...parameters } = this.persons.hide(sent as Record<string, unknown>);
     await this.audit.record({
       by: { jti: admin.jti, role: admin.role },
       action: `${request.method} ${request.routeOptions.url ?? ''}`,
@@ -44,16 +44,17 @@ export class AuditInterceptor implements NestInterceptor {
       ...(body === undefined ? {} : { body }),
     });
   }
+
+  private bodyOf(body: unknown): unknown {
+    if (body === undefined || body === null || (typeof body === 'object' && 'pipe' in body)) return undefined;
+    const text = JSON.stringify(body);
+    if (text.length > MOST) return `${text.length} characters of JSON`;
+    return typeof body === 'object' && !Array.isArray(body) ? this.persons.hide(body as Record<string, unknown>) : body;
+  }
 }
 
 /** A store made without an apiKey in the body gets one, and the reply names it. */
 function createdStore(reply: unknown): string | undefined {
   const { apiKey } = Object(reply) as { apiKey?: unknown };
   return typeof apiKey === 'string' ? apiKey : undefined;
-}
-
-function bodyOf(body: unknown): unknown {
-  if (body === undefined || body === null || (typeof body === 'object' && 'pipe' in body)) return undefined;
-  const text = JSON.stringify(body);
-  return text.length <= MOST ? body : `${text.length} characters of JSON`;
 }

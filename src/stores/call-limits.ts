@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock';
+import { Secrets } from '../config/secrets';
 import { ApiError } from '../http/api-error';
-import { addressKey } from './address-key';
+import { HashedAddresses } from './address-key';
 import { RateWindows } from './rate-windows';
 import type { Caller } from './store';
 
@@ -13,14 +14,19 @@ export const ORIGIN_CALLS_PER_MINUTE = 30_000;
 /** How often somebody may call, and how often fail. Calls with valid keys pass unless their store limits itself. */
 @Injectable()
 export class CallLimits {
+  private readonly addresses: HashedAddresses;
+
   constructor(
     private readonly windows: RateWindows,
     private readonly clock: Clock,
-  ) {}
+    secrets: Secrets,
+  ) {
+    this.addresses = new HashedAddresses(secrets.adminSecret[0] ?? '');
+  }
 
   /** The 401 as it is to be answered: itself, or 429 once this address has failed too often. */
   async failed(address: string, error: ApiError): Promise<ApiError> {
-    const key = `failed ${addressKey(address)}`;
+    const key = `failed ${this.addresses.of(address)}`;
     const { passed, seconds } = await this.windows.take(key, FAILURES_PER_MINUTE, this.clock.now());
     if (passed) return error;
     const message = 'Too many failed authentications from this address';
@@ -32,7 +38,7 @@ export class CallLimits {
     const { originPerMinute = ORIGIN_CALLS_PER_MINUTE, keysPerMinute } = store.settings.limits ?? {};
     const limit = method === 'origin' ? originPerMinute : keysPerMinute;
     if (limit === undefined) return;
-    const key = method === 'origin' ? `browser ${store.id} ${addressKey(address)}` : `store ${store.id}`;
+    const key = method === 'origin' ? `browser ${store.id} ${this.addresses.of(address)}` : `store ${store.id}`;
     const { passed, seconds } = await this.windows.take(key, limit, this.clock.now());
     if (passed) return;
     throw new ApiError('too_many_requests', 'Too many requests in the last minute', { retryAfter: seconds });

@@ -7,6 +7,7 @@ import { AdminTokens } from './admin-tokens';
 import { Audit } from './audit';
 import { AuditInterceptor } from './audit.interceptor';
 import { CallLimits } from './call-limits';
+import { PersonNames } from './person-name';
 import { RateWindows } from './rate-windows';
 import { StoreAccessGuard } from './store-access.guard';
 import { StoreErasure } from './store-erasure';
@@ -29,6 +30,7 @@ const shared = [
   AdminTokens,
   AdminAccessGuard,
   Audit,
+  PersonNames,
   AuditInterceptor,
 ];
 

@@ -272,6 +272,17 @@ export function describeEventLogContract(name: string, makeSubject: () => Promis
       expect((await all()).map(({ at }) => at)).toEqual([3000]);
     });
 
+    test('a repeat of what has expired is still one', async () => {
+      const old = anEvent({ at: 10, clientTime: 10, onceKeys: ['c:1'] });
+      const other = anEvent({ at: 20, clientTime: 20, onceKeys: ['e:2', 't:2'], verdict: 'bot', evidence: null });
+      await log.append([old, other]);
+      await subject.profiles.fold({ store: 's1', shopper: userKey('ana'), until: 5000, halfLife, fromScratch: false });
+      expect(await log.expire({ store: 's1', before: 1000, now: 5000 })).toBe(2);
+      expect(await log.append([old])).toEqual([{ outcome: 'duplicate' }]);
+      expect(await log.append([other])).toEqual([{ outcome: 'duplicate' }]);
+      expect(await all()).toEqual([]);
+    });
+
     test('removes a store and leaves the others', async () => {
       await log.append([anEvent({ onceKeys: ['e:1'] }), anEvent(), anEvent({ store: 's2' })]);
       expect(await log.removeStore('s1')).toBe(2);

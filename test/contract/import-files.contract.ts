@@ -107,6 +107,17 @@ export function describeImportFilesContract(adapter: string, makeSubject: () => 
       await subject.files.remove('00000000-0000-4000-8000-000000000000');
     });
 
+    it('forgets what was staged before a time, and nothing else', async () => {
+      const { file } = await subject.files.stage(Readable.from(noise(1_500_000)));
+      await subject.files.stage(Readable.from([]));
+      expect(await subject.files.expire(0)).toBe(0);
+      expect(await sizeOf(subject.files, file)).toBe(1_500_000);
+      expect(await subject.files.expire(Number.MAX_SAFE_INTEGER)).toBe(2);
+      expect(await subject.files.open(file)).toBeNull();
+      expect(await subject.stored()).toEqual([]);
+      expect(await subject.files.expire(Number.MAX_SAFE_INTEGER)).toBe(0);
+    });
+
     it('can be read in part', async () => {
       const { file } = await subject.files.stage(Readable.from(noise(3_000_000)));
       const found = await subject.files.open(file);

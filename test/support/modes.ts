@@ -7,6 +7,7 @@ import { ElasticConnection, LONG_TIMEOUT } from '../../src/storage/elastic';
 import { procedureModules } from '../../src/storage/procedure-modules';
 import { Storage } from '../../src/storage/storage';
 import { dropIndices } from './elastic';
+import { redisText, rowsOf } from './stored';
 import { describeOn } from './servers';
 
 /** Milliseconds for Redis: what is asked here is whether the service is right, on however busy a machine. */
@@ -21,6 +22,8 @@ export interface Place {
   open(): Promise<Storage>;
   /** All that is stored, as text: to look for what must not be there. */
   everything(): Promise<string>;
+  /** Every row, document and value that is stored, a line each, without what is left of others on disk. */
+  rows(): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -42,6 +45,7 @@ export const embeddedMode: Mode = {
         readdirSync(folder)
           .map((name) => readFileSync(join(folder, name), 'latin1'))
           .join('\n'),
+      rows: async () => rowsOf(folder),
       remove: async () => rmSync(folder, { recursive: true, force: true }),
     };
   },
@@ -69,6 +73,8 @@ export const productionMode = (urls: { elasticsearch: string; redis: string }): 
           limitMs: PATIENT_MS,
         }),
       everything: () => connected(urls.elasticsearch, prefix, textOf),
+      rows: async () =>
+        `${await connected(urls.elasticsearch, prefix, textOf)}\n${await redisText(urls.redis, prefix)}`,
       // What is in Redis expires.
       remove: () => connected(urls.elasticsearch, prefix, dropIndices),
     };
@@ -92,7 +98,7 @@ async function textOf(connection: ElasticConnection): Promise<string> {
   const index = connection.index('*');
   await connection.call((client, options) => client.indices.refresh({ index }, options));
   const { hits } = await connection.call((client, options) => client.search({ index, size: 10_000 }, options));
-  return JSON.stringify(hits.hits);
+  return hits.hits.map((hit) => JSON.stringify(hit)).join('\n');
 }
 
 /** The same tests in each way to run the service; production on real servers. */

@@ -32,6 +32,8 @@ export interface WholeApp {
   /** Everything logged so far, or since it was forgotten. */
   log(): string;
   forgetLog(): void;
+  /** All that is stored, as text. */
+  rows(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export async function startWholeApp(
     token,
     secrets: [...secrets.adminSecret, ...secrets.linkSecret],
     log: () => lines.join(''),
+    rows: () => place.rows(),
     forgetLog: () => void lines.splice(0),
     store: (apiKey, fields = {}) => StoreClient.create(send, token(), { apiKey, ...fields }),
     close: async () => {

@@ -4,7 +4,8 @@ import { Answers, Refuses } from '../../http/answers';
 import { BodyLimit, EVENT_BODY_LIMIT } from '../../http/body-limit';
 import type { Caller } from '../../stores/store';
 import { CurrentCaller, StoreAccess } from '../../stores/store-access';
-import { type EraseReceipt, eraseReceipt, UsersService } from './users.service';
+import { type EraseReceipt, eraseReceipt } from './personal-data';
+import { UsersService } from './users.service';
 
 @ApiTags('users')
 @Controller('v7/users')

@@ -3,27 +3,12 @@ import { z } from 'zod';
 import { ApiError } from '../../http/api-error';
 import { validate } from '../../http/validation';
 import { ID_RULE, isId } from '../../ids';
-import { JobQueue } from '../../jobs/job-queue';
 import type { Store } from '../../stores/store';
 import { EventIntake } from '../events/event-intake';
-import { userKey } from '../shopper';
 import { KnownUsers } from './known-users';
+import { type EraseReceipt, PersonalData } from './personal-data';
+import { UserJobs } from './user-jobs';
 import { UserRecords } from './user-records';
-
-/** What was erased of a user. */
-export const eraseReceipt = z.object({
-  erased: z.object({
-    events: z.int(),
-    vectors: z.int(),
-    links: z.int(),
-    searches: z.int(),
-    clicks: z.int(),
-    jobs: z.int(),
-  }),
-});
-export type EraseReceipt = z.infer<typeof eraseReceipt>;
-
-const MOST_JOBS = 10_000;
 
 const attributesSchema = z
   .record(z.string(), z.unknown(), 'The body has to be a JSON object')
@@ -47,9 +32,14 @@ export class UsersService {
   constructor(
     private readonly known: KnownUsers,
     private readonly records: UserRecords,
-    private readonly jobs: JobQueue,
     private readonly intake: EventIntake,
-  ) {}
+    private readonly personal: PersonalData,
+    jobs: UserJobs,
+  ) {
+    // Jobs first: one that runs meanwhile would make a vector anew.
+    personal.add(jobs);
+    personal.add(records);
+  }
 
   /** Told of every user who was erased or has opted out, so that what was kept of them is used no more. */
   onForgotten(listener: (user: ForgottenUser) => Promise<void>): void {
@@ -71,25 +61,24 @@ export class UsersService {
   /** Everything known of the user. Again: all counts 0. */
   async erase(store: Store, userId: string): Promise<EraseReceipt> {
     checkId(userId);
-    const jobs = await this.forgetJobs(store, userId);
-    const { events, vectors, links, deviceIds } = await this.records.erase(store, userId);
-    await this.known.attributes.remove(store.id, userId);
+    const person = await this.records.person(store, userId);
+    const receipt = await this.personal.erase(person);
     await this.intake.forget(store, userId);
-    await this.forgotten({ storeId: store.id, userId, deviceIds });
-    return { erased: { events, vectors, links, searches: 0, clicks: 0, jobs } };
+    await this.forgotten({ storeId: store.id, userId, deviceIds: person.deviceIds });
+    return receipt;
+  }
+
+  /** Everything known of the user, as NDJSON. */
+  async export(store: Store, userId: string): Promise<AsyncIterable<string>> {
+    checkId(userId);
+    return this.personal.export(await this.records.person(store, userId));
   }
 
   private async forgotten(user: ForgottenUser): Promise<void> {
     for (const listener of this.listeners) await listener(user);
   }
-
-  private async forgetJobs(store: Store, userId: string): Promise<number> {
-    const jobs = await this.jobs.find({ store: store.id, subject: userKey(userId), limit: MOST_JOBS });
-    for (const { id } of jobs) await this.jobs.control(id, 'forget');
-    return jobs.length;
-  }
 }
 
 export function checkId(id: string): void {
-  if (!isId(id)) throw new ApiError('invalid_id', `The id of a user is ${ID_RULE}`);
+  if (!isId(id)) throw new ApiError('invalid_id', `The id of a shopper is ${ID_RULE}`);
 }

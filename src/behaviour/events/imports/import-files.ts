@@ -10,4 +10,6 @@ export abstract class ImportFiles {
   /** Null where it is gone. */
   abstract open(file: string): Promise<{ stream: Readable; bytes: number } | null>;
   abstract remove(file: string): Promise<void>;
+  /** Removes what was staged before `before` (epoch ms) and no job has taken away; the number of files. */
+  abstract expire(before: number): Promise<number>;
 }

@@ -33,7 +33,8 @@ export class Once {
     const key: KeyName = { kind: 'key', store, name };
     for (let tries = 0; tries < TRIES; tries += 1) {
       const [found = null] = await this.keys.read([key]);
-      if (found?.source.event === own) return own;
+      // Its place is free once more where the event was removed for its age.
+      if (found?.source.event === own) return (await this.anyExpired(store, [found])) ? null : own;
       if (found && (await this.anySeen(store, [found]))) return null;
       const place = (found?.source.event as Place | undefined) ?? own;
       const [item] = await this.keys.write([this.keys.over(key, found, { event: place, at })]);
@@ -68,6 +69,10 @@ export class Once {
     if (keys.some(({ source }) => source.spent)) return true;
     const places = keys.map(({ source }) => source.event as Place);
     if ((await this.events.stored(places)).size > 0) return true;
+    return this.anyExpired(store, keys);
+  }
+
+  private async anyExpired(store: string, keys: Found<KeyFields>[]): Promise<boolean> {
     const [expired] = await this.keys.read([{ kind: 'expired', store, name: '' }]);
     return keys.some(({ source }) => (source.at ?? 0) < (expired?.source.at ?? Number.MIN_SAFE_INTEGER));
   }

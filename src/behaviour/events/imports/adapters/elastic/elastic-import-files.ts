@@ -97,6 +97,20 @@ export class ElasticImportFiles extends ImportFiles {
     await this.removeParts(file, head.parts);
   }
 
+  override async expire(before: number): Promise<number> {
+    // What was staged a moment ago may not be found yet, and is not old.
+    await this.connection.call(
+      (client, options) => client.indices.refresh({ index: this.index }, options),
+      LONG_TIMEOUT,
+    );
+    for (let expired = 0; ;) {
+      const old = await this.stagedBefore(before);
+      if (old.length === 0) return expired;
+      await this.removeAll(old);
+      expired += old.length;
+    }
+  }
+
   private async head(file: string): Promise<FileHead | null> {
     const [found] = await this.reads.read<FileHead>(this.index, [headId(file)]);
     return found?.source ?? null;
@@ -136,17 +150,24 @@ export class ElasticImportFiles extends ImportFiles {
     const now = this.clock.now();
     if (now - this.sweptAt < SWEEP_EVERY) return;
     this.sweptAt = now;
-    const request = oldFilesRequest(this.index, now - LEFT_AFTER);
+    const old = await this.stagedBefore(now - LEFT_AFTER);
+    const heads = await this.reads.read<FileHead>(this.index, old.map(headId));
+    await this.removeAll(old.filter((_, at) => !heads[at]));
+  }
+
+  private async stagedBefore(before: number): Promise<string[]> {
+    const request = oldFilesRequest(this.index, before);
     const { aggregations } = await this.connection.call(
       (client, options) => client.search(request, options),
       LONG_TIMEOUT,
     );
     const { buckets = [] } = (aggregations?.['files'] ?? {}) as { buckets?: { key: string }[] };
-    const old = buckets.map(({ key }) => key);
-    const heads = await this.reads.read<FileHead>(this.index, old.map(headId));
-    const broken = old.filter((_, at) => !heads[at]);
-    if (broken.length === 0) return;
-    const removal = removalRequest(this.index, broken);
+    return buckets.map(({ key }) => key);
+  }
+
+  private async removeAll(files: string[]): Promise<void> {
+    if (files.length === 0) return;
+    const removal = removalRequest(this.index, files);
     await this.connection.call((client, options) => client.deleteByQuery(removal, options), LONG_TIMEOUT);
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -46,6 +46,18 @@ export class EmbeddedImportFiles extends ImportFiles {
 
   override async remove(file: string): Promise<void> {
     await rm(join(this.folder, file), { force: true });
+  }
+
+  override async expire(before: number): Promise<number> {
+    let expired = 0;
+    for (const name of await readdir(this.folder).catch(() => [])) {
+      const path = join(this.folder, name);
+      const found = await stat(path).catch(() => null);
+      if (!found || found.mtimeMs >= before) continue;
+      await rm(path, { force: true });
+      expired += 1;
+    }
+    return expired;
   }
 
   /** The name of a new file is durable only when its folder is. */

@@ -1,0 +1,100 @@
+import { aShop } from '../../builders/a-shop';
+import { ApiDocument, type Operation } from '../../fuzz/document';
+import { isRuinous } from '../../fuzz/requests';
+import { describeModes } from '../../support/modes';
+import { type Call, type Json, must, patient, type Send, type StoreClient } from '../../support/store-client';
+import { startWholeApp, type WholeApp } from '../../support/whole-app';
+
+/** Who will be erased: nothing else in the whole service is called that. */
+const WHO = 'erased-person-7c1f';
+const DEVICE = 'device-of-erased-person-93ab';
+/** Where a caller seems to come from (RFC 5737). */
+const ADDRESS = '198.51.100.77';
+
+describeModes((mode) => {
+  let service: WholeApp;
+  let loja: StoreClient;
+  let send: Send;
+  let document: ApiDocument;
+
+  beforeAll(async () => {
+    service = await startWholeApp(mode, { logLevel: 'trace' });
+    send = patient(service.send);
+    loja = (await service.store('loja')).through(send);
+    await loja.putMany(aShop());
+    document = new ApiDocument((await send({ path: '/openapi.json' })).json as never);
+  });
+  afterAll(() => service.close());
+
+  /** A request that names the person wherever a person can be named. */
+  function aboutThem(operation: Operation): Call {
+    const known: Record<string, string> = { apiKey: 'loja', userId: WHO, deviceId: DEVICE, name: 'product', id: 'x' };
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => known[name] ?? 'veloz-01');
+    const query = { userId: WHO, deviceId: DEVICE, terms: 'tênis', placement: 'home', widgets: 'native,4_all' };
+    const person = { userId: WHO, deviceId: DEVICE, user: { id: WHO, email: `${WHO}@mail.example` }, users: [WHO] };
+    const body = { ...person, pid: 'veloz-01', id: 'veloz-01', name: 'Tênis', items: [{ pid: 'veloz-02' }] };
+    const authorization = { authorization: `Bearer ${service.token()}` };
+    const own = operation.security ? authorization : loja.headers;
+    const headers = { ...own, 'x-user-id': WHO, 'x-forwarded-for': ADDRESS };
+    const { method } = operation;
+    return {
+      method,
+      path,
+      query,
+      headers,
+      ...(method === 'GET' ? {} : bodyOf(operation, { ...body, terms: 'tênis' })),
+    };
+  }
+
+  function bodyOf({ path }: Operation, body: Json): Pick<Call, 'body'> {
+    if (path.endsWith('/vectors/rebuild')) return { body: { userId: WHO } };
+    // A record is kept field for field, and no place for shoppers.
+    if (path.startsWith('/v7/products')) return { body: { id: 'veloz-01', name: 'Tênis', products: [] } };
+    if (path === '/admin/stores') return { body: { name: 'another' } };
+    return { body };
+  }
+
+  test('nothing of an erased user is left in anything that is stored, whichever routes named them', async () => {
+    const operations = document.operations.filter(
+      (operation) => !isRuinous(operation) && !(operation.method === 'DELETE' && operation.path.includes('users')),
+    );
+    expect(operations.length).toBeGreaterThan(25);
+    for (const operation of operations) await send(aboutThem(operation));
+    for (const name of ['product', 'cart', 'search']) {
+      const items = [{ pid: 'veloz-03' }];
+      await loja.event(name, { userId: WHO, deviceId: DEVICE, pid: 'veloz-02', query: 'tênis', items });
+    }
+    await loja.event('product', { userId: WHO, pid: 'not-there-yet' });
+    const line = { name: 'product', userId: WHO, pid: 'veloz-04', timestamp: '2025-12-01T00:00:00Z' };
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const body = JSON.stringify(line);
+    const imported = must(await loja.admin({ method: 'POST', path: '/events/imports', headers, body }), 202);
+    await loja.completed(String(imported['jobId']));
+    // What has settled is folded into a vector; what comes after it is overlay.
+    service.clock.advance(20_000);
+    await loja.rebuild({ userId: WHO });
+    await loja.event('product', { userId: WHO, pid: 'veloz-05' });
+    expect(await service.rows()).toContain(WHO);
+    expect((await loja.exported(WHO)).map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['job', 'profile', 'link', 'vector', 'event']),
+    );
+
+    const { erased } = (await loja.erase(WHO)) as { erased: Record<string, number> };
+    expect(erased).toMatchObject({ vectors: 1, links: 1 });
+    expect(erased['events']).toBeGreaterThan(4);
+    expect(erased['jobs']).toBeGreaterThan(0);
+    const rows = await service.rows();
+    const left = rows.split('\n').filter((row) => row.includes(WHO) && !row.startsWith('passing '));
+    expect(left).toEqual([]);
+    expect(rows.length).toBeGreaterThan(1000);
+    expect(await loja.exported(WHO)).toEqual([]);
+  });
+
+  test('neither an address nor a user is in what is stored or logged', async () => {
+    const rows = await service.rows();
+    expect(rows).not.toContain(ADDRESS);
+    const log = service.log();
+    expect(log.length).toBeGreaterThan(1000);
+    for (const known of [WHO, DEVICE, ADDRESS]) expect(log).not.toContain(known);
+  });
+});
