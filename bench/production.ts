@@ -19,9 +19,17 @@ export async function startProduction(): Promise<BenchStorage> {
     await elastic.stop();
     throw error;
   });
+  // As docker-compose.yml has it.
+  const NODE_OPTIONS = '--max-semi-space-size=32';
   const secret = (): string => randomBytes(32).toString('hex');
   return {
-    env: { ELASTICSEARCH_URL: elastic.url, REDIS_URL: redis.url, ADMIN_SECRET: secret(), LINK_SECRET: secret() },
+    env: {
+      NODE_OPTIONS,
+      ELASTICSEARCH_URL: elastic.url,
+      REDIS_URL: redis.url,
+      ADMIN_SECRET: secret(),
+      LINK_SECRET: secret(),
+    },
     elasticsearchUrl: elastic.url,
     stop: async () => {
       await Promise.all([elastic.stop(), redis.stop()]);

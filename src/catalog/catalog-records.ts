@@ -52,8 +52,9 @@ export abstract class CatalogRecords {
     store: string,
     writes: RecordWrite[],
   ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }>;
-  /** Records by id, in the order asked, null where never sent. */
-  abstract read(store: string, productIds: string[]): Promise<(CatalogRecord | null)[]>;
+  /** Records by id, in the order asked, null where never sent. `atLeast`, for each id: a record of this version or a later one will
+   * do, though it may not be the newest: one that is remembered. */
+  abstract read(store: string, productIds: string[], atLeast?: readonly number[]): Promise<(CatalogRecord | null)[]>;
   /** Notes what followed from writes: `features` durably, `indexed` so that `scan` needn't name those products again. */
   abstract settle(store: string, settled: Settled): Promise<void>;
   /** The snapshots of those that are known (also of removed products: their history still says something). */

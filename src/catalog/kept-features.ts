@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { ProductFeatures } from './features';
 
 /** Events name the same products again and again; reading their features was a seventh of the work of an event. */
-const MOST = 5000;
+const MOST = 20_000;
 /** Milliseconds, since another process may write too; this one's writes are seen at once. */
-const KEPT_FOR = 5000;
+const KEPT_FOR = 30_000;
 
 const keyOf = (store: string, productId: string): string => `${store}\n${productId}`;
 

@@ -1,3 +1,4 @@
+import type { ApiError } from '../http/api-error';
 import { type ElasticConnection, unavailable } from './elastic';
 
 /** A document as it is, and its state, which a write may name as the one it expects. */
@@ -9,8 +10,9 @@ export interface Found<T> {
 
 interface Waiting {
   asked: Asked[];
-  /** When, as `performance.now()`. */
-  since: number;
+  /** As `performance.now()`. */
+  until: number;
+  timer: NodeJS.Timeout;
   resolve(found: (Found<unknown> | null)[]): void;
   reject(error: unknown): void;
 }
@@ -22,25 +24,35 @@ interface Asked {
 }
 
 /** Requests under way at once; what is asked meanwhile shares the next one. So a lone read waits for nobody. */
-const UNDER_WAY = 4;
+const UNDER_WAY = 1;
 /** Documents of one request, but for a caller who asks for more. */
 const REQUEST_SIZE = 1000;
 const TIMEOUT_MS = 5000;
 
 /**
- * Reads by id of many callers, gathered into one `_mget`. A read sees every write that was acknowledged before it was asked
- * for, also those no search would see yet.
+ * Reads by id of many callers, gathered into one `_mget`: of all that use a connection, whatever they read. A request costs the
+ * cluster more than the few documents of it. A read sees every write that was acknowledged before it was asked for, also those no
+ * search would see yet.
  */
 export class ReadGatherer {
-  private waiting: Waiting[] = [];
-  private underWay = 0;
-  private planned = false;
+  private static readonly shared = new WeakMap<ElasticConnection, Lane>();
+
+  private constructor(
+    private readonly lane: Lane,
+    private readonly timeoutMs: number,
+  ) {}
 
   /** `timeoutMs`: how long a read may take. */
-  constructor(
-    private readonly connection: ElasticConnection,
-    private readonly timeoutMs = TIMEOUT_MS,
-  ) {}
+  static of(connection: ElasticConnection, timeoutMs = TIMEOUT_MS): ReadGatherer {
+    const lane = ReadGatherer.shared.get(connection) ?? new Lane(connection);
+    ReadGatherer.shared.set(connection, lane);
+    return new ReadGatherer(lane, timeoutMs);
+  }
+
+  /** For reads that are long or many, so that nobody waits for those. */
+  static apart(connection: ElasticConnection, timeoutMs: number): ReadGatherer {
+    return new ReadGatherer(new Lane(connection), timeoutMs);
+  }
 
   /** In the order asked; null where there is none, or no such index. `index` is a full name. */
   async read<T>(index: string, ids: readonly string[], routing?: string): Promise<(Found<T> | null)[]> {
@@ -50,9 +62,23 @@ export class ReadGatherer {
   }
 
   readAll(asked: Asked[]): Promise<(Found<unknown> | null)[]> {
-    if (asked.length === 0) return Promise.resolve([]);
+    return asked.length === 0 ? Promise.resolve([]) : this.lane.read(asked, this.timeoutMs);
+  }
+}
+
+/** Reads that share requests. */
+class Lane {
+  private waiting: Waiting[] = [];
+  private underWay = 0;
+  private planned = false;
+
+  constructor(private readonly connection: ElasticConnection) {}
+
+  read(asked: Asked[], timeoutMs: number): Promise<(Found<unknown> | null)[]> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ asked, since: performance.now(), resolve, reject });
+      // Who asks with others who have more time does not wait as long.
+      const timer = setTimeout(() => reject(unavailable(new Error('A read took too long'))), timeoutMs);
+      this.waiting.push({ asked, until: performance.now() + timeoutMs, timer, resolve, reject });
       this.plan();
     });
   }
@@ -91,17 +117,22 @@ export class ReadGatherer {
       }
     }
     try {
-      const waited = performance.now() - (batch[0]?.since ?? 0);
+      const left = Math.max(...batch.map(({ until }) => until)) - performance.now();
       const answer = await this.connection.call(
         (client, options) => client.mget({ docs }, options),
-        Math.max(1, Math.ceil(this.timeoutMs - waited)),
+        Math.max(1, Math.ceil(left)),
       );
-      const found = answer.docs.map(foundIn);
-      for (const { asked, resolve } of batch) {
-        resolve(asked.map((one) => found[places.get(nameOf(one)) ?? -1] ?? null));
+      for (const { asked, resolve, reject } of batch) {
+        const own = asked.flatMap((one) => answer.docs[places.get(nameOf(one)) ?? -1] ?? []);
+        // An index that can't be read is no matter of those who read another.
+        const failure = own.flatMap((doc) => problemOf(doc) ?? [])[0];
+        if (failure) reject(failure);
+        else resolve(own.map(foundIn));
       }
     } catch (error) {
       for (const { reject } of batch) reject(error);
+    } finally {
+      for (const { timer } of batch) clearTimeout(timer);
     }
   }
 }
@@ -110,11 +141,12 @@ const nameOf = ({ _index, _id }: Asked): string => `${_index}\n${_id}`;
 
 type Answered = Awaited<ReturnType<import('@elastic/elasticsearch').Client['mget']>>['docs'][number];
 
+function problemOf(doc: Answered): ApiError | null {
+  if (!('error' in doc) || doc.error.type === 'index_not_found_exception') return null;
+  return unavailable(new Error(doc.error.reason ?? doc.error.type));
+}
+
 function foundIn(doc: Answered): Found<unknown> | null {
-  if ('error' in doc) {
-    if (doc.error.type === 'index_not_found_exception') return null;
-    throw unavailable(new Error(doc.error.reason ?? doc.error.type));
-  }
-  if (!doc.found) return null;
+  if ('error' in doc || !doc.found) return null;
   return { source: doc._source, seqNo: doc._seq_no ?? 0, primaryTerm: doc._primary_term ?? 0 };
 }

@@ -31,6 +31,7 @@ const NOT_NOW = /^(LOADING|OOM|MISCONF|READONLY|MASTERDOWN|NOREPLICAS|BUSY|TRYAG
 export class RedisConnection {
   private answering = true;
   private closed = false;
+  private gathering: Redis['stream'] | null = null;
   private readonly listeners = new Set<(up: boolean) => void>();
   private wake: () => void = () => undefined;
 
@@ -77,6 +78,7 @@ export class RedisConnection {
   async run<T>(work: (redis: Redis) => Promise<T>, limitMs = this.setup.limitMs ?? LIMIT_MS): Promise<T> {
     if (!this.answering) throw unavailable(undefined);
     try {
+      this.gather();
       return await within(limitMs, work(this.client));
     } catch (error) {
       if (error instanceof Error && error.name === 'ReplyError' && !NOT_NOW.test(error.message)) throw error;
@@ -99,6 +101,18 @@ export class RedisConnection {
     this.closed = true;
     this.wake();
     this.client.disconnect();
+  }
+
+  /** What is sent in the same turn of the event loop goes in one write: each by itself took a tenth of the work of an event. */
+  private gather(): void {
+    const { stream } = this.client;
+    if (this.gathering === stream) return;
+    this.gathering = stream;
+    stream.cork();
+    setImmediate(() => {
+      this.gathering = null;
+      stream.uncork();
+    });
   }
 
   /** Asks now and then, and while it is down often, so that nobody's request has to find out. */

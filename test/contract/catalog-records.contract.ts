@@ -42,6 +42,22 @@ export function describeCatalogRecordsContract(name: string, makeSubject: () => 
       expect(JSON.stringify(record?.base?.sent)).toBe(JSON.stringify(sent));
     });
 
+    it('answers a record of the version asked for, or a later one, and the newest where none is named', async () => {
+      const [first = 0] = (await records.write(store, [aWrite()])).versions.map(Number);
+      const versionOf = async (...atLeast: number[][]): Promise<number | undefined> =>
+        (await records.read(store, ['p'], ...atLeast))[0]?.base?.version;
+      expect(await versionOf([first])).toBe(first);
+      const [second = 0] = (await records.write(store, [aWrite({ receivedAt: 2000 })])).versions.map(Number);
+      expect(await versionOf([second])).toBe(second);
+      expect(await versionOf()).toBe(second);
+      expect([first, second]).toContain(await versionOf([first]));
+      expect(await records.read(store, ['p', 'never sent', 'p'], [second, 1, second])).toMatchObject([
+        { productId: 'p' },
+        null,
+        { productId: 'p' },
+      ]);
+    });
+
     it('keeps what it accepted when it is opened again', async () => {
       await records.write(store, [aWrite()]);
       records = await subject.reopen();

@@ -86,6 +86,19 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       expect((await other.features(store, ['p'])).get('p')?.f).toEqual(['new']);
     });
 
+    it('what one remembers gives way to the version another wrote', async () => {
+      const [one, other] = await Promise.all([replica(), replica()]);
+      const versionAt = async (version: number): Promise<number | undefined> =>
+        (await one.read(store, ['p'], [version]))[0]?.base?.version;
+      const first = Number((await one.write(store, [write('p')])).versions[0]);
+      expect(await versionAt(first)).toBe(first);
+      now += 1;
+      const second = Number((await other.write(store, [write('p')])).versions[0]);
+      expect(await versionAt(first)).toBe(first);
+      expect(await versionAt(second)).toBe(second);
+      expect(await versionAt(first)).toBe(second);
+    });
+
     it('another replica names what one wrote and never indexed, until it is settled', async () => {
       const died = await replica();
       const { versions } = await died.write(store, [write('a'), write('b')]);

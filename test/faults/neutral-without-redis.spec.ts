@@ -7,6 +7,7 @@ import { KnownUsers } from '../../src/behaviour/users/known-users';
 import { UserAttributes } from '../../src/behaviour/users/user-attributes';
 import { UserHashes } from '../../src/behaviour/users/user-hashes';
 import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
+import { SharedChanges } from '../../src/documents/shared-changes';
 import { RedisRankingSessions } from '../../src/search/adapters/redis/redis-ranking-sessions';
 import { PersonalRanking } from '../../src/search/personal-ranking';
 import type { PageRanking } from '../../src/search/ranking-sessions';
@@ -45,7 +46,10 @@ describeOn('redis', () =>
       kept = await redisProfiles(server.url, LIMIT_MS);
       const documents = new EmbeddedDocuments(data.database);
       const secrets = { adminSecret: ['a'.repeat(32)], linkSecret: ['b'.repeat(32)] };
-      const users = new KnownUsers(new UserAttributes(documents), new UserHashes(secrets));
+      const users = new KnownUsers(
+        new UserAttributes(documents, new SharedChanges(documents)),
+        new UserHashes(secrets),
+      );
       const learned: LearnedStats = new EmbeddedLearnedStats(data.database);
       const profiles = new ProfilesService(kept.profiles, new StatsCache(learned), kept.log, users, kept.clock);
       const sessions = new RedisRankingSessions(kept.redis, kept.clock);

@@ -88,30 +88,30 @@ export class EventIntake {
       at: prepared.at,
       content: event.content,
     }));
-    const built = await this.evidence.buildAll(store, contents);
-    return Promise.all(
-      events.map(async ({ event, prepared }, index) => {
-        const own = built[index] ?? { evidence: null, pendingProducts: [] };
-        const { suspicion } = prepared;
-        const verdict = await this.judge.verdict(store, event, { hasEvidence: own.evidence !== null, suspicion });
-        const counted = verdict === 'counted';
-        return {
-          store: store.id,
-          name: event.name,
-          at: prepared.at,
-          receivedAt: prepared.receivedAt,
-          clientTime: event.timestamp,
-          userId: event.userId,
-          deviceId: event.deviceId,
-          userHashes: this.judge.hashesOf(store, event.userId),
-          onceKeys: prepared.onceKeys,
-          verdict,
-          evidence: counted ? own.evidence : null,
-          pendingProducts: counted ? own.pendingProducts : [],
-          body: event.body,
-        };
-      }),
-    );
+    const [built, objections] = await Promise.all([
+      this.evidence.buildAll(store, contents),
+      Promise.all(events.map(({ event, prepared }) => this.judge.objection(store, event, prepared.suspicion))),
+    ]);
+    return events.map(({ event, prepared }, index): NewEvent => {
+      const { evidence = null, pendingProducts = [] } = built[index] ?? {};
+      const verdict = objections[index] ?? (evidence === null ? 'no_evidence' : 'counted');
+      const counted = verdict === 'counted';
+      return {
+        store: store.id,
+        name: event.name,
+        at: prepared.at,
+        receivedAt: prepared.receivedAt,
+        clientTime: event.timestamp,
+        userId: event.userId,
+        deviceId: event.deviceId,
+        userHashes: this.judge.hashesOf(store, event.userId),
+        onceKeys: prepared.onceKeys,
+        verdict,
+        evidence: counted ? evidence : null,
+        pendingProducts: counted ? pendingProducts : [],
+        body: event.body,
+      };
+    });
   }
 
   /** An erased user starts afresh. */

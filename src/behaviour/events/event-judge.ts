@@ -22,15 +22,12 @@ export class EventJudge {
     return shopper !== null && (await this.floods.isFlood(shopper, now)) ? 'flood' : null;
   }
 
-  async verdict(
-    store: Store,
-    event: ParsedEvent,
-    known: { hasEvidence: boolean; suspicion: EventVerdict | null },
-  ): Promise<EventVerdict> {
-    if (known.suspicion) return known.suspicion;
+  /** Why it does not count, whatever it is evidence of; null: nothing speaks against it. */
+  async objection(store: Store, event: ParsedEvent, suspicion: EventVerdict | null): Promise<EventVerdict | null> {
+    if (suspicion) return suspicion;
     if (event.userId === null && event.deviceId === null) return 'anonymous';
     if (event.userId !== null && (await this.users.attributes.optedOut(store.id, event.userId))) return 'opted_out';
-    return known.hasEvidence ? 'counted' : 'no_evidence';
+    return null;
   }
 
   /** Keyed hashes of a user's id, by which an erased user is known. */

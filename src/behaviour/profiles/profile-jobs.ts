@@ -11,14 +11,11 @@ import { type JobContext, JobQueue } from '../../jobs/job-queue';
 import { halfLivesOf, type Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import { deviceKey, type ShopperKey, userKey } from '../shopper';
+import { FOLD, FOLD_AFTER_MS, type FoldRequest, SETTLED_MS } from './fold-job';
 import { type ProfileRequest, ProfileStore } from './profile-store';
 
-/** Events stay in the overlay this long: by then those that were under way when they came are in the log, too. */
-const SETTLED_MS = 10_000;
 const LOOK_EVERY_MS = 5000;
 const SHOPPERS_AT_ONCE = 100;
-/** Folds that may share a commit: each is short, and other writes wait for all of them. */
-const FOLDS_A_COMMIT = 8;
 
 interface Rebuild {
   userId?: string;
@@ -39,7 +36,7 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
   ) {}
 
   onModuleInit(): void {
-    this.jobs.process('profiles.fold', (context) => this.foldDirty(context));
+    this.jobs.process<FoldRequest>(FOLD, (context) => this.foldDirty(context));
     this.jobs.process<Rebuild>('vectors.rebuild', (context) => this.rebuild(context));
     this.stores.onChange(async (store, before) => {
       if (before && JSON.stringify(before.settings.halfLife) !== JSON.stringify(store.settings.halfLife)) {
@@ -73,25 +70,27 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
   /** A read, so that an idle service writes nothing; the job is there so that the work is seen and taken up again. */
   private async lookForDirty(): Promise<void> {
     try {
-      const [waiting] = await this.profiles.dirty({ before: this.clock.now() - SETTLED_MS, limit: 1 });
-      if (waiting) await this.jobs.enqueue({ kind: 'profiles.fold', store: '*', key: 'fold', payload: null });
+      const [waiting] = await this.profiles.dirty({ before: this.clock.now() - FOLD_AFTER_MS, limit: 1 });
+      const payload: FoldRequest = { afterMs: FOLD_AFTER_MS };
+      if (waiting) await this.jobs.enqueue({ kind: FOLD, store: '*', key: 'fold', payload });
     } catch (error) {
       // A storage that is down says so itself, once.
       if (!(error instanceof ApiError)) this.logger.warn(`Looking for events to fold failed: ${String(error)}`);
     }
   }
 
-  private async foldDirty({ signal, progress }: JobContext): Promise<{ folded: number }> {
-    const before = this.clock.now() - SETTLED_MS;
+  private async foldDirty({ payload, signal, progress }: JobContext<FoldRequest>): Promise<{ folded: number }> {
+    const before = this.clock.now() - (payload?.afterMs ?? SETTLED_MS);
+    const until = this.clock.now() - SETTLED_MS;
     const failed = new Set<string>();
     let folded = 0;
     for (let shoppers = 0; !signal.aborted;) {
       const batch = await this.profiles.dirty({ before, limit: SHOPPERS_AT_ONCE + failed.size });
       const todo = batch.filter((request) => !failed.has(nameOf(request)));
       if (todo.length === 0) break;
-      await together(todo, signal, async (request) => {
+      await this.together(todo, signal, async (request) => {
         try {
-          const own = await this.foldOne(request, { until: before, fromScratch: false });
+          const own = await this.foldOne(request, { until, fromScratch: false });
           folded += own;
         } catch (error) {
           // One shopper that can't be folded must not keep the others waiting.
@@ -128,7 +127,7 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
     let last: string | undefined;
     while (!signal.aborted) {
       const page = await this.profiles.shoppers({ store, limit: SHOPPERS_AT_ONCE, ...(last ? { after: last } : {}) });
-      await together(page, signal, async (shopper) => {
+      await this.together(page, signal, async (shopper) => {
         await this.foldOne({ store, shopper }, options);
         shoppers += 1;
       });
@@ -140,12 +139,13 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
     signal.throwIfAborted();
     return { shoppers };
   }
-}
 
-/** Some at a time, until stopped. */
-async function together<T>(all: readonly T[], signal: AbortSignal, work: (one: T) => Promise<void>): Promise<void> {
-  for (let from = 0; from < all.length && !signal.aborted; from += FOLDS_A_COMMIT) {
-    await Promise.all(all.slice(from, from + FOLDS_A_COMMIT).map(work));
+  /** Some at a time, until stopped. */
+  private async together<T>(all: readonly T[], signal: AbortSignal, work: (one: T) => Promise<void>): Promise<void> {
+    const { foldsAtOnce } = this.profiles;
+    for (let from = 0; from < all.length && !signal.aborted; from += foldsAtOnce) {
+      await Promise.all(all.slice(from, from + foldsAtOnce).map(work));
+    }
   }
 }
 

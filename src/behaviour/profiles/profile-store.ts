@@ -22,6 +22,8 @@ export interface ProfileRequest {
  * resolved. Left out on purpose: folding and formulas (plain functions beside this port).
  */
 export abstract class ProfileStore {
+  /** Folds that do well to be asked for at the same time. */
+  abstract readonly foldsAtOnce: number;
   /** Profiles in the order asked; null where nothing at all is known. */
   abstract read(requests: ProfileRequest[]): Promise<(Profile | null)[]>;
   /** Shoppers with overlay events older than `before` (epoch ms of receipt), longest waiting first. */

@@ -1,22 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type DocumentKey, Documents } from '../../documents/documents';
+import { SharedChanges, type SharedTopic } from '../../documents/shared-changes';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 
 const MOST_REMEMBERED = 50_000;
-/** Another replica's change shows within this. */
-const SHARED_MS = 1000;
+/** In case a process ended between a change and telling the others. */
+const LONGEST_MS = 60_000;
 
 const keyOf = (store: string, userId: string): DocumentKey => ({ store, kind: 'user', id: userId });
+const isOptOut = (attributes: Attributes | null): boolean => attributes?.['personalize'] === false;
 
 /** Profile attributes a store keeps of its users; `personalize: false` opts a user out. */
 @Injectable()
 export class UserAttributes {
-  private readonly optOuts: LRUCache<string, boolean>;
+  /** Replaced whenever somebody was opted out or in again, on whatever replica: that is rare, and everybody asks. */
+  private optOuts = remembered();
+  private readonly topic: SharedTopic;
 
-  constructor(private readonly documents: Documents) {
-    this.optOuts = new LRUCache({ max: MOST_REMEMBERED, ttl: documents.shared ? SHARED_MS : 0 });
+  constructor(
+    private readonly documents: Documents,
+    changes: SharedChanges,
+  ) {
+    this.topic = changes.topic('opt-outs', async () => {
+      this.optOuts = remembered();
+    });
   }
 
   async get(store: string, userId: string): Promise<Attributes | null> {
@@ -25,21 +34,34 @@ export class UserAttributes {
 
   /** Replaces all of them. */
   async put(store: string, userId: string, attributes: Attributes): Promise<void> {
+    const before = await this.get(store, userId);
     await this.documents.put([{ ...keyOf(store, userId), body: attributes }]);
-    this.optOuts.delete(`${store}\n${userId}`);
+    await this.changed(before, attributes);
   }
 
   async remove(store: string, userId: string): Promise<void> {
+    const before = await this.get(store, userId);
     await this.documents.remove(keyOf(store, userId));
-    this.optOuts.delete(`${store}\n${userId}`);
+    await this.changed(before, null);
   }
 
   async optedOut(store: string, userId: string): Promise<boolean> {
     const key = `${store}\n${userId}`;
-    const known = this.optOuts.get(key);
+    const { optOuts } = this;
+    const known = optOuts.get(key);
     if (known !== undefined) return known;
-    const optedOut = (await this.get(store, userId))?.['personalize'] === false;
-    this.optOuts.set(key, optedOut);
+    const optedOut = isOptOut(await this.get(store, userId));
+    // Into what was there when it was read: after a change that is not looked at any more.
+    optOuts.set(key, optedOut);
     return optedOut;
   }
+
+  /** Also where both opt out: the first time may have ended before the others were told. */
+  private async changed(before: Attributes | null, after: Attributes | null): Promise<void> {
+    if (!isOptOut(before) && !isOptOut(after)) return;
+    this.optOuts = remembered();
+    await this.topic.mark();
+  }
 }
+
+const remembered = (): LRUCache<string, boolean> => new LRUCache({ max: MOST_REMEMBERED, ttl: LONGEST_MS });

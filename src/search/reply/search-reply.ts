@@ -130,6 +130,7 @@ export class SearchReplies {
     const records = await this.records.read(
       store.id,
       missing.map(({ productId }) => productId),
+      missing.map(({ version }) => version),
     );
     missing.forEach((hit, index) => {
       const record = records[index];

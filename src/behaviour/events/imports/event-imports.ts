@@ -11,6 +11,7 @@ import { LearningService } from '../../learning/learning.service';
 import { EventIntake } from '../event-intake';
 import type { NewEvent } from '../event-log';
 import { eventName } from '../event-names';
+import { foldSoon } from '../../profiles/fold-job';
 import { type ParsedEvent, parseEvent } from '../event-schema';
 import { onceKeys } from '../once-keys';
 import { PendingEvents } from '../pending-events';
@@ -108,6 +109,7 @@ export class EventImports implements OnModuleInit {
     }
     await this.files.remove(payload.file);
     await this.parts.learning.request(store.id);
+    await this.jobs.enqueue(foldSoon(store.id));
     return report.finish();
   }
 

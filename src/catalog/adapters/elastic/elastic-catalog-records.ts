@@ -11,6 +11,7 @@ import { type CatalogRecord, CatalogRecords, type RecordWrite, type Settled } fr
 import type { ProductFeatures } from '../../features';
 import { KeptFeatures } from '../../kept-features';
 import { OpenBatches } from './open-batches';
+import { RememberedRecords } from './remembered-records';
 import {
   channelsRequest,
   countRequest,
@@ -67,6 +68,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
   private readonly patientReads: ReadGatherer;
   private readonly open = new OpenBatches();
   private readonly kept = new KeptFeatures();
+  private readonly remembered = new RememberedRecords();
   /** Notes that are done with and not gone yet. */
   private readonly closing: BulkOperation[] = [];
   /** Two replicas with the same number are no harm: a version only has to be greater than that product's last. */
@@ -76,8 +78,8 @@ export class ElasticCatalogRecords extends CatalogRecords {
     super();
     this.records = parts.connection.index(RECORDS);
     this.featuresIndex = parts.connection.index(FEATURES);
-    this.reads = new ReadGatherer(parts.connection, parts.connection.timeoutMs);
-    this.patientReads = new ReadGatherer(parts.connection, PATIENCE);
+    this.reads = ReadGatherer.of(parts.connection, parts.connection.timeoutMs);
+    this.patientReads = ReadGatherer.apart(parts.connection, PATIENCE);
     this.sequence = new Sequence(() => parts.clock.now(), Math.floor(Math.random() * 64));
   }
 
@@ -125,11 +127,20 @@ export class ElasticCatalogRecords extends CatalogRecords {
     return new Set([...changed.keys()].filter((_, at) => items[at + 1]?.status === 409));
   }
 
-  override async read(store: string, productIds: string[]): Promise<(CatalogRecord | null)[]> {
-    const found = await this.find(store, [...new Set(productIds)], this.reads);
-    return productIds.map((productId) => {
-      const state = found.get(productId)?.state;
-      return state && state.versions.size > 0 ? toRecord(productId, state) : null;
+  override async read(
+    store: string,
+    productIds: string[],
+    atLeast?: readonly number[],
+  ): Promise<(CatalogRecord | null)[]> {
+    const ids = idsOf(store, productIds);
+    const known = ids.map((id, at) => this.remembered.get(id, atLeast?.[at]));
+    const missing = [...new Set(ids.filter((_id, at) => !known[at]))];
+    const read = await this.reads.read<StoredRecord>(this.records, missing, store);
+    const found = new Map(missing.map((id, at) => [id, read[at]?.source]));
+    for (const [id, stored] of found) if (stored) this.remembered.set(id, stored);
+    return ids.map((id, at) => {
+      const stored = known[at] ?? found.get(id);
+      return stored ? toRecord(stored.product, readState(stored)) : null;
     });
   }
 
@@ -241,6 +252,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     await removeStoreFrom(connection, this.featuresIndex, store);
     this.open.forget(store);
     this.kept.clear();
+    this.remembered.clear();
     return count;
   }
 

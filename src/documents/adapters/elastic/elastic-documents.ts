@@ -41,8 +41,8 @@ export class ElasticDocuments extends Documents {
   ) {
     super();
     this.index = connection.index(INDEX);
-    this.reads = new ReadGatherer(connection, connection.timeoutMs);
-    this.patientReads = new ReadGatherer(connection, PATIENCE);
+    this.reads = ReadGatherer.of(connection, connection.timeoutMs);
+    this.patientReads = ReadGatherer.of(connection, PATIENCE);
   }
 
   static async open(connection: ElasticConnection, bulk: BulkGatherer): Promise<ElasticDocuments> {

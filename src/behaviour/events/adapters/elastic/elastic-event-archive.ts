@@ -19,7 +19,7 @@ export class ElasticEventArchive extends EventArchive {
   private constructor(private readonly connection: ElasticConnection) {
     super();
     const bulk = new BulkGatherer(connection, { timeoutMs: LONG_TIMEOUT });
-    const reads = new ReadGatherer(connection, LONG_TIMEOUT);
+    const reads = ReadGatherer.apart(connection, LONG_TIMEOUT);
     this.events = new EventIndex(connection, bulk, reads);
     this.keys = new KeyIndex(connection, bulk, reads);
   }

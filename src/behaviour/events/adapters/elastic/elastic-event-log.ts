@@ -19,20 +19,13 @@ import { type Complete, Completer } from './completer';
 import { Erasures } from './erasures';
 import { eventOf, FAMILY } from './event-document';
 import { EventIndex } from './event-index';
-import {
-  devicesRequest,
-  newPurchasesRequest,
-  ofAll,
-  ofShoppers,
-  PAGE,
-  purchasesOf,
-  shoppersRequest,
-} from './event-requests';
+import { devicesRequest, newPurchasesRequest, ofAll, purchasesOf, shoppersRequest } from './event-requests';
 import { KeyIndex, KEYS } from './key-index';
 import { Marks } from './marks';
 import { Once } from './once';
 import { ProcessNumber } from './process-number';
 import { EventRemover, type Lacking } from './remover';
+import { ShopperReads } from './shopper-reads';
 
 export interface EventLogParts {
   connection: ElasticConnection;
@@ -65,12 +58,13 @@ export class ElasticEventLog extends EventLog {
   private readonly appender: Appender;
   private readonly completer: Completer;
   private readonly remover: EventRemover;
+  private readonly ofShoppers: ShopperReads;
 
   private constructor(parts: EventLogParts) {
     super();
     const { connection, clock } = parts;
     const bulk = new BulkGatherer(connection);
-    const reads = new ReadGatherer(connection);
+    const reads = ReadGatherer.of(connection);
     const now = (): number => clock.now();
     const keys = new KeyIndex(connection, bulk, reads);
     const events = new EventIndex(connection, bulk, reads);
@@ -79,9 +73,10 @@ export class ElasticEventLog extends EventLog {
     const marks = new Marks(keys);
     this.events = events;
     const erasures = new Erasures(keys);
-    this.traced = new Erasures(new KeyIndex(connection, bulk, new ReadGatherer(connection, connection.timeoutMs)));
+    this.traced = new Erasures(new KeyIndex(connection, bulk, ReadGatherer.of(connection, connection.timeoutMs)));
     this.appender = new Appender({ events, once, marks, erasures, numbers, now });
     this.completer = new Completer({ events, marks, numbers, now });
+    this.ofShoppers = new ShopperReads(events);
     this.remover = new EventRemover(events, keys, erasures, parts.lacking);
   }
 
@@ -103,16 +98,9 @@ export class ElasticEventLog extends EventLog {
     limit: number;
   }): Promise<StoredEvent[]> {
     const { store, shopper, after = 0, counted = false, limit } = query;
-    const filter = shopper ? ofShoppers(store, [shopper], counted) : ofAll(store, counted);
+    if (shopper) return (await this.ofShoppers.read({ store, shopper, after, counted, limit })).map(eventOf);
     await this.events.refresh();
-    const read: StoredEvent[] = [];
-    for (let left = limit; left > 0; left = limit - read.length) {
-      const size = Math.min(left, PAGE);
-      const page = await this.events.page(filter, { after: read.at(-1)?.seq ?? after, size });
-      read.push(...page.map(({ source }) => eventOf(source)));
-      if (page.length < size) break;
-    }
-    return read;
+    return (await this.events.first(ofAll(store, counted), { after, limit })).map(eventOf);
   }
 
   override completePending(store: string, productIds: string[], complete: Complete): Promise<number> {

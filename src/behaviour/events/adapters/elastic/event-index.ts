@@ -57,6 +57,18 @@ export class EventIndex {
     );
   }
 
+  /** The first of them, as searches see them, over as many pages as that takes. */
+  async first(filter: Filter, { after, limit }: { after: number; limit: number }): Promise<EventDocument[]> {
+    const read: EventDocument[] = [];
+    for (let left = limit; left > 0; left = limit - read.length) {
+      const size = Math.min(left, PAGE);
+      const page = await this.page(filter, { after: read.at(-1)?.seq ?? after, size });
+      read.push(...page.map(({ source }) => source));
+      if (page.length < size) break;
+    }
+    return read;
+  }
+
   /** Page by page up to the end, the newest events too. */
   async *pages(filter: Filter, from = 0): AsyncGenerator<FoundEvent[]> {
     await this.refresh();

@@ -46,7 +46,7 @@ export class ElasticLearnedStats extends LearnedStats {
     super();
     this.index = connection.index(INDEX);
     this.bulk = new BulkGatherer(connection, { timeoutMs: LONG_TIMEOUT });
-    this.reads = new ReadGatherer(connection, connection.timeoutMs);
+    this.reads = ReadGatherer.of(connection, connection.timeoutMs);
     this.serving = new LRUCache({ max: MOST_STORES, ttl: times.knownMs });
   }
 

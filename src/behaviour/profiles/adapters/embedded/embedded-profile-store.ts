@@ -13,6 +13,8 @@ const REMOVED_AT_ONCE = 500;
 
 /** Vectors in the embedded database. The overlay is no copy: it is the shopper's events after the watermark. */
 export class EmbeddedProfileStore extends ProfileStore {
+  /** They share a commit: each is short, and other writes wait for all of them. */
+  override readonly foldsAtOnce = 8;
   private readonly call: Calls<typeof procedures>;
   /** By the id of a stored state, which is never used again. */
   private readonly decoded = new LRUCache<number, BehaviourVector>({ maxSize: CACHED_CHARACTERS });

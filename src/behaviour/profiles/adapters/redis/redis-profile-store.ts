@@ -44,6 +44,8 @@ const TRIES = 5;
  * log is read once and kept. Throws `unavailable` where Redis is down.
  */
 export class RedisProfileStore extends ProfileStore {
+  /** One search of the log is for all of them. */
+  override readonly foldsAtOnce = 50;
   private readonly loading = new Map<string, Promise<Profile | null>>();
 
   constructor(private readonly parts: RedisProfileParts) {

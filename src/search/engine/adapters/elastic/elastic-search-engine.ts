@@ -113,7 +113,7 @@ export class ElasticSearchEngine extends SearchEngine {
       const targets = [serving, ...(growing === null ? [] : [growing])];
       try {
         await Promise.all(targets.map((index) => work({ index, bulk: this.searchable })));
-        this.numbers.forget(store);
+        this.numbers.changed(store);
         return;
       } catch (error) {
         // What is being built was finished, or the store removed, since it was looked up.

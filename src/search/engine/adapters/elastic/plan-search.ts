@@ -13,6 +13,7 @@ import {
   type HitsQuery,
   hitsQuery,
   type HitsRequest,
+  matchedBody,
   pageBody,
 } from './search-bodies';
 import { type TextNumbers, variantToken } from './text-query';
@@ -29,8 +30,8 @@ interface Answer {
 /** What one round of requests has found out. */
 interface Round {
   request: HitsRequest;
-  /** Documents the terms match, before filters; null where nobody asked. */
-  matched: number | null;
+  /** Documents all terms match, before filters: whether products that match only some of them stand behind. */
+  matched: number;
   total: number;
   facets: EngineResult['facets'];
   page: Paged;
@@ -49,6 +50,8 @@ const MOST_TOTALS = 5000;
 export class PlanSearch {
   /** Hits of searches from a moment ago: which of the two plans the first request is made for. It tells whether that was right. */
   private readonly totals = new LRUCache<string, number>({ max: MOST_TOTALS, ttl: TOTALS_MS });
+  /** The same of how many match all terms. */
+  private readonly matched = new LRUCache<string, number>({ max: MOST_TOTALS, ttl: TOTALS_MS });
 
   constructor(
     private readonly connection: ElasticConnection,
@@ -63,10 +66,14 @@ export class PlanSearch {
     const numbers = await this.numbers.textNumbers(plan.store, tokens);
     const request = { plan, template, boosts, numbers, some: false };
     const below = plan.match.kind === 'terms' ? plan.match.someBelow : 0;
-    const certain = mostMatching(request) < below;
-    let round = await this.round(index, { ...request, some: certain }, query);
-    if (!certain && (round.matched ?? below) < below)
-      round = await this.round(index, { ...request, some: true }, query);
+    const few = this.matched.get(matchedKey(request)) ?? likelyMatching(request);
+    let some = few < below;
+    let round = await this.round(index, { ...request, some }, query);
+    if (round.matched < below !== some) {
+      some = !some;
+      round = await this.round(index, { ...request, some }, query);
+    }
+    this.matched.set(matchedKey(request), round.matched);
     const { total, facets, page } = round;
     return { total, facets, ...page };
   }
@@ -77,13 +84,19 @@ export class PlanSearch {
     const key = totalKey(request);
     const options = { explain, window: this.window };
     const pages = new Pages(request, { ...options, expected: this.totals.get(key) ?? mostMatching(request) });
-    const bodies = [pages.first(), ...(counts ? [countBody(plan, numbers, request)] : [])];
-    const [found = nothing, counted] = await this.ask(index, bodies);
+    const all = request.some && mostMatching({ ...request, some: false }) > 0;
+    const bodies = [
+      pages.first(),
+      ...(counts ? [countBody(plan, numbers, request)] : []),
+      ...(all ? [matchedBody(plan, numbers, request)] : []),
+    ];
+    const [found = nothing, ...rest] = await this.ask(index, bodies);
+    const counted = counts ? rest.shift() : undefined;
     const ask = async (body: Body): Promise<Answer> => (await this.ask(index, [body]))[0] ?? nothing;
     this.totals.set(key, found.total);
     return {
       request,
-      matched: counted ? counted.total : found.total,
+      matched: request.some ? (rest[0]?.total ?? 0) : (counted ?? found).total,
       total: found.total,
       facets: readFacets(plan.facets, plan.filters, counted?.aggregations ?? null),
       page: pages.areMoreThanExpected(found)
@@ -117,6 +130,10 @@ function totalKey({ plan, some }: HitsRequest): string {
   return JSON.stringify([store, channels, match, filters, availableOnly, some]);
 }
 
+function matchedKey({ plan: { store, channels, match, availableOnly } }: HitsRequest): string {
+  return JSON.stringify([store, channels, match, availableOnly]);
+}
+
 function refusal({ status, error }: estypes.ErrorResponseBase): Error {
   const cause = new Error(`${error.type}: ${error.reason ?? ''}`);
   return status === 429 || status >= 500 ? unavailable(cause) : cause;
@@ -127,6 +144,16 @@ function mostMatching({ plan, numbers, some }: HitsRequest): number {
   const indexed = Math.max(...Object.values(numbers.fields).map(({ documents }) => documents));
   if (plan.match.kind !== 'terms' || some) return indexed;
   return Math.min(indexed, ...plan.match.terms.map((term) => matchingTerm(term, numbers)));
+}
+
+/** How many match all terms, as if none had to do with another. A guess: the answer tells. */
+function likelyMatching(request: HitsRequest): number {
+  const { plan, numbers } = request;
+  const most = mostMatching({ ...request, some: false });
+  if (plan.match.kind !== 'terms') return most;
+  const indexed = Math.max(1, ...Object.values(numbers.fields).map(({ documents }) => documents));
+  const shares = plan.match.terms.map((term) => Math.min(1, matchingTerm(term, numbers) / indexed));
+  return Math.min(most, indexed * shares.reduce((product, share) => product * share, 1));
 }
 
 function matchingTerm({ variants }: PlanTerm, { frequencies }: TextNumbers): number {

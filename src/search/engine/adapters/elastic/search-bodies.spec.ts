@@ -1,7 +1,7 @@
 import { aPlan, boostsOf } from '../../../../../test/builders/an-engine-document';
 import type { QueryPlan } from '../../../query/query-plan';
 import { type BoostTemplate, boostTemplateSchema } from '../../../ranking/template';
-import { amongCandidates, candidatesBody, countBody, hitsQuery, pageBody } from './search-bodies';
+import { amongCandidates, candidatesBody, countBody, matchedBody, hitsQuery, pageBody } from './search-bodies';
 import type { TextNumbers } from './text-query';
 
 const none = { documents: 0, averageLength: 0 };
@@ -159,6 +159,11 @@ describe('the bodies of a search', () => {
     expect(amongCandidates(query, [7, 9])).toEqual({
       bool: { must: [query], filter: [{ terms: { number: [7, 9] } }] },
     });
+  });
+
+  it('counts what matches all terms beside a search that takes some', () => {
+    const all = countBody(aPlan({ facets: [] }), numbers, { template, some: false });
+    expect(matchedBody(aPlan({}), numbers, { template, some: true })).toEqual(all);
   });
 
   it('facets are counted over what the terms match, in a body of their own', () => {

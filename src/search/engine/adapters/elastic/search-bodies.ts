@@ -128,6 +128,12 @@ export function countBody(plan: QueryPlan, numbers: TextNumbers, { template, som
   };
 }
 
+/** How many documents match all terms, before filters. */
+export function matchedBody(plan: QueryPlan, numbers: TextNumbers, { template }: Matching): Body {
+  const filter = [matching(plan, numbers, { template, some: false }), ...visible(plan)];
+  return { query: { bool: { filter } }, size: 0, track_total_hits: true };
+}
+
 const last = (order: 'asc' | 'desc') => ({ order, missing: '_last' });
 
 const SORTS: Readonly<Record<SortBy, estypes.SortCombinations[]>> = {

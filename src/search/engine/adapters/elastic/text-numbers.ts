@@ -12,6 +12,8 @@ const TOKEN_MS = 500;
 /** Sizes and lengths change slowly; those of a big index are asked for while the old ones are gone by. */
 const FIELDS_MS = 2000;
 const SLOW_INDEX = 20_000;
+/** Frequencies of a big index change as slowly. A token nobody has is another matter: what brings it has to be found at once. */
+const SLOW_TOKEN_MS = 30_000;
 const MOST_STORES = 500;
 const MOST_TOKENS = 5000;
 
@@ -45,12 +47,21 @@ export class IndexNumbers {
     private readonly indexOf: (store: string) => string,
   ) {}
 
-  /** After a write of this process. */
+  /** When the index is another one, or none. */
   forget(store: string): void {
+    this.stores.delete(store);
+  }
+
+  /** After a write of this process. */
+  changed(store: string): void {
     const known = this.stores.get(store);
     if (!known) return;
+    if (isSlow(known)) {
+      for (const [token, { documents }] of known.tokens.entries()) if (documents === 0) known.tokens.delete(token);
+      return;
+    }
     known.tokens.clear();
-    if (known.fields && documentsOf(known.fields.value) < SLOW_INDEX) known.fields = null;
+    known.fields = null;
   }
 
   async textNumbers(store: string, tokens: readonly string[]): Promise<TextNumbers> {
@@ -64,7 +75,7 @@ export class IndexNumbers {
     if (!numbers.fields) return this.askFields(store, numbers);
     if (performance.now() - numbers.fields.at > FIELDS_MS && !numbers.refreshing) {
       const asked = this.askFields(store, numbers);
-      if (documentsOf(numbers.fields.value) < SLOW_INDEX) return asked;
+      if (!isSlow(numbers)) return asked;
       // The old numbers are as good, and whether the index answers is told by the search itself.
       asked.catch(() => undefined);
     }
@@ -72,7 +83,8 @@ export class IndexNumbers {
   }
 
   async frequencies(store: string, requests: readonly TokenRequest[]): Promise<Map<string, TokenFrequency>> {
-    const { tokens } = this.of(store);
+    const numbers = this.of(store);
+    const { tokens } = numbers;
     const found = new Map<string, TokenFrequency>();
     const missing: TokenRequest[] = [];
     for (const request of unique(requests)) {
@@ -82,7 +94,7 @@ export class IndexNumbers {
     }
     if (missing.length === 0) return found;
     for (const [token, frequency] of await this.askTokens(store, missing)) {
-      tokens.set(token, frequency);
+      tokens.set(token, frequency, { ttl: isSlow(numbers) && frequency.documents > 0 ? SLOW_TOKEN_MS : TOKEN_MS });
       found.set(token, frequency);
     }
     return found;
@@ -127,6 +139,7 @@ export class IndexNumbers {
 
 type Aggregations = Record<string, estypes.AggregationsAggregationContainer>;
 
+const isSlow = ({ fields }: StoreNumbers): boolean => fields !== null && documentsOf(fields.value) >= SLOW_INDEX;
 const documentsOf = (fields: Fields): number => Math.max(...textFields.map((field) => fields[field].documents));
 
 function unique(requests: readonly TokenRequest[]): TokenRequest[] {

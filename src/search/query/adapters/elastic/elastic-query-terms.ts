@@ -49,7 +49,7 @@ export class ElasticQueryTerms extends GatheredQueryTerms {
     super(clock, FLUSH_MS);
     this.index = connection.index(INDEX);
     this.bulk = new BulkGatherer(connection);
-    this.reads = new ReadGatherer(connection);
+    this.reads = ReadGatherer.of(connection);
   }
 
   static async open(connection: ElasticConnection, clock: Clock): Promise<ElasticQueryTerms> {

@@ -63,7 +63,7 @@ export class ElasticClickLedger extends ClickLedger {
   static async open(connection: ElasticConnection, clock: Clock): Promise<ElasticClickLedger> {
     await connection.ensureIndex(SHOWCASE, indexDefinition(SHOWCASE));
     await connection.ensureFamily(FAMILY, indexDefinition(FAMILY));
-    const reads = new ReadGatherer(connection);
+    const reads = ReadGatherer.of(connection);
     const hits = new HitIndex(connection, reads);
     return new ElasticClickLedger(connection, { hits, index: new ShowcaseIndex(connection, reads), clock });
   }

@@ -53,7 +53,7 @@ export class ElasticImportFiles extends ImportFiles {
     super();
     this.index = connection.index(INDEX);
     this.bulk = new BulkGatherer(connection, { timeoutMs: LONG_TIMEOUT });
-    this.reads = new ReadGatherer(connection, LONG_TIMEOUT);
+    this.reads = ReadGatherer.apart(connection, LONG_TIMEOUT);
   }
 
   static async open(connection: ElasticConnection, clock: Clock): Promise<ElasticImportFiles> {
