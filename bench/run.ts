@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { report } from './report';
 import { embedded, startProduction } from './production';
 import { type BenchOptions, type Engine, engines, LARGE, type Row, type Scenario, SMALL } from './scenario';
+import { authentication } from './scenarios/authentication';
 import { bareBulk } from './scenarios/bare-bulk';
 import { bareEngine } from './scenarios/bare-engine';
 import { eventLoop } from './scenarios/event-loop';
@@ -17,8 +18,8 @@ import { BenchShop } from './shop';
 
 /** In the order they run on one shop: `start` last, for it restarts the service. */
 const SCENARIOS: Readonly<Record<Engine, readonly Scenario[]>> = {
-  embedded: [indexRate, search, freshness, events, eventLoop, memory, start],
-  elasticsearch: [indexRate, search, bareEngine, freshness, events, bareBulk, eventLoop, memory, start],
+  embedded: [indexRate, search, authentication, freshness, events, eventLoop, memory, start],
+  elasticsearch: [indexRate, search, authentication, bareEngine, freshness, events, bareBulk, eventLoop, memory, start],
 };
 const SHOPPERS = 400;
 
