@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { ApiError } from '../http/api-error';
 import type { Calls, Procedures } from './procedures';
 import { compiled } from './threads';
 import type { WriterMessage, WriterReply, WriterSetup } from './writer.thread';
@@ -8,6 +9,8 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+/** Calls that wait for a disk that has stopped; more are refused, so that the heap doesn't grow until the process ends. */
+const MOST_WAITING = 20_000;
 /** So many calls are sent at once; fewer, when this turn of the event loop is over. */
 const CALLS_PER_MESSAGE = 8;
 
@@ -34,11 +37,13 @@ export class SqliteWriter {
     });
     this.worker.on('message', (reply: WriterReply) => this.settle(reply));
     this.worker.on('error', (error) => this.fail(error));
-    this.worker.on('exit', () => this.fail(new Error('The database is closed')));
+    this.worker.on('exit', () => this.fail(new ApiError('unavailable', 'The database is closed')));
   }
 
+  /** A call is refused with `unavailable` where too many wait for the disk already; nothing of it is written then. */
   calls<P extends Procedures>(): Calls<P> {
-    return (name, input) => this.call(name, input) as Promise<never>;
+    return (name, input) =>
+      (this.waiting.size < MOST_WAITING ? this.call(name, input) : Promise.reject(overloaded())) as Promise<never>;
   }
 
   /** Waits for everything accepted so far, then closes the database. */
@@ -82,3 +87,6 @@ export class SqliteWriter {
     this.waiting.clear();
   }
 }
+
+const overloaded = (): ApiError =>
+  new ApiError('unavailable', 'More waits to be written than can be kept; try again', { retryAfter: 1 });

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databasePath, EmbeddedDatabase } from '../../src/storage/embedded-database';
+import { openDatabase } from '../../src/storage/sqlite';
+
+type Flush = { 'storage.flush': () => null };
+
+describe('the embedded writer', () => {
+  let folder: string;
+  let database: EmbeddedDatabase;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
+    database = await EmbeddedDatabase.open(folder, []);
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('refuses more than it can keep while the disk does not answer, and loses nothing it took', async () => {
+    // Somebody else holds the file, as a disk that has stopped would.
+    const other = openDatabase(databasePath(folder));
+    other.exec('BEGIN IMMEDIATE');
+    const call = database.writer.calls<Flush>();
+    const outcomes = Array.from({ length: 20_100 }, () =>
+      call('storage.flush', undefined).then(
+        () => 'done',
+        (error: { word?: string }) => error.word,
+      ),
+    );
+    expect(new Set(await Promise.all(outcomes.slice(20_000)))).toEqual(new Set(['unavailable']));
+    other.exec('COMMIT');
+    other.close();
+    expect(new Set(await Promise.all(outcomes.slice(0, 20_000)))).toEqual(new Set(['done']));
+    expect(await call('storage.flush', undefined)).toBeNull();
+    await database.close();
+  });
+
+  test('that has ended refuses as unavailable', async () => {
+    const call = database.writer.calls<Flush>();
+    await database.close();
+    await expect(call('storage.flush', undefined)).rejects.toMatchObject({ word: 'unavailable' });
+  });
+});
