@@ -14,6 +14,7 @@ import { ConversionsService } from './clicks/conversions.service';
 import { HitRecords } from './clicks/hit-records';
 import { LedgerUpkeep } from './clicks/ledger-upkeep';
 import { ProductPages } from './clicks/product-pages';
+import { ShopperHits } from './clicks/shopper-hits';
 import { LinkTokens } from './links/link-tokens';
 import { LedgerCheck } from './metrics/ledger-check.service';
 import { ShowcaseMetricsController } from './metrics/metrics.controller';
@@ -63,6 +64,7 @@ class ShowcaseLifecycle implements OnModuleInit {
     ClicksService,
     ConversionsService,
     LedgerUpkeep,
+    ShopperHits,
     CatalogChanges,
     SponsoredProducts,
     ShelvesService,

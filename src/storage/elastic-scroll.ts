@@ -29,7 +29,10 @@ export async function* scroll<T>(
     }
   } finally {
     if (scrollId !== undefined) {
-      await connection.call((client, options) => client.clearScroll({ scroll_id: scrollId ?? '' }, options));
+      // It ends by itself, too; and where there is no index yet, there is nothing to end, which is answered 404.
+      await connection
+        .call((client, options) => client.clearScroll({ scroll_id: scrollId ?? '' }, options))
+        .catch(() => undefined);
     }
   }
 }

@@ -1,4 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Secrets } from '../config/secrets';
 
 /** One caller's address as limits count it: an IPv6 subscriber owns a whole /64. */
 export function addressKey(address: string): string {
@@ -12,11 +14,12 @@ export function addressKey(address: string): string {
 }
 
 /** Addresses in counts: by a keyed hash, the same on every replica, so that none is written down anywhere. */
+@Injectable()
 export class HashedAddresses {
   private readonly key: Buffer;
 
-  constructor(secret: string) {
-    this.key = Buffer.from(hkdfSync('sha256', secret, '', 'vitrine addresses', 32));
+  constructor(secrets: Secrets) {
+    this.key = Buffer.from(hkdfSync('sha256', secrets.adminSecret[0] ?? '', '', 'vitrine addresses', 32));
   }
 
   of(address: string): string {

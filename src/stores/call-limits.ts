@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock';
-import { Secrets } from '../config/secrets';
 import { ApiError } from '../http/api-error';
 import { HashedAddresses } from './address-key';
 import { RateWindows } from './rate-windows';
@@ -14,15 +13,11 @@ export const ORIGIN_CALLS_PER_MINUTE = 30_000;
 /** How often somebody may call, and how often fail. Calls with valid keys pass unless their store limits itself. */
 @Injectable()
 export class CallLimits {
-  private readonly addresses: HashedAddresses;
-
   constructor(
     private readonly windows: RateWindows,
     private readonly clock: Clock,
-    secrets: Secrets,
-  ) {
-    this.addresses = new HashedAddresses(secrets.adminSecret[0] ?? '');
-  }
+    private readonly addresses: HashedAddresses,
+  ) {}
 
   /** The 401 as it is to be answered: itself, or 429 once this address has failed too often. */
   async failed(address: string, error: ApiError): Promise<ApiError> {

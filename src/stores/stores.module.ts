@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Storage } from '../storage/storage';
 import { InProcessRateWindows } from './adapters/embedded/in-process-rate-windows';
 import { RedisRateWindows } from './adapters/redis/redis-rate-windows';
+import { HashedAddresses } from './address-key';
 import { AdminAccessGuard } from './admin-access.guard';
 import { AdminTokens } from './admin-tokens';
 import { Audit } from './audit';
@@ -25,6 +26,7 @@ const shared = [
   },
   StoresService,
   StoreErasure,
+  HashedAddresses,
   CallLimits,
   StoreAccessGuard,
   AdminTokens,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { addressKey } from '../../stores/address-key';
+import { HashedAddresses } from '../../stores/address-key';
 import { RateWindows } from '../../stores/rate-windows';
 import type { Store } from '../../stores/store';
 import type { Visitor } from './hit-request';
@@ -13,11 +13,14 @@ const MOST_A_MINUTE = 60;
  */
 @Injectable()
 export class BurstGuard {
-  constructor(private readonly windows: RateWindows) {}
+  constructor(
+    private readonly windows: RateWindows,
+    private readonly addresses: HashedAddresses,
+  ) {}
 
   async isBurst(store: Store, { address, userId }: Visitor, now: number): Promise<boolean> {
     const limit = store.settings.showcase?.clicksPerMinute ?? MOST_A_MINUTE;
-    const key = JSON.stringify(['clicks', store.id, addressKey(address), userId]);
+    const key = JSON.stringify(['clicks', store.id, this.addresses.of(address), userId]);
     return !(await this.windows.take(key, limit, now)).passed;
   }
 }

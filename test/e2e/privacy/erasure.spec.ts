@@ -3,6 +3,7 @@ import { ApiDocument, type Operation } from '../../fuzz/document';
 import { isRuinous } from '../../fuzz/requests';
 import { describeModes } from '../../support/modes';
 import { type Call, type Json, must, patient, type Send, type StoreClient } from '../../support/store-client';
+import { aCampaign, ShowcaseShop } from '../../support/showcase-shop';
 import { startWholeApp, type WholeApp } from '../../support/whole-app';
 
 /** Who will be erased: nothing else in the whole service is called that. */
@@ -70,18 +71,25 @@ describeModes((mode) => {
     const body = JSON.stringify(line);
     const imported = must(await loja.admin({ method: 'POST', path: '/events/imports', headers, body }), 202);
     await loja.completed(String(imported['jobId']));
+    const shop = new ShowcaseShop(loja);
+    await shop.campaign('verao', aCampaign(['veloz-06']));
+    const card = await shop.card({}, { 'x-user-id': WHO });
+    expect(await shop.click(card.link, { 'x-user-id': WHO, 'x-forwarded-for': ADDRESS })).toBe(true);
+    const products = [{ sku: 'veloz-06', price: 10, qty: 1 }];
+    await shop.convert({ tId: 'order-of-7c1f', currency: 'BRL', products, total: 10 }, WHO);
     // What has settled is folded into a vector; what comes after it is overlay.
     service.clock.advance(20_000);
     await loja.rebuild({ userId: WHO });
     await loja.event('product', { userId: WHO, pid: 'veloz-05' });
     expect(await service.rows()).toContain(WHO);
     expect((await loja.exported(WHO)).map(({ type }) => type)).toEqual(
-      expect.arrayContaining(['job', 'profile', 'link', 'vector', 'event']),
+      expect.arrayContaining(['job', 'profile', 'link', 'vector', 'event', 'click', 'order']),
     );
 
     const { erased } = (await loja.erase(WHO)) as { erased: Record<string, number> };
     expect(erased).toMatchObject({ vectors: 1, links: 1 });
     expect(erased['events']).toBeGreaterThan(4);
+    expect(erased['clicks']).toBeGreaterThan(1);
     expect(erased['jobs']).toBeGreaterThan(0);
     const rows = await service.rows();
     const left = rows.split('\n').filter((row) => row.includes(WHO) && !row.startsWith('passing '));
