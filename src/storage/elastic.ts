@@ -162,7 +162,13 @@ function makeClient(url: string, distribution: Distribution): Client {
   const vendor = require('@elastic/elasticsearch') as typeof import('@elastic/elasticsearch');
   const nodes = url.split(',').map((node) => node.trim());
   // Every request is limited by a signal of its own, which is punctual; the client's timers are coarse.
-  const options: ClientOptions = { nodes, maxRetries: 0, requestTimeout: LONGEST_TIMEOUT };
+  const options: ClientOptions = {
+    nodes,
+    maxRetries: 0,
+    requestTimeout: LONGEST_TIMEOUT,
+    // What stores sent is in there as text, so that no key of theirs becomes one of an answer: nothing to look for in each of them.
+    disablePrototypePoisoningProtection: true,
+  };
   if (distribution === 'elasticsearch') return new vendor.Client(options);
   // OpenSearch knows neither Elastic's media types nor the header by which their client recognises its own server.
   class PlainTransport extends vendor.SniffingTransport {

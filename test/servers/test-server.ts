@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ interface Launch {
   command: (place: ServerPlace) => Promise<Command>;
   ready: RegExp;
 }
+
+const LONGEST_PAUSING_MS = 1000;
 
 const launches: Record<ServerKind, Launch> = {
   elasticsearch: { command: (place) => javaCommand('elasticsearch', place), ready: /^READY /m },
@@ -67,6 +69,9 @@ export class TestServer {
   /** It still takes connections, and answers nothing. */
   pause(): void {
     process.kill(this.serverPid, 'SIGSTOP');
+    // On a busy machine a thread of it may still have been running.
+    const until = performance.now() + LONGEST_PAUSING_MS;
+    while (!isStopped(this.serverPid) && performance.now() < until);
   }
 
   resume(): void {
@@ -97,6 +102,16 @@ export class TestServer {
   async stop(): Promise<void> {
     await this.kill();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Every thread of it; where the system doesn't tell, it is taken for granted. */
+function isStopped(pid: number): boolean {
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    return tasks.every((task) => /\) [TtZX]/.test(readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8')));
+  } catch {
+    return true;
   }
 }
 

@@ -32,6 +32,15 @@ interface Sent {
   at: number;
 }
 
+/** Something that several searches share. */
+interface Part {
+  what: object;
+  name: string;
+  blob: Buffer;
+  /** Whose it is. */
+  lists: string[];
+}
+
 /** Shared by all replicas: the next page may be asked of another one. Ids are in no key: only their hashes are. */
 export class RedisRankingSessions extends RankingSessions {
   private readonly sent = new WeakMap<object, Sent>();
@@ -80,34 +89,35 @@ export class RedisRankingSessions extends RankingSessions {
     };
   }
 
+  /** In one write, of all that has not been sent lately. */
   private async write(search: RankedSearch, { template, boosts, personalization, now }: PageRanking): Promise<void> {
     const lists = shoppersOf(search).map((shopper) => this.listOf(search.store, shopper));
+    const parts: Part[] = [];
     const session: Session = {
       at: this.clock.now(),
       now,
       personalization,
-      template: await this.send(template, template, []),
-      boosts: boosts && (await this.send(boosts, textOf(boosts), lists)),
+      template: this.partOf(template, () => template, { parts, lists: [] }),
+      boosts: boosts && this.partOf(boosts, () => textOf(boosts), { parts, lists }),
     };
     const name = this.sessionKey(search);
     await this.redis.run((client) => {
-      const writes = client.pipeline().set(name, JSON.stringify(session), 'PX', EXPIRY_MS);
-      for (const list of lists) writes.sadd(list, name).pexpire(list, EXPIRY_MS);
+      const writes = client.pipeline();
+      for (const part of [...parts, { name, blob: JSON.stringify(session), lists }]) {
+        writes.set(part.name, part.blob, 'PX', EXPIRY_MS);
+        for (const list of part.lists) writes.sadd(list, part.name).pexpire(list, EXPIRY_MS);
+      }
       return writes.exec();
     });
+    for (const { what, name: sent } of parts) this.sent.set(what, { name: sent, at: performance.now() });
   }
 
-  /** The key of a blob, which is sent where it has not been lately. */
-  private async send(what: object, content: unknown, lists: string[]): Promise<string> {
+  /** The key of a part, which is added to what is to be sent where it has not been lately. */
+  private partOf(what: object, content: () => unknown, { parts, lists }: { parts: Part[]; lists: string[] }): string {
     const known = this.sent.get(what);
     if (known && performance.now() - known.at < SENT_AGAIN_MS) return known.name;
     const name = known?.name ?? this.redis.key('ranking', 'part', randomUUID());
-    await this.redis.run((client) => {
-      const writes = client.pipeline().set(name, pack(content), 'PX', EXPIRY_MS);
-      for (const list of lists) writes.sadd(list, name).pexpire(list, EXPIRY_MS);
-      return writes.exec();
-    });
-    this.sent.set(what, { name, at: performance.now() });
+    parts.push({ what, name, blob: pack(content()), lists });
     return name;
   }
 
