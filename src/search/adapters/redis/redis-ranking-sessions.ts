@@ -52,8 +52,9 @@ export class RedisRankingSessions extends RankingSessions {
     super();
   }
 
+  /** When the search has been sent on: packing boosts takes as long as half of it. */
   override remember(search: RankedSearch, ranking: PageRanking): void {
-    void this.write(search, ranking).catch(() => undefined);
+    setImmediate(() => void this.write(search, ranking).catch(() => undefined));
   }
 
   override async recall(search: RankedSearch): Promise<PageRanking | undefined> {
