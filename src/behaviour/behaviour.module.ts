@@ -12,6 +12,7 @@ import { RedisRepeatWindow } from './events/adapters/redis/redis-repeat-window';
 import { EventIntake } from './events/event-intake';
 import { EventJudge } from './events/event-judge';
 import { EventLog } from './events/event-log';
+import { EventMetrics } from './events/event-metrics';
 import { EventsController } from './events/events.controller';
 import { EvidenceBuilder } from './events/evidence-builder';
 import { FloodGuard } from './events/flood-guard';
@@ -151,6 +152,7 @@ const adapters = [
     UserAttributes,
     KnownUsers,
     EvidenceBuilder,
+    EventMetrics,
     PendingEvents,
     FloodGuard,
     EventJudge,

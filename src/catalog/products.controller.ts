@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Answers, Refuses } from '../http/answers';
 import { ApiError } from '../http/api-error';
+import { BodyLimit, PRODUCTS_BODY_LIMIT } from '../http/body-limit';
 import { openApiSchema } from '../http/openapi-schema';
 import { CurrentCaller, StoreAccess } from '../stores/store-access';
 import type { Caller } from '../stores/store';
@@ -38,6 +39,7 @@ export class ProductsController {
 
   /** Up to 1,000 products as `{ products: [...] }`, or any number as `application/x-ndjson`, one a line. */
   @Post()
+  @BodyLimit(PRODUCTS_BODY_LIMIT)
   @HttpCode(200)
   @ApiOperation({ summary: 'Write many products' })
   @ApiConsumes('application/json', 'application/x-ndjson')

@@ -2,7 +2,9 @@ import type { CustomDecorator } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 
 /** Bytes of a body where a route doesn't say otherwise. */
-export const DEFAULT_BODY_LIMIT = 16 * 1024 * 1024;
+export const DEFAULT_BODY_LIMIT = 1024 * 1024;
+/** A thousand products. */
+export const PRODUCTS_BODY_LIMIT = 16 * 1024 * 1024;
 export const EVENT_BODY_LIMIT = 64 * 1024;
 
 /** Most bytes of a body on this route: a longer one is 413. Streamed bodies are not measured. */

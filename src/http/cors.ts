@@ -1,8 +1,21 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const ALLOWED_HEADERS =
   'content-type, x-api-key, x-secret-key, x-user-id, x-host, ' +
   'x-integration-platform, x-integration-type, x-integration-version';
+
+/** However the address is spelt: `/%61dmin` leads there, too. */
+function isAdmin({ routeOptions, url }: FastifyRequest): boolean {
+  return (routeOptions.url ?? decoded(url)).startsWith('/admin');
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}
 
 /**
  * Lets pages of whitelisted Origins read replies, and answers their preflights. A strange Origin gets no CORS header:
@@ -11,7 +24,7 @@ const ALLOWED_HEADERS =
  */
 export function registerCors(fastify: FastifyInstance, isWhitelisted: (origin: string) => boolean): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.url.startsWith('/admin')) {
+    if (isAdmin(request)) {
       done();
       return;
     }

@@ -31,7 +31,11 @@ export interface AppOptions {
   settings: Settings;
   /** Where log lines go; absent: standard output. */
   logStream?: DestinationStream;
+  /** Milliseconds a body that is read whole may take to arrive. */
+  bodyWithinMs?: number;
 }
+
+const BODY_WITHIN_MS = 30_000;
 
 /**
  * The application, ready to `inject` or `listen`: the root module behind everything its routes share. The root module
@@ -45,19 +49,20 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions)
     bodyParser: false,
     abortOnError: false,
   });
-  configureHttp(app, fastify);
+  configureHttp(app, fastify, options);
   await app.init();
   await fastify.ready();
   return app;
 }
 
-function configureHttp(app: NestFastifyApplication, fastify: FastifyInstance): void {
+function configureHttp(app: NestFastifyApplication, fastify: FastifyInstance, options: AppOptions): void {
   // An expectation we know nothing of may be ignored; the server's own answer would be in no shape of ours.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
   });
+  refuseWhileStopping(fastify);
   fastify.addHook('onRoute', (route) => {
     const { bodyLimit } = (route.config ?? {}) as { bodyLimit?: number };
     if (bodyLimit !== undefined) route.bodyLimit = bodyLimit;
@@ -69,7 +74,7 @@ function configureHttp(app: NestFastifyApplication, fastify: FastifyInstance): v
   registerSecurityHeaders(fastify);
   const stores = app.get(StoresService, { strict: false });
   registerCors(fastify, (origin) => stores.byOrigin(origin) !== undefined);
-  registerBodyParsers(fastify);
+  registerBodyParsers(fastify, { withinMs: options.bodyWithinMs ?? BODY_WITHIN_MS });
   app.get(Metrics, { strict: false }).observe(fastify);
   registerDocs(app);
   (app as INestApplication).useGlobalFilters(new ErrorFilter());
@@ -78,6 +83,18 @@ function configureHttp(app: NestFastifyApplication, fastify: FastifyInstance): v
 
 /** Links are handed out with a slash, which Nest leaves out of its routes; the same route all the same. */
 const CLICK_WITH_SLASH = /^\/click\/(?=\?|$)/;
+
+/** Requests on connections that are still open; those under way finish. */
+function refuseWhileStopping(fastify: FastifyInstance): void {
+  let stopping = false;
+  fastify.addHook('preClose', (done) => {
+    stopping = true;
+    done();
+  });
+  fastify.addHook('onRequest', (_request, _reply, done) => {
+    done(stopping ? new ApiError('unavailable', 'This process is stopping; try again', { retryAfter: 1 }) : undefined);
+  });
+}
 
 /** Bodies are validated by zod: without this Fastify loads and sets up two compilers of JSON schemas at every start. */
 function noSchemaCompiler(): never {
@@ -99,6 +116,8 @@ function fastifyOptions({ settings, logStream }: AppOptions): FastifyHttpOptions
     routerOptions: { maxParamLength: 2048, querystringParser: (text) => parseQueryString(text) },
     // Headers have to arrive soon; a feed of any size may take its time.
     requestTimeout: 15 * 60_000,
+    // Answered by a hook of ours, in the shape of every failure.
+    return503OnClosing: false,
     // Longer than the idle time of the usual balancers, so that none reuses a connection that has just gone.
     keepAliveTimeout: 75_000,
     http: { headersTimeout: 15_000, maxHeaderSize: 64 * 1024 },

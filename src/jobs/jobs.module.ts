@@ -5,6 +5,7 @@ import { Documents } from '../documents/documents';
 import { Storage } from '../storage/storage';
 import { BullmqJobQueue } from './adapters/bullmq/bullmq-job-queue';
 import { EmbeddedJobQueue } from './adapters/embedded/embedded-job-queue';
+import { JobMetrics } from './job-metrics';
 import { JobQueue } from './job-queue';
 
 /** Starts work once every capability has registered its handlers, and hands it back before anything is closed. */
@@ -40,6 +41,7 @@ class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
         }),
     },
     JobsLifecycle,
+    JobMetrics,
   ],
   exports: [JobQueue],
 })

@@ -33,7 +33,7 @@ export class ServiceProcess {
 
   private constructor(
     private readonly child: ChildProcess,
-    private readonly port: number,
+    readonly port: number,
     private readonly env: Environment,
   ) {
     this.ended = outcome(child);

@@ -125,6 +125,7 @@ export class EventIntake {
     { now, onceKeys: keys }: { now: number; onceKeys: string[] },
   ): Promise<void> {
     const { store } = caller;
+    const since = performance.now();
     const prepared = {
       at: honoured(event.timestamp, now),
       receivedAt: now,
@@ -132,7 +133,7 @@ export class EventIntake {
       suspicion: await this.judge.suspicion(caller, event, now),
     };
     const [newEvent] = await this.prepare(store, [{ event, prepared }]);
-    if (newEvent) await this.pending.append(store.id, [newEvent]);
+    if (newEvent) await this.pending.append(store.id, [newEvent], since);
   }
 }
 

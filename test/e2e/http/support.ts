@@ -64,6 +64,7 @@ export async function startTestApp(
     imports?: (Type | DynamicModule)[];
     env?: Record<string, string>;
     place?: Place;
+    bodyWithinMs?: number;
   } = {},
 ): Promise<TestApp> {
   const place = options.place ?? mode.place();
@@ -82,7 +83,12 @@ export async function startTestApp(
   })
   class RootModule {}
   const lines: string[] = [];
-  const app = await createApp(RootModule, { settings, logStream: { write: (line) => void lines.push(line) } });
+  const { bodyWithinMs } = options;
+  const app = await createApp(RootModule, {
+    settings,
+    logStream: { write: (line) => void lines.push(line) },
+    ...(bodyWithinMs === undefined ? {} : { bodyWithinMs }),
+  });
   const secrets = loadSecrets(settings);
   return {
     app,
