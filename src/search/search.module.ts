@@ -12,6 +12,8 @@ import { Storage } from '../storage/storage';
 import { StoreErasure } from '../stores/store-erasure';
 import { InProcessRankingSessions } from './adapters/embedded/in-process-ranking-sessions';
 import { RedisRankingSessions } from './adapters/redis/redis-ranking-sessions';
+import { SearchClicksController } from './clicks/search-clicks.controller';
+import { SearchClicksService } from './clicks/search-clicks.service';
 import { ElasticSearchEngine } from './engine/adapters/elastic/elastic-search-engine';
 import { EmbeddedSearchEngine } from './engine/adapters/embedded/embedded-search-engine';
 import type { SearchThread } from './engine/adapters/embedded/search-thread';
@@ -57,7 +59,7 @@ export class SearchModule {
   static forRoot({ thread }: { thread: SearchThread | undefined }): DynamicModule {
     return {
       module: SearchModule,
-      controllers: [SearchController],
+      controllers: [SearchClicksController, SearchController],
       providers: [
         {
           provide: SearchEngine,
@@ -90,6 +92,7 @@ export class SearchModule {
         PersonalRanking,
         SearchReplies,
         SearchService,
+        SearchClicksService,
         SearchLifecycle,
       ],
       exports: [SearchEngine, PersonalRanking, FacetRegistry],

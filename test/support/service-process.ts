@@ -133,7 +133,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-function overHttp(call: Call, port: number, agent: Agent): Promise<Reply> {
+export function overHttp(call: Call, port: number, agent: Agent): Promise<Reply> {
   const { headers, payload } = packed(call);
   return new Promise((resolve, reject) => {
     const options = { port, host: '127.0.0.1', agent, method: call.method ?? 'GET', path: addressOf(call), headers };

@@ -28,6 +28,8 @@ export interface Click {
   product: string;
   /** Under which it counts once for ever. */
   onceKey: string;
+  /** Absent: whether it was a machine is found out where the click comes in. */
+  userAgent?: string;
   /** What else is kept of it. */
   details: Readonly<Record<string, unknown>>;
 }
@@ -65,7 +67,7 @@ export class EventIntake {
   }
 
   /** An event like any other, without a body that was sent. Resolves when it is durable. */
-  async clicked(store: Store, { userId, deviceId, product, onceKey, details }: Click): Promise<void> {
+  async clicked(store: Store, { userId, deviceId, product, onceKey, userAgent = '', details }: Click): Promise<void> {
     const event: ParsedEvent = {
       name: 'click',
       body: { pid: product, ...(userId ? { userId } : {}), ...(deviceId ? { deviceId } : {}), ...details },
@@ -76,8 +78,7 @@ export class EventIntake {
       orderId: null,
       content: { products: [{ pid: product }], categories: [] },
     };
-    // Whether it was a machine is found out where the click comes in.
-    const caller: Caller = { store, method: 'keys', address: '', userAgent: '' };
+    const caller: Caller = { store, method: 'origin', address: '', userAgent };
     await this.store(caller, event, { now: this.clock.now(), onceKeys: [onceKey] });
   }
 
