@@ -13,13 +13,26 @@ import { events } from './scenarios/events';
 import { freshness } from './scenarios/freshness';
 import { indexRate } from './scenarios/index-rate';
 import { search } from './scenarios/search';
+import { showcase } from './scenarios/showcase';
 import { memory, start } from './scenarios/start-and-memory';
 import { BenchShop } from './shop';
 
 /** In the order they run on one shop: `start` last, for it restarts the service. */
 const SCENARIOS: Readonly<Record<Engine, readonly Scenario[]>> = {
-  embedded: [indexRate, search, authentication, freshness, events, eventLoop, memory, start],
-  elasticsearch: [indexRate, search, authentication, bareEngine, freshness, events, bareBulk, eventLoop, memory, start],
+  embedded: [indexRate, search, authentication, freshness, events, eventLoop, memory, showcase, start],
+  elasticsearch: [
+    indexRate,
+    search,
+    authentication,
+    bareEngine,
+    freshness,
+    events,
+    bareBulk,
+    eventLoop,
+    memory,
+    showcase,
+    start,
+  ],
 };
 const SHOPPERS = 400;
 

@@ -165,7 +165,8 @@ export class BenchShop {
     }
   }
 
-  private async admin(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  /** An admin route. */
+  async admin(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
     const reply = await fetch(`http://127.0.0.1:${this.service.port}${path}`, {
       method,
       headers: { authorization: `Bearer ${this.token}`, ...(body ? { 'content-type': 'application/json' } : {}) },

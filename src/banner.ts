@@ -20,7 +20,7 @@ export function workerBanner(url: string | null): string {
   return `\n  vitrine works on jobs, on Elasticsearch and Redis   (${health})\n\n`;
 }
 
-function tour(url: string, { origin, query, shoppers }: DemoTour): string[] {
+function tour(url: string, { origin, query, shoppers, clickLink }: DemoTour): string[] {
   const search = (userId: string) =>
     `  curl -s -H 'Origin: ${origin}' '${url}/searchapi/v3/queries?terms=${query}&userId=${userId}&resultsPerPage=3&hide=filters&hide=sort&hide=terms'`;
   const [one, other] = shoppers;
@@ -35,5 +35,17 @@ function tour(url: string, { origin, query, shoppers }: DemoTour): string[] {
     `  Let ${one.userId} look at something else, and ask again: the next answer has changed.`,
     '',
     `  curl -s -H 'Origin: ${origin}' -H 'content-type: application/json' -d '${event}' '${url}/v7/events/views/product'`,
+    ...(clickLink === null ? [] : sponsored(url, { origin, userId: one.userId, clickLink })),
+  ];
+}
+
+function sponsored(url: string, tried: { origin: string; userId: string; clickLink: string }): string[] {
+  const { origin, userId, clickLink } = tried;
+  return [
+    '',
+    `  Sponsored products for ${userId}, and the link of one of them, which counts its click and leads on to the product:`,
+    '',
+    `  curl -s -H 'Origin: ${origin}' -H 'X-User-Id: ${userId}' '${url}/v2/showcases?placement=home&widgets=native,3_all'`,
+    `  ${clickLink}`,
   ];
 }

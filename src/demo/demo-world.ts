@@ -40,6 +40,16 @@ export class DemoWorld {
     return products?.at(-1)?.id ?? '';
   }
 
+  /** The link of the first sponsored product that a shopper is shown at home. */
+  async clickLink({ userId, origin }: { userId: string; origin: string }): Promise<string | null> {
+    const query = new URLSearchParams({ placement: 'home', widgets: 'native,1_all' });
+    const fastify = this.http.httpAdapter.getInstance<FastifyInstance>();
+    const headers = { origin, 'x-user-id': userId };
+    const reply = await fastify.inject({ url: `/v2/showcases?${query}`, headers });
+    const { data } = reply.json<{ data?: { data: { link: string }[] }[] }>();
+    return data?.[0]?.data[0]?.link ?? null;
+  }
+
   /** Sends a shopper's events one after the other, as their browser did. */
   async live({ events }: DemoShopper, origin: string): Promise<void> {
     const fastify = this.http.httpAdapter.getInstance<FastifyInstance>();

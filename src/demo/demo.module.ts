@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
+import { DemoBusiness } from './demo-business';
 import { DemoShop } from './demo-shop';
 import { DemoController } from './demo.controller';
 import { DemoWorld } from './demo-world';
 import { DemoService } from './demo.service';
 
-/** The demo shop. Needs CatalogModule, StoresModule, JobsModule, DocumentsModule, Settings and Clock. */
+/** The demo shop. Needs CatalogModule, ShowcaseModule, StoresModule, JobsModule, DocumentsModule, Settings and Clock. */
 @Module({
   controllers: [DemoController],
-  providers: [DemoService, DemoWorld, DemoShop],
+  providers: [DemoService, DemoBusiness, DemoWorld, DemoShop],
   exports: [DemoService],
 })
 export class DemoModule {}

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LearningService } from '../behaviour/learning/learning.service';
 import { CatalogService } from '../catalog/catalog.service';
 import { Documents } from '../documents/documents';
 import { ApiError } from '../http/api-error';
 import type { Store } from '../stores/store';
 import { StoresService } from '../stores/stores.service';
+import { DemoBusiness } from './demo-business';
 import { DEMO_API_KEY } from './demo-shop';
 import { showcase } from './demo-shoppers';
 import { DemoWorld } from './demo-world';
@@ -15,6 +15,8 @@ export interface DemoTour {
   origin: string;
   query: string;
   shoppers: [DemoGuest, DemoGuest];
+  /** The link of a sponsored product, made for the first of them; null where nothing is shown. */
+  clickLink: string | null;
 }
 
 export interface DemoGuest {
@@ -36,7 +38,7 @@ export class DemoService {
     private readonly stores: StoresService,
     private readonly catalog: CatalogService,
     private readonly documents: Documents,
-    private readonly learning: LearningService,
+    private readonly business: DemoBusiness,
     private readonly world: DemoWorld,
   ) {}
 
@@ -56,6 +58,7 @@ export class DemoService {
       await this.fill(store);
       await this.documents.put([{ ...done, body: { at: new Date(this.world.now()).toISOString() } }]);
     }
+    await this.business.advertise(store, () => this.world.products());
     return this.tour();
   }
 
@@ -77,7 +80,8 @@ export class DemoService {
       ...shopper,
       views: await this.world.justBelow({ userId: shopper.userId, terms: showcase.query, origin: ORIGIN }),
     });
-    return { origin: ORIGIN, query: showcase.query, shoppers: [await guest(one), await guest(other)] };
+    const clickLink = await this.world.clickLink({ userId: one.userId, origin: ORIGIN });
+    return { origin: ORIGIN, query: showcase.query, shoppers: [await guest(one), await guest(other)], clickLink };
   }
 
   private async fill(store: Store): Promise<void> {
@@ -87,7 +91,7 @@ export class DemoService {
       await this.catalog.putMany(store, { products: batch });
     }
     await Promise.all(this.world.shoppers(products).map((shopper) => this.world.live(shopper, ORIGIN)));
-    // Popularity and what is bought together, from the orders just made.
-    await this.learning.run(store.id);
+    // From the orders just made.
+    await this.business.learn(store);
   }
 }

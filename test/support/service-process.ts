@@ -29,6 +29,7 @@ export interface Ended {
 /** The real service, or a worker, as its own process, on a real port and a place (`env`) that outlives it. */
 export class ServiceProcess {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  private readonly crowd = new Agent();
   private readonly ended: Promise<Ended>;
 
   private constructor(
@@ -65,6 +66,9 @@ export class ServiceProcess {
   }
 
   readonly send: Send = (call) => overHttp(call, this.port, this.agent);
+
+  /** As many at once as there are calls, each on a connection of its own. */
+  readonly sendAtOnce: Send = (call) => overHttp(call, this.port, this.crowd);
 
   adminToken(): string {
     const secrets = loadSecrets(loadSettings(this.env));

@@ -75,6 +75,19 @@ describeModes((mode) => {
       expect((await app.inject({ url: '/demo/images/none.svg' })).statusCode).toBe(404);
     });
 
+    it('has campaigns, and a link of a sponsored product that leads to its page', async () => {
+      const link = new URL(tour.clickLink ?? '');
+      expect(link.origin).toBe('http://vitrine.example');
+      const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/130.0' };
+      const click = await app.inject({ url: `${link.pathname}${link.search}`, headers });
+      expect(click.statusCode).toBe(302);
+      const page = await app.inject({ url: new URL(String(click.headers['location'])).pathname });
+      expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      const url = '/v2/showcases?placement=search&search=vinho&widgets=native,3_all';
+      const shown = await app.inject({ url, headers: { origin: tour.origin } });
+      expect(shown.json<{ data: { data: unknown[] }[] }>().data[0]?.data.length).toBeGreaterThan(0);
+    });
+
     it('is made once', async () => {
       const again = await app.get(DemoService).ensure();
       expect(again?.shoppers.map(({ userId }) => userId)).toEqual(tour.shoppers.map(({ userId }) => userId));
