@@ -1,22 +1,30 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Documents } from '../documents/documents';
 import { JobQueue } from '../jobs/job-queue';
-import { type Archive, DocumentArchive, EventArchive, RecordArchive } from './archive';
+import { type Archive, DocumentArchive, EventArchive, LedgerArchive, RecordArchive } from './archive';
+
+/** What each capability keeps. */
+@Injectable()
+export class Archives {
+  /** In the order of an export. Stores come last: until they are there, nobody can call what is half restored. */
+  readonly all: readonly Archive[];
+
+  constructor(events: EventArchive, records: RecordArchive, ledger: LedgerArchive, documents: DocumentArchive) {
+    this.all = [events, records, ledger, documents] as Archive[];
+  }
+}
 
 /** Everything of an installation. */
 @Injectable()
 export class ArchiveParts implements OnModuleDestroy {
-  /** In the order of an export. Stores come last: until they are there, nobody can call what is half restored. */
-  readonly archives: readonly Archive[];
-
   constructor(
-    events: EventArchive,
-    records: RecordArchive,
-    archived: DocumentArchive,
+    private readonly parts: Archives,
     readonly documents: Documents,
     readonly jobs: JobQueue,
-  ) {
-    this.archives = [events, records, archived] as Archive[];
+  ) {}
+
+  get archives(): readonly Archive[] {
+    return this.parts.all;
   }
 
   /** The queue has a connection of its own, though it was never started. */

@@ -13,10 +13,12 @@ import { DocumentsModule } from '../documents/documents.module';
 import { BullmqJobQueue } from '../jobs/adapters/bullmq/bullmq-job-queue';
 import { EmbeddedJobQueue } from '../jobs/adapters/embedded/embedded-job-queue';
 import { JobQueue } from '../jobs/job-queue';
+import { ElasticLedgerArchive } from '../showcase/clicks/adapters/elastic/elastic-ledger-archive';
+import { EmbeddedLedgerArchive } from '../showcase/clicks/adapters/embedded/embedded-ledger-archive';
 import { Storage } from '../storage/storage';
 import { StorageModule } from '../storage/storage.module';
-import { DocumentArchive, EventArchive, RecordArchive } from './archive';
-import { ArchiveParts } from './archive-parts';
+import { DocumentArchive, EventArchive, LedgerArchive, RecordArchive } from './archive';
+import { ArchiveParts, Archives } from './archive-parts';
 import { Exporter } from './exporter';
 import { Importer } from './importer';
 
@@ -37,6 +39,15 @@ const archives = [
       storage.choose<Promise<RecordArchive>>({
         embedded: async (database) => new EmbeddedRecordArchive(database),
         production: ({ elastic, bulk }) => ElasticRecordArchive.open(elastic, bulk),
+      }),
+  },
+  {
+    provide: LedgerArchive,
+    inject: [Storage],
+    useFactory: (storage: Storage): Promise<LedgerArchive> =>
+      storage.choose<Promise<LedgerArchive>>({
+        embedded: async (database) => new EmbeddedLedgerArchive(database),
+        production: ({ elastic }) => ElasticLedgerArchive.open(elastic),
       }),
   },
   {
@@ -67,7 +78,7 @@ export class ArchiveModule {
     return {
       module: ArchiveModule,
       imports: [ConfigModule.forRoot({ settings }), StorageModule.forRoot({ storage: undefined }), DocumentsModule],
-      providers: [...archives, ArchiveParts, Exporter, Importer],
+      providers: [...archives, Archives, ArchiveParts, Exporter, Importer],
     };
   }
 }

@@ -1,8 +1,11 @@
 import type { StoredEvent } from '../behaviour/events/event-log';
 import type { Sent } from '../catalog/product';
+import type { Measure, StoredHit } from '../showcase/clicks/click-ledger';
+import type { OrderState } from '../showcase/clicks/orders';
 
 /** What an export holds, each a line of it. All but documents and counters belong to the store named by its internal id. */
-export type Entry = DocumentEntry | CounterEntry | RecordEntry | EventEntry | OnceKeyEntry | ErasedUserEntry;
+export type Entry =
+  DocumentEntry | CounterEntry | RecordEntry | EventEntry | OnceKeyEntry | ErasedUserEntry | LedgerArchiveEntry;
 
 export interface DocumentEntry {
   type: 'document';
@@ -60,6 +63,40 @@ export interface ErasedUserEntry {
   at: number;
 }
 
+/** A click or a view. */
+export interface HitEntry {
+  type: 'hit';
+  /** Its name in its store: of one that counts, what it counts once by. */
+  id: string;
+  /** When its link was handed out. */
+  issuedAt: number;
+  hit: StoredHit;
+}
+
+/** An order that follows from clicks. */
+export interface OrderEntry {
+  type: 'order';
+  order: OrderState;
+}
+
+/** What a campaign has spent, in micros: in all, and on the last days. */
+export interface SpendEntry {
+  type: 'spend';
+  store: string;
+  campaign: string;
+  total: number;
+  days: Record<string, number>;
+}
+
+/** A sum of a day whose clicks have gone. */
+export interface SumEntry {
+  type: 'sum';
+  store: string;
+  row: Measure;
+}
+
+export type LedgerArchiveEntry = HitEntry | OrderEntry | SpendEntry | SumEntry;
+
 /**
  * One capability's share of an installation: read out whole, and written into an empty one, whatever either is kept in. Hidden: what
  * follows from the entries and is made again where they are restored (marks, links, names of channels). Left out: what jobs
@@ -78,6 +115,11 @@ export abstract class Archive<E extends Entry = Entry> {
 /** Events, the keys under which each counts once, and users who were erased. */
 export abstract class EventArchive extends Archive<EventEntry | OnceKeyEntry | ErasedUserEntry> {
   override readonly types = ['event', 'key', 'erased'] as const;
+}
+
+/** What advertisers pay by. */
+export abstract class LedgerArchive extends Archive<LedgerArchiveEntry> {
+  override readonly types = ['hit', 'order', 'spend', 'sum'] as const;
 }
 
 /** Products as sent. */

@@ -10,6 +10,7 @@ import { aShop } from '../builders/a-shop';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
 import { ServiceProcess } from '../support/service-process';
+import { aCampaign, ShowcaseShop } from '../support/showcase-shop';
 import { type Json, must, StoreClient } from '../support/store-client';
 
 type Environment = Record<string, string>;
@@ -55,6 +56,13 @@ async function fill(store: StoreClient): Promise<void> {
   await store.event('product', { pid: 'not-yet-there', userId: 'bia' });
   await store.event('product', { pid: 'veloz-01', userId: 'gone' });
   await store.erase('gone');
+  const shop = new ShowcaseShop(store);
+  await shop.campaign('verao', aCampaign(['veloz-01', 'veloz-02'], { dailyBudget: 10 }));
+  const card = await shop.card({ userId: 'bia' });
+  expect([await shop.click(card.link), await shop.click(card.link)]).toEqual([true, false]);
+  await shop.follow(card.px);
+  const sold = [{ sku: card.id, price: 99.9, qty: 1 }];
+  expect((await shop.convert({ tId: 'o-1', currency: 'BRL', products: sold, total: 99.9 }, 'bia')).status).toBe(200);
   const body = { city: 'Recife', personalize: false };
   must(await store.send({ method: 'PUT', path: '/v7/users/shy', headers: store.headers, body }), 204);
 }
@@ -175,7 +183,10 @@ describeOn(['elasticsearch', 'redis'], ({ elasticsearch, redis }) => {
 
   test('from the embedded database to production: the same stores, products, vectors and orders; repeats stay repeats', async () => {
     const exported = await vitrine(embedded, 'export', file('first.gz'));
-    expect(exported).toMatchObject({ file: file('first.gz'), entries: { record: 30, erased: 1 } });
+    expect(exported).toMatchObject({
+      file: file('first.gz'),
+      entries: { record: 30, erased: 1, hit: 3, order: 1, spend: 1 },
+    });
     expect(statSync(file('first.gz')).mode & 0o777).toBe(0o600);
     const imported = await vitrine(production, 'import', file('first.gz'));
     expect(imported['entries']).toEqual(exported['entries']);

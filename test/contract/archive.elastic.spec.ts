@@ -5,6 +5,8 @@ import { ElasticRecordArchive } from '../../src/catalog/adapters/elastic/elastic
 import { SystemClock } from '../../src/clock';
 import { ElasticDocumentArchive } from '../../src/documents/adapters/elastic/elastic-document-archive';
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
+import { ElasticClickLedger } from '../../src/showcase/clicks/adapters/elastic/elastic-click-ledger';
+import { ElasticLedgerArchive } from '../../src/showcase/clicks/adapters/elastic/elastic-ledger-archive';
 import { BulkGatherer } from '../../src/storage/bulk-gatherer';
 import { scrollRequest } from '../../src/storage/elastic-scroll';
 import { dropIndices, openElastic } from '../support/elastic';
@@ -21,9 +23,11 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       log: await ElasticEventLog.open({ connection, clock, lacking: async () => [] }),
       catalog: await ElasticCatalogRecords.open({ connection, bulk, clock }),
       documents,
+      ledger: await ElasticClickLedger.open(connection, clock),
       archives: {
         events: await ElasticEventArchive.open(connection),
         records: await ElasticRecordArchive.open(connection, bulk),
+        ledger: await ElasticLedgerArchive.open(connection),
         documents: new ElasticDocumentArchive(connection, documents),
       },
       close: async () => {

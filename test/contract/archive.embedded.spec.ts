@@ -4,6 +4,8 @@ import { EmbeddedCatalogRecords } from '../../src/catalog/adapters/embedded/embe
 import { EmbeddedRecordArchive } from '../../src/catalog/adapters/embedded/embedded-record-archive';
 import { EmbeddedDocumentArchive } from '../../src/documents/adapters/embedded/embedded-document-archive';
 import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
+import { EmbeddedClickLedger } from '../../src/showcase/clicks/adapters/embedded/embedded-click-ledger';
+import { EmbeddedLedgerArchive } from '../../src/showcase/clicks/adapters/embedded/embedded-ledger-archive';
 import { behaviourDatabase } from '../support/behaviour-database';
 import { describeArchiveContract } from './archive.contract';
 
@@ -14,9 +16,11 @@ describeArchiveContract('embedded', async () => {
     log: new EmbeddedEventLog(database),
     catalog: new EmbeddedCatalogRecords(database),
     documents,
+    ledger: new EmbeddedClickLedger(database),
     archives: {
       events: new EmbeddedEventArchive(database),
       records: new EmbeddedRecordArchive(database),
+      ledger: new EmbeddedLedgerArchive(database),
       documents: new EmbeddedDocumentArchive(database, documents),
     },
     close,

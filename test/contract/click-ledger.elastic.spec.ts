@@ -1,5 +1,11 @@
+import { Accounts } from '../../src/showcase/clicks/adapters/elastic/accounts';
 import { ElasticClickLedger } from '../../src/showcase/clicks/adapters/elastic/elastic-click-ledger';
+import { documentOf, HitIndex } from '../../src/showcase/clicks/adapters/elastic/hit-index';
+import { ShowcaseIndex } from '../../src/showcase/clicks/adapters/elastic/showcase-index';
+import type { Charge, Hit } from '../../src/showcase/clicks/click-ledger';
 import type { ElasticConnection } from '../../src/storage/elastic';
+import { ReadGatherer } from '../../src/storage/read-gatherer';
+import { aHit, HIT_DAY } from '../builders/a-hit';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
 import { StandingClock } from '../support/whole-app';
@@ -23,5 +29,83 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
         for (const one of [connection, ...others]) await one.close();
       },
     };
+  });
+
+  describe('money that a process took for a click and died', () => {
+    let connection: ElasticConnection;
+    const clock = new StandingClock();
+    let ledger: ElasticClickLedger;
+    let accounts: Accounts;
+    let hits: HitIndex;
+
+    beforeAll(async () => {
+      connection = await openElastic(elasticsearch);
+      ledger = await ElasticClickLedger.open(connection, clock);
+      const reads = ReadGatherer.of(connection);
+      accounts = new Accounts(new ShowcaseIndex(connection, reads));
+      hits = new HitIndex(connection, reads);
+    });
+    afterAll(async () => {
+      await dropIndices(connection);
+      await connection.close();
+    });
+
+    const spent = async (campaign: string) =>
+      (await ledger.spent({ store: 'loja', campaigns: [campaign], day: HIT_DAY })).get(campaign)?.total;
+    const claimFor = async (hit: Hit): Promise<string> => {
+      const { cost, budget, dailyBudget } = hit.charge as Charge;
+      const place = hits.placeOf(hit, hit.once);
+      const money = { cost, budget, dailyBudget, day: hit.day, at: clock.now() };
+      const claim = await accounts.claim(hit.store, hit.campaign, { ...place, ...money });
+      if (claim === null) throw new Error('The budget is spent');
+      return claim;
+    };
+    const soon = async (campaign: string, micros: number): Promise<void> => {
+      for (let tries = 0; tries < 100 && (await spent(campaign)) !== micros; tries += 1) {
+        await new Promise((done) => setTimeout(done, 50));
+      }
+      expect(await spent(campaign)).toBe(micros);
+    };
+
+    it('before it wrote the click is free again after a minute, and a slow writer is too late', async () => {
+      const hit = aHit({ campaign: 'left' });
+      const claim = await claimFor(hit);
+      expect(await spent('left')).toBe(1_500_000);
+      expect(await ledger.settle()).toBe(0);
+      clock.advance(61_000);
+      expect(await ledger.settle()).toBe(1);
+      await soon('left', 0);
+      expect(await hits.put(hits.placeOf(hit, hit.once), documentOf(hit, 'valid', claim))).toBe(false);
+      expect(await ledger.hit(hit)).toBe('valid');
+      await soon('left', 1_500_000);
+      // Claims that have ended leave their account a moment later.
+      await new Promise((done) => setTimeout(done, 600));
+    });
+
+    it('after it wrote the click stays spent', async () => {
+      const hit = aHit({ campaign: 'written' });
+      const claim = await claimFor(hit);
+      expect(await hits.put(hits.placeOf(hit, hit.once), documentOf(hit, 'valid', claim))).toBe(true);
+      clock.advance(61_000);
+      expect(await ledger.settle()).toBe(1);
+      expect(await ledger.hit(hit)).toBe('duplicate');
+      await soon('written', 1_500_000);
+      await new Promise((done) => setTimeout(done, 500));
+      expect(await ledger.settle()).toBe(0);
+    });
+
+    it('is not given back to somebody who is about to write over what was taken back', async () => {
+      const hit = aHit({ campaign: 'over' });
+      const place = hits.placeOf(hit, hit.once);
+      await claimFor(hit);
+      clock.advance(61_000);
+      await ledger.settle();
+      const nothing = await hits.read(place);
+      const second = await claimFor(hit);
+      clock.advance(61_000);
+      await ledger.settle();
+      expect(await hits.put(place, documentOf(hit, 'valid', second), nothing)).toBe(false);
+      await soon('over', 0);
+    });
   });
 });

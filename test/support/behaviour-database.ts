@@ -14,7 +14,7 @@ export interface BehaviourDatabase {
   close(): Promise<void>;
 }
 
-/** A database in a folder of its own with what behaviour and jobs write. */
+/** A database in a folder of its own with what behaviour, showcases and jobs write. */
 export async function behaviourDatabase(): Promise<BehaviourDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
   const modules = [
@@ -24,6 +24,7 @@ export async function behaviourDatabase(): Promise<BehaviourDatabase> {
     procedures('behaviour/events', 'event-log'),
     procedures('behaviour/profiles', 'profiles'),
     procedures('behaviour/learning', 'learned-stats'),
+    procedures('showcase/clicks', 'click-ledger'),
   ];
   let database = await EmbeddedDatabase.open(folder, modules);
   return {

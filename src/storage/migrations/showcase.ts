@@ -1,5 +1,6 @@
 /**
- * The click ledger. `once` of a hit is null where it counts for nothing: such hits may repeat. Sums (`showcase_total`) and what campaigns
+ * The click ledger. `once` of a hit is null where it counts for nothing: such hits may repeat (`x:` and
+ * its name where it was restored). `issued`: when its link was handed out. Sums (`showcase_total`) and what campaigns
  * have spent (`day` '': in all) are written with what they follow from. `showcase_foreign`: clicks of a link by others than its own user.
  */
 export const showcaseTables = `
@@ -13,6 +14,7 @@ CREATE TABLE showcase_hit (
   placement TEXT NOT NULL,
   day TEXT NOT NULL,
   at INTEGER NOT NULL,
+  issued INTEGER NOT NULL,
   shopper TEXT,
   cost INTEGER NOT NULL,
   once TEXT

@@ -15,6 +15,10 @@ export interface HitDocument {
   placement: string;
   day: string;
   at: number;
+  /** When its link was handed out. */
+  issued: number;
+  /** Its name in its store; written with it. */
+  id?: string;
   shopper?: string;
   cost: number;
   /** The claim it was billed by. */
@@ -60,7 +64,8 @@ export class HitIndex {
 
   /** Whether it is there now; false where something else is, or `over` is not as it was any more. */
   async put(place: Place, document: HitDocument, over: Found<HitDocument> | null = null): Promise<boolean> {
-    const target = { ...place, document: JSON.stringify(document) };
+    const id = place.id.slice(document.store.length + 1);
+    const target = { ...place, document: JSON.stringify({ ...document, id }) };
     const operation: BulkOperation = over
       ? { type: 'index', ...target, expected: { seqNo: over.seqNo, primaryTerm: over.primaryTerm } }
       : { type: 'create', ...target };
@@ -117,7 +122,7 @@ export class HitIndex {
 export const VOID = 'void';
 
 export function documentOf(hit: Hit, verdict: ClickVerdict, claim: string | null): HitDocument {
-  const { store, type, campaign, product, placement, day, at, shopper, charge } = hit;
+  const { store, type, campaign, product, placement, day, at, issuedAt: issued, shopper, charge } = hit;
   return {
     store,
     measure: `${type}/${verdict}`,
@@ -126,13 +131,21 @@ export function documentOf(hit: Hit, verdict: ClickVerdict, claim: string | null
     placement,
     day,
     at,
+    issued,
     ...(shopper === null ? {} : { shopper }),
     cost: verdict === 'valid' ? (charge?.cost ?? 0) : 0,
     ...(claim === null ? {} : { claim }),
   };
 }
 
-export function storedHit({ measure, shopper, claim: _claim, ...rest }: HitDocument): StoredHit {
+export function storedHit({
+  measure,
+  shopper,
+  claim: _claim,
+  issued: _issued,
+  id: _id,
+  ...rest
+}: HitDocument): StoredHit {
   const [type, verdict] = measure.split('/') as [StoredHit['type'], ClickVerdict];
   return { ...rest, type, verdict, shopper: (shopper ?? null) as ShopperKey | null };
 }

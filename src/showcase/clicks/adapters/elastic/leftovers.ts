@@ -57,7 +57,7 @@ export class Leftovers {
     for (;;) {
       const there = await hits.read(place);
       if (there && there.source.measure !== VOID) return there.source.claim === claim;
-      const nothing = { store, measure: VOID, campaign: '', product: '', placement: '', day, at, cost: 0 };
+      const nothing = { store, measure: VOID, campaign: '', product: '', placement: '', day, at, issued: at, cost: 0 };
       // Also over what is void already: somebody may be about to write over that.
       if (await hits.put(place, nothing, there)) return false;
     }

@@ -1,16 +1,18 @@
 import { defineProcedures } from '../../../../storage/procedures';
 import type { Statements } from '../../../../storage/sqlite';
-import { type Charge, type ClickVerdict, type Hit, type Measure, MOST_FOREIGN } from '../../click-ledger';
+import { type Charge, type ClickVerdict, type Hit, MOST_FOREIGN } from '../../click-ledger';
+import { add } from './ledger-totals';
+import { restoreLedger } from './restore-ledger';
 import { afterStep, type FindClick, measuresOfOrder, type OrderState, type OrderStep } from '../../orders';
 
 function hit(sql: Statements, sent: Hit): ClickVerdict {
   const verdict = sent.verdict ?? judge(sql, sent);
-  const { store, type, campaign, product, placement, day, at, shopper, once } = sent;
+  const { store, type, campaign, product, placement, day, at, issuedAt, shopper, once } = sent;
   const cost = verdict === 'valid' ? (sent.charge?.cost ?? 0) : 0;
   const decided = sent.verdict === null && verdict !== 'duplicate' && verdict !== 'shared';
   sql.run(
-    `INSERT INTO showcase_hit (store, type, verdict, campaign, product, placement, day, at, shopper, cost, once)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO showcase_hit (store, type, verdict, campaign, product, placement, day, at, issued, shopper, cost, once)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     store,
     type,
     verdict,
@@ -19,6 +21,7 @@ function hit(sql: Statements, sent: Hit): ClickVerdict {
     placement,
     day,
     at,
+    issuedAt,
     shopper,
     cost,
     decided ? once : null,
@@ -71,22 +74,6 @@ function spend(sql: Statements, of: { store: string; campaign: string; day: stri
     );
   }
   return true;
-}
-
-function add(sql: Statements, store: string, row: Measure, sign: 1 | -1 = 1): void {
-  const { day, campaign, product, placement, measure, count, micros } = row;
-  sql.run(
-    `INSERT INTO showcase_total (store, day, campaign, product, placement, measure, count, micros) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET count = count + excluded.count, micros = micros + excluded.micros`,
-    store,
-    day,
-    campaign,
-    product,
-    placement,
-    measure,
-    sign * count,
-    sign * micros,
-  );
 }
 
 function order(sql: Statements, step: OrderStep): OrderState | null {
@@ -177,6 +164,7 @@ export const procedures = defineProcedures({
   'ledger.order': order,
   'ledger.expire': expire,
   'ledger.forget': forget,
+  'ledger.restore': restoreLedger,
 
   /** A part of it at a time; 0: nothing is left. */
   'ledger.removeSome': (sql, store: string): number =>

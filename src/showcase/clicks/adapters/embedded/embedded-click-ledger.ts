@@ -10,10 +10,10 @@ import {
   type Measure,
   type Removal,
   type Spent,
-  type StoredHit,
 } from '../../click-ledger';
 import type { OrderState, OrderStep } from '../../orders';
 import type { procedures } from './click-ledger.procedures';
+import { hitOf, measureOf } from './ledger-rows';
 
 const PAGE = 1000;
 
@@ -60,15 +60,7 @@ export class EmbeddedClickLedger extends ClickLedger {
       from,
       to,
     );
-    return rows.map(([campaign, product, placement, day, measure, count, micros]) => ({
-      campaign: String(campaign),
-      product: String(product),
-      placement: String(placement),
-      day: String(day),
-      measure: String(measure),
-      count: Number(count),
-      micros: Number(micros),
-    }));
+    return rows.map(measureOf);
   }
 
   override async *entries(query: { store: string; shopper?: ShopperKey }): AsyncGenerator<LedgerEntry[]> {
@@ -137,19 +129,4 @@ export class EmbeddedClickLedger extends ClickLedger {
       await new Promise((done) => setImmediate(done));
     }
   }
-}
-
-function hitOf([, store, type, verdict, campaign, product, placement, at, day, shopper, cost]: SqlRow): StoredHit {
-  return {
-    store: String(store),
-    type: type as StoredHit['type'],
-    verdict: verdict as ClickVerdict,
-    campaign: String(campaign),
-    product: String(product),
-    placement: String(placement),
-    at: Number(at),
-    day: String(day),
-    shopper: shopper === null ? null : (String(shopper) as ShopperKey),
-    cost: Number(cost),
-  };
 }
