@@ -6,10 +6,12 @@ import { replay } from './replay';
 import { report } from './report';
 import { runEngines } from './engines/run-engines';
 
-const USAGE = `Usage: npm run quality -- [--set ${dataSetNames.join('|')}] [--sample N] [--engine embedded|elasticsearch]
+const USAGE = `Usage: npm run quality -- [--set ${dataSetNames.join('|')}] [--sample N] [--learn-every N]
+                          [--engine embedded|elasticsearch]
        npm run quality -- --engines [--products N] [--queries N]
-Replays real purchases through the service and prints nDCG@10; --sample N measures one in N users.
-Ends with 1 if a goal is missed (goals are for the whole sets).
+Replays real purchases through the service and prints nDCG@10; --sample N measures one in N users, --learn-every N
+learns what the whole store teaches every N days instead of each night.
+Ends with 1 if a goal is missed (goals are for the whole sets, and for every night).
 --engine elasticsearch runs the service on Elasticsearch and Redis (of ELASTICSEARCH_URL and REDIS_URL, else of its own).
 --engines compares the embedded engine with Elasticsearch (of ELASTICSEARCH_URL, else one of its own): the same hits, facets and
 order on the generated catalog of N products (20,000) and on the data sets, N queries (500) of five shoppers each.`;
@@ -17,6 +19,8 @@ order on the generated catalog of N products (20,000) and on the data sets, N qu
 interface Asked {
   sets: readonly DataSetName[];
   sample: number;
+  /** Days. */
+  learnEvery: number;
   engine: 'embedded' | 'elasticsearch';
   /** Products and queries of a comparison of the engines. */
   engines: { products: number; queries: number } | null;
@@ -30,19 +34,20 @@ function asked(): Asked | null {
       options: {
         set: { type: 'string' },
         sample: { type: 'string', default: '1' },
+        'learn-every': { type: 'string', default: '1' },
         engine: { type: 'string', default: 'embedded' },
         engines: { type: 'boolean', default: false },
         products: { type: 'string', default: '20000' },
         queries: { type: 'string', default: '500' },
       },
     });
-    const [sample, products, queries] = [values.sample, values.products, values.queries].map(Number);
+    const numbers = [values.sample, values['learn-every'], values.products, values.queries].map(Number);
+    const [sample = 0, learnEvery = 0, products = 0, queries = 0] = numbers;
     const sets = dataSetNames.filter((name) => values.set === undefined || values.set === name);
-    if (sample === undefined || products === undefined || queries === undefined) return null;
-    if (sets.length === 0 || ![sample, products, queries].every(isCount)) return null;
+    if (sets.length === 0 || !numbers.every(isCount)) return null;
     const { engine } = values;
     if (engine !== 'embedded' && engine !== 'elasticsearch') return null;
-    return { sets, sample, engine, engines: values.engines ? { products, queries } : null };
+    return { sets, sample, learnEvery, engine, engines: values.engines ? { products, queries } : null };
   } catch {
     return null;
   }
@@ -81,12 +86,12 @@ async function main(): Promise<number> {
 }
 
 /** The number of goals missed. */
-async function replayAll({ sets, sample }: Asked, folder: string, mode: Mode): Promise<number> {
+async function replayAll({ sets, sample, learnEvery }: Asked, folder: string, mode: Mode): Promise<number> {
   let missed = 0;
   for (const name of sets) {
     const data = loadDataSet(folder, name);
     const tasks = data.tasks.filter(({ userId }) => isSampled(userId, sample));
-    const result = report(name, await replay({ ...data, tasks }, { progress, mode }));
+    const result = report(name, await replay({ ...data, tasks }, { progress, mode, learnEvery }));
     if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
     process.stdout.write(`${result.text}\n`);
     missed += result.missed;
