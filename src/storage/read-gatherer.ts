@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /** Requests under way at once; what is asked meanwhile shares the next one. So a lone read waits for nobody. */
-const UNDER_WAY = 1;
+const UNDER_WAY = 2;
 /** Documents of one request, but for a caller who asks for more. */
 const REQUEST_SIZE = 1000;
 const TIMEOUT_MS = 5000;
