@@ -7,7 +7,7 @@ import { startWholeApp, type WholeApp } from '../support/whole-app';
 import { RawClient } from './client';
 import { ApiDocument, type Operation } from './document';
 import { type Exchange, wrong } from './judge';
-import { CURRENT_TOKEN, type FuzzRequest, isRuinous, requestsTo, type World } from './requests';
+import { CAMPAIGN, CURRENT_TOKEN, type FuzzRequest, isRuinous, requestsTo, type World } from './requests';
 
 export interface FuzzOptions {
   mode: Mode;
@@ -71,7 +71,7 @@ class FuzzRun {
     const victim = await service.store('alvo');
     await furnish(store);
     const jobs = await jobsOf(store);
-    const hashes = await hashesOf(store);
+    const handedOut = await handedOutBy(store);
     const tokens = {
       ops: service.token('ops'),
       relevance: service.token('relevance'),
@@ -82,7 +82,7 @@ class FuzzRun {
     const { json } = await send({ path: '/openapi.json' });
     await service.app.listen(0, '127.0.0.1');
     const { port } = service.app.getHttpServer().address() as { port: number };
-    const world = { store: store.keys, victim: victim.keys, tokens, jobs, hashes };
+    const world = { store: store.keys, victim: victim.keys, tokens, jobs, handedOut };
     const known = new Set([...secrets, ...Object.values(tokens), ...service.secrets]);
     return new FuzzRun(service, new RawClient(port), new ApiDocument(json as never), world, known);
   }
@@ -222,12 +222,20 @@ async function furnish(store: StoreClient): Promise<void> {
   await store.buy({ userId: 'bia' }, ['calma-02']);
 }
 
-/** Links that a showcase has handed out. */
-async function hashesOf(store: StoreClient): Promise<string[]> {
+/** What a showcase and a search have handed out. */
+async function handedOutBy(store: StoreClient): Promise<World['handedOut']> {
   const shop = new ShowcaseShop(store);
-  await shop.campaign('c1', aCampaign(['veloz-01', 'calma-01']));
+  await shop.campaign(CAMPAIGN, aCampaign(['veloz-01', 'calma-01']));
+  await shop.campaign('c2', aCampaign(['veloz-02']));
   const cards = await shop.cards({ userId: 'ana' });
-  return cards.flatMap(({ link, px }) => [link, px]).map((link) => new URL(link).searchParams.get('hash') ?? '');
+  const found = await store.search({ terms: 'tênis', resultsPerPage: 3 });
+  const links = [
+    ...cards.flatMap(({ link, px }) => [link, px]),
+    ...found.products.map((one) => String((one as Json)['clickUrl'])),
+  ];
+  const queries = links.map((link) => new URL(link, 'http://x').searchParams);
+  const all = (name: string): string[] => queries.flatMap((query) => query.getAll(name));
+  return { hash: all('hash'), trackingId: all('trackingId'), interactionType: ['PRODUCT_VIEW', 'ADD_TO_CART'] };
 }
 
 /** A job that has ended, and one more. */

@@ -18,8 +18,8 @@ export interface World {
   victim: Keys;
   tokens: { ops: string; relevance: string; bound: string; other: string };
   jobs: readonly string[];
-  /** Of links that were handed out: a click's, a view's. */
-  hashes: readonly string[];
+  /** What links that were handed out carry, by parameter. */
+  handedOut: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Keys {
@@ -27,6 +27,9 @@ export interface Keys {
   secretKey: string;
   origin: string;
 }
+
+/** A campaign there is to begin with. */
+export const CAMPAIGN = 'c1';
 
 /** Stands for an inspection token, which lives for an hour of the clock. */
 export const CURRENT_TOKEN = 'current-inspection-token';
@@ -56,11 +59,14 @@ const encoded = (value: unknown): string => encodeURIComponent(String(value).rep
 
 const textOfOdd = fc.constantFrom(...ODD.filter((one) => typeof one === 'string' && one !== '')).map(encoded);
 
+/** One stays; another is made and taken away. */
+const campaignsFor = (method: string): string[] => (method === 'DELETE' ? ['c2'] : [CAMPAIGN, 'c2']);
+
 function partOf(name: string, operation: Operation, world: World): fc.Arbitrary<string> {
   const known: Record<string, readonly string[]> = {
     apiKey: [isRuinous(operation) ? world.victim.apiKey : world.store.apiKey],
     name: ['product', 'cart', 'search', 'transaction', 'category', 'CONFIRMATION', 'home'],
-    id: world.jobs,
+    id: operation.path.includes('/campaigns/') ? campaignsFor(operation.method) : world.jobs,
     userId: ['ana', 'bia', 'zoé', '7'],
     deviceId: ['phone', 'tablet'],
     // A product sent without SKUs is its only one.
@@ -87,9 +93,10 @@ function addressOf(operation: Operation, document: ApiDocument, world: World): f
       { weight: 5, arbitrary: fc.constant([] as string[]) },
       {
         weight: 3,
-        arbitrary: (name === 'hash' ? fc.constantFrom(...world.hashes) : valueOf(document, name, schema)).map((value) =>
-          (Array.isArray(value) ? value : [value]).map((one) => `${name}=${encoded(one)}`),
-        ),
+        arbitrary: (world.handedOut[name]
+          ? fc.constantFrom(...world.handedOut[name])
+          : valueOf(document, name, schema)
+        ).map((value) => (Array.isArray(value) ? value : [value]).map((one) => `${name}=${encoded(one)}`)),
       },
       oddValue.map((value) => [`${name.toUpperCase()}[]=${encoded(value)}`]),
     ),
@@ -125,7 +132,8 @@ function broken(value: unknown, { pick, odd }: { pick: number; odd: unknown }): 
       copy[key] = broken(copy[key], { pick: Math.floor(pick / 4), odd });
       break;
     default:
-      copy[FIELDS[pick % FIELDS.length] ?? 'x'] = odd;
+      if (Array.isArray(copy)) copy.push(odd);
+      else copy[FIELDS[pick % FIELDS.length] ?? 'x'] = odd;
   }
   return copy;
 }

@@ -8,7 +8,7 @@ const time = of('2026-01-10T10:00:00Z', 1_768_000_000_000, '1768000000000', '202
 
 /** What makes sense under a name, wherever it stands. */
 const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  id: of('order-1', 'veloz-01', 7),
+  id: of('order-1', 'veloz-01', 7, 'c1'),
   pid: of(...VELOZ.slice(0, 4), 'never-sent'),
   pids: of(VELOZ.slice(0, 3), 'veloz-01'),
   sku: of('veloz-01-40', 1),
@@ -25,7 +25,7 @@ const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   query: of('tênis', 'luz'),
   prefix: of('te', 'lu'),
   items: of([], [{ pid: 'veloz-01', quantity: 2, price: '10.5' }], [{ pid: 'x' }]),
-  products: of([], [{ id: 'fuzz-1', name: 'Fuzz', price: 10 }], [{ id: 'fuzz-2' }]),
+  products: of(['veloz-01'], [], [{ id: 'fuzz-1', name: 'Fuzz', price: 10 }], [{ id: 'fuzz-2' }]),
   categories: of(['Moda', 'Calçados'], 'Casa > Iluminação', [{ id: 'c1', name: 'Casa' }]),
   images: of({ default: 'https://loja.example/1.jpg' }),
   skus: of([{ sku: 'fuzz-1-a', price: 9, specs: { cor: 'azul' } }]),
@@ -33,7 +33,7 @@ const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   details: of({ material: ['couro'] }),
   name: of('Fuzz', 'Tênis Fuzz'),
   url: of('https://loja.example/fuzz'),
-  status: of('available', 'unavailable', 'removed'),
+  status: of('available', 'unavailable', 'removed', 'active'),
   price: of(10, '19.90', 0),
   oldPrice: of(20, '29.90'),
   installment: of({ count: 2, price: 5 }),
@@ -67,6 +67,9 @@ const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   search: of('tênis', 'luminaria'),
   budget: of(10, 0.5),
   bid: of(1, 0.25),
+  dailyBudget: of(5),
+  startsAt: of('2026-01-01'),
+  endsAt: of('2027-01-01'),
 };
 
 export const FIELDS: readonly string[] = [
@@ -190,7 +193,9 @@ function objectOf(document: ApiDocument, schema: Schema, depth: number): fc.Arbi
   const shape = Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>;
   const required = (schema.required ?? []).filter((name) => Object.hasOwn(shape, name));
   const declared = fc.record(shape, { requiredKeys: required });
-  if (fields.length > 0) return declared;
+  const least = fc.record(Object.fromEntries(required.map((name) => [name, shape[name] ?? of(null)])));
+  // What is optional is mostly odd: with all of it, hardly any body would be accepted.
+  if (fields.length > 0) return required.length > 0 ? fc.oneof(declared, least) : declared;
   const names = Object.keys(MEANT);
   const some = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 6 });
   return some.chain((chosen) => fc.record(Object.fromEntries(chosen.map((name) => [name, MEANT[name] ?? of(null)]))));
