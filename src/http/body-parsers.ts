@@ -78,9 +78,18 @@ function refuseEncoded(request: FastifyRequest): void {
 /** Who sends a small body byte by byte only wants the connection. */
 function hurry(payload: RequestPayload, withinMs: number): void {
   const timer = setTimeout(() => {
+    // Nobody listens where the body was not read at all, and then nobody waits for it.
+    if (payload.listenerCount('error') === 0) return;
     payload.emit('error', new ApiError('request_timeout', 'The body took too long to arrive'));
   }, withinMs);
-  for (const event of ['end', 'close', 'error']) payload.once(event, () => clearTimeout(timer));
+  timer.unref();
+  const done = (): void => clearTimeout(timer);
+  for (const event of ['end', 'close']) payload.once(event, done);
+}
+
+/** By its headers; a request without one has nothing to wait for. */
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
@@ -108,14 +117,13 @@ export function registerBodyParsers(fastify: FastifyInstance, { withinMs }: { wi
     }
   });
   fastify.addHook('preParsing', (request, _reply, payload, done) => {
-    if (json.test(request.headers['content-type'] ?? '')) hurry(payload, withinMs);
+    if (hasBody(request) && json.test(request.headers['content-type'] ?? '')) hurry(payload, withinMs);
     done(null, payload);
   });
   // A body without a type (a Blob handed to sendBeacon) is read like text/plain: JSON, or 400.
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request;
-    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-    if (hasBody && !headers['content-type']) headers['content-type'] = 'text/plain';
+    if (hasBody(request) && !headers['content-type']) headers['content-type'] = 'text/plain';
     done();
   });
 }

@@ -103,6 +103,16 @@ describe('the edge of the service', () => {
     expect((await service.app.inject({ url: '/probe' })).statusCode).toBe(200);
   });
 
+  test('a body that nobody reads is waited for by nobody', async () => {
+    const headers = `${HOST}content-type: application/json\r\n`;
+    const withBody = `GET /probe HTTP/1.1\r\n${headers}content-length: 1000\r\n\r\n{`;
+    for (const whole of [withBody, `GET /probe HTTP/1.1\r\n${headers}\r\n`]) {
+      expect((await sendRaw(port, [whole])).status).toBe(200);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect((await service.app.inject({ url: '/probe' })).statusCode).toBe(200);
+  });
+
   test('headers have to arrive within seconds', () => {
     const server = service.app.getHttpServer() as { headersTimeout: number; requestTimeout: number };
     expect(server.headersTimeout).toBeLessThanOrEqual(15_000);
