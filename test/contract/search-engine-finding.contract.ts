@@ -41,6 +41,11 @@ export function describeFinding(bench: () => EngineBench): void {
       expect(await bench().find(words, language)).toEqual(['wanted']);
     });
 
+    it.each(['&', '- -', '…'])('finds nothing for "%s", which has no word', async (signs) => {
+      await bench().write([{ productId: 'a', name: 'Mesa & cadeira' }]);
+      expect(await bench().find(signs)).toEqual([]);
+    });
+
     it('ranks a word as typed above another word of its stem', async () => {
       await bench().write([
         { productId: 'a', name: 'sapatos' },

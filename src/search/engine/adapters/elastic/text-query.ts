@@ -45,8 +45,10 @@ export function textQuery(terms: readonly PlanTerm[], numbers: TextNumbers, sett
   const known = terms.map((term) => legsOf(term, fields, { numbers, settings })).filter((legs) => legs.length > 0);
   const most = known.reduce((sum, legs) => sum + Math.max(...legs.map(({ worth }) => worth)), 0);
   const least = (clauses: Query[], wanted: number): Query => {
-    if (wanted > clauses.length) return { match_none: {} };
-    if (clauses.length === 1) return clauses[0] ?? { match_none: {} };
+    const [first, ...others] = clauses;
+    // Signs alone are no words, and find nothing.
+    if (!first || wanted > clauses.length) return { match_none: {} };
+    if (others.length === 0) return first;
     return { bool: wanted === clauses.length ? { must: clauses } : { should: clauses, minimum_should_match: wanted } };
   };
   return {
