@@ -5,8 +5,8 @@ import { fuzz, type FuzzResult } from './fuzz';
 
 const USAGE = `Usage: npm run fuzz -- [--requests N] [--seed N] [--engine embedded|elasticsearch]
 Sends N requests (20,000) to every route of /openapi.json in turns: valid, nearly valid and hostile ones, the same for the same seed.
-Ends with 1 where a reply is a 5xx, takes over 2 seconds, contradicts the document, a secret shows in a reply or the log,
-or a route never answers a success.
+Ends with 1 where a reply is a 5xx, takes over 2 seconds, contradicts the document, or a secret shows in a reply or the log.
+Routes that never answered a success are named: what is behind them was not reached.
 --engine elasticsearch runs the service on Elasticsearch and Redis (of ELASTICSEARCH_URL and REDIS_URL, else of its own).`;
 
 interface Asked {
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
     const progress = (sent: number): void => void process.stderr.write(`${sent} of ${requests}\n`);
     const result = await fuzz({ mode, requests, seed, progress });
     process.stdout.write(`${summary(result, seed)}\n`);
-    return result.flaws.length === 0 && result.unreached.length === 0 ? 0 : 1;
+    return result.flaws.length === 0 ? 0 : 1;
   } finally {
     await servers.stop();
   }

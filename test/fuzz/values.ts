@@ -25,7 +25,13 @@ const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   query: of('tênis', 'luz'),
   prefix: of('te', 'lu'),
   items: of([], [{ pid: 'veloz-01', quantity: 2, price: '10.5' }], [{ pid: 'x' }]),
-  products: of(['veloz-01'], [], [{ id: 'fuzz-1', name: 'Fuzz', price: 10 }], [{ id: 'fuzz-2' }]),
+  products: of(
+    ['veloz-01'],
+    ['veloz-02', 'calma-01'],
+    [],
+    [{ id: 'fuzz-1', name: 'Fuzz', price: 10 }],
+    [{ id: 'fuzz-2' }],
+  ),
   categories: of(['Moda', 'Calçados'], 'Casa > Iluminação', [{ id: 'c1', name: 'Casa' }]),
   images: of({ default: 'https://loja.example/1.jpg' }),
   skus: of([{ sku: 'fuzz-1-a', price: 9, specs: { cor: 'azul' } }]),
@@ -185,9 +191,11 @@ export function fromSchema(document: ApiDocument, given: Schema, depth: number):
 
 function objectOf(document: ApiDocument, schema: Schema, depth: number): fc.Arbitrary<unknown> {
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const value = Object.hasOwn(MEANT, name)
-      ? fc.oneof({ weight: 3, arbitrary: MEANT[name] ?? of(null) }, fromSchema(document, field, depth + 1))
-      : fromSchema(document, field, depth + 1);
+    // Of the same name on another route other values may be meant; a list of all there are says it best.
+    const value =
+      Object.hasOwn(MEANT, name) && !document.schema(field).enum
+        ? fc.oneof({ weight: 3, arbitrary: MEANT[name] ?? of(null) }, fromSchema(document, field, depth + 1))
+        : fromSchema(document, field, depth + 1);
     return [name, value] as const;
   });
   const shape = Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>;
