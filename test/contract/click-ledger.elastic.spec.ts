@@ -82,6 +82,17 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       await new Promise((done) => setTimeout(done, 600));
     });
 
+    it('is found, too, where this process spent of the same campaign just before', async () => {
+      const own = aHit({ campaign: 'both', once: 'own' });
+      expect(await ledger.hit(own)).toBe('valid');
+      await new Promise((done) => setTimeout(done, 600));
+      await claimFor(aHit({ campaign: 'both', once: 'left' }));
+      expect(await spent('both')).toBe(3_000_000);
+      clock.advance(61_000);
+      expect(await ledger.settle()).toBe(1);
+      await soon('both', 1_500_000);
+    });
+
     it('after it wrote the click stays spent', async () => {
       const hit = aHit({ campaign: 'written' });
       const claim = await claimFor(hit);

@@ -84,6 +84,8 @@ class Account {
   }
 
   private async write(requests: ClaimRequest[], ended: ReadonlyMap<string, ClaimEnd>): Promise<boolean[]> {
+    // What another process has claimed is not in a state from before: somebody's who died is ended here.
+    if (this.state && !knowsAll(this.state.body, ended)) this.state = null;
     for (let tried = 1; tried <= TRIES; tried += 1) {
       const state = this.state ?? (await this.read());
       const { body, granted, changed } = planAccount(state.body, requests, ended);
@@ -111,6 +113,11 @@ class Account {
     this.state = { found, body: bodyOf(found?.source ?? null), readAt };
     return this.state;
   }
+}
+
+function knowsAll({ open }: AccountBody, ended: ReadonlyMap<string, ClaimEnd>): boolean {
+  const claims = new Set(open.map(({ claim }) => claim));
+  return [...ended.keys()].every((claim) => claims.has(claim));
 }
 
 /**
