@@ -8,7 +8,7 @@ import { must, type Reply, type Send } from '../../support/store-client';
 import { startWholeApp, type WholeApp } from '../../support/whole-app';
 
 /** Writes wait for Elasticsearch's disk. */
-const STEPS = { embedded: 3000, production: 900 };
+const STEPS = { embedded: 3000, production: 2000 };
 const DAYS = 6;
 const USERS = 60;
 const RULES = { linkHours: 24, attributionDays: 2, clicksPerMinute: 20 };
@@ -253,7 +253,7 @@ describeModes((mode) => {
     );
     expect(counts.views + counts.clicks).toBeGreaterThan(steps);
     expect(Math.min(counts.forged, counts.orders, counts.refunds)).toBeGreaterThan(20);
-    expect(metrics.rows.reduce((sum, { conversions }) => sum + conversions, 0)).toBeGreaterThan(steps / 150);
+    expect(metrics.rows.reduce((sum, { conversions }) => sum + conversions, 0)).toBeGreaterThan(20);
   }, 600_000);
 
   it('adds up: the sums, the ledger, the spend of each campaign, and the table of the same', async () => {

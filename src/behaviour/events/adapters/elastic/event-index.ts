@@ -1,6 +1,7 @@
 import { assertTaken, type BulkGatherer, type BulkItem, type BulkOperation } from '../../../../storage/bulk-gatherer';
 import { type ElasticConnection, errorType, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic';
 import type { Found, ReadGatherer } from '../../../../storage/read-gatherer';
+import { SharedRefresh } from '../../../../storage/shared-refresh';
 import { type EventDocument, FAMILY, partsOf, type Place } from './event-document';
 import { PAGE, pageRequest } from './event-requests';
 
@@ -20,8 +21,7 @@ const PATIENCE = 5000;
 export class EventIndex {
   /** Every one of them. */
   readonly pattern: string;
-  private refreshing: Promise<void> | null = null;
-  private nextRefresh: Promise<void> | null = null;
+  private readonly refreshing: SharedRefresh;
   private readonly creating = new Map<string, Promise<void>>();
 
   constructor(
@@ -30,17 +30,12 @@ export class EventIndex {
     private readonly reads: ReadGatherer,
   ) {
     this.pattern = connection.index(`${FAMILY}-*`);
+    this.refreshing = new SharedRefresh(connection, this.pattern);
   }
 
   /** Makes every event that was written until now visible to searches. Callers at the same time share it. */
   refresh(): Promise<void> {
-    if (!this.refreshing) return this.refreshNow();
-    // One that is under way may have begun before the write this caller wants to see.
-    this.nextRefresh ??= this.refreshing.then(
-      () => this.refreshNow(),
-      () => this.refreshNow(),
-    );
-    return this.nextRefresh;
+    return this.refreshing.now();
   }
 
   /** As searches see them; `refresh` first to see all. */
@@ -115,19 +110,6 @@ export class EventIndex {
     if (items.some((item) => item.errorType === 'cluster_block_exception')) throw unavailable();
     assertTaken(items);
     return items;
-  }
-
-  private refreshNow(): Promise<void> {
-    this.nextRefresh = null;
-    const running = this.connection
-      .call((client, options) => client.indices.refresh({ index: this.pattern }, options), PATIENCE)
-      .then(() => undefined);
-    this.refreshing = running;
-    const done = (): void => {
-      if (this.refreshing === running) this.refreshing = null;
-    };
-    running.then(done, done);
-    return running;
   }
 
   /** As the template says. Where the cluster makes indices by itself, that has happened already. */

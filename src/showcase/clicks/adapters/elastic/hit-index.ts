@@ -3,6 +3,7 @@ import type { ShopperKey } from '../../../../behaviour/shopper';
 import { assertTaken, BulkGatherer, type BulkItem, type BulkOperation } from '../../../../storage/bulk-gatherer';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic';
 import type { Found, ReadGatherer } from '../../../../storage/read-gatherer';
+import { SharedRefresh } from '../../../../storage/shared-refresh';
 import type { ClickVerdict, Hit, StoredHit } from '../../click-ledger';
 
 /** A hit as stored. */
@@ -33,21 +34,19 @@ export interface Place {
 }
 
 export const FAMILY = 'clicks';
-const PATIENCE = 5000;
-
 /** The indices that hits are in, one for each month. */
 export class HitIndex {
   /** Every one of them. */
   readonly pattern: string;
   private readonly bulk: BulkGatherer;
-  private refreshing: Promise<void> | null = null;
-  private nextRefresh: Promise<void> | null = null;
+  private readonly refreshing: SharedRefresh;
 
   constructor(
     readonly connection: ElasticConnection,
     private readonly reads: ReadGatherer,
   ) {
     this.pattern = connection.index(`${FAMILY}-*`);
+    this.refreshing = new SharedRefresh(connection, this.pattern);
     this.bulk = new BulkGatherer(connection);
   }
 
@@ -88,26 +87,7 @@ export class HitIndex {
 
   /** Makes every hit that was acknowledged until now visible to searches. Callers at the same time share it. */
   refresh(): Promise<void> {
-    if (!this.refreshing) return this.refreshNow();
-    // One that is under way may have begun before the write this caller wants to see.
-    this.nextRefresh ??= this.refreshing.then(
-      () => this.refreshNow(),
-      () => this.refreshNow(),
-    );
-    return this.nextRefresh;
-  }
-
-  private refreshNow(): Promise<void> {
-    this.nextRefresh = null;
-    const running = this.connection
-      .call((client, options) => client.indices.refresh({ index: this.pattern }, options), PATIENCE)
-      .then(() => undefined);
-    this.refreshing = running;
-    const done = (): void => {
-      if (this.refreshing === running) this.refreshing = null;
-    };
-    running.then(done, done);
-    return running;
+    return this.refreshing.now();
   }
 
   private async makeIndex(index: string): Promise<void> {
