@@ -7,7 +7,8 @@ import { type Link, LinkTokens } from './links/link-tokens';
 import { type ShowcaseParameters, widgetsOf } from './parameters';
 import { showcaseItem, type ShowcaseItem } from './reply/showcase-item';
 import { shownIn, type ShownProduct } from './reply/shown-product';
-import { best, byScore, type Candidate, WidgetPick, type WidgetRequest } from './selection/pick';
+import type { Candidates } from './selection/candidates';
+import { type Candidate, WidgetPick, type WidgetRequest } from './selection/pick';
 import { type Selection, SelectionService, type Shopper } from './selection/selection.service';
 
 export interface ShowcaseReply {
@@ -72,15 +73,16 @@ export class ShowcaseService {
   /** What is chosen from memory is looked up again before it is shown: it may have been sold out or repriced meanwhile. */
   private async itemsOf(
     { store, channel }: { store: Store; channel: string },
-    { widget, taken, candidates }: { widget: WidgetRequest; taken: Set<string>; candidates: readonly Candidate[] },
+    { widget, taken, candidates }: { widget: WidgetRequest; taken: Set<string>; candidates: Candidates },
   ): Promise<Shown[]> {
     const share = store.settings.showcase?.brandShare ?? BRAND_SHARE;
     const pick = new WidgetPick(widget, share, taken);
     const items: Shown[] = [];
-    const first = best(candidates, Math.max(LEAST_ORDERED, widget.most * SPARE));
+    const ordered = Math.max(LEAST_ORDERED, widget.most * SPARE);
+    const first = candidates.best(ordered);
     const inOrder = function* (): Generator<Candidate> {
       yield* first;
-      if (first.length < candidates.length) yield* [...candidates].sort(byScore).slice(first.length);
+      if (first.length >= ordered) yield* candidates.best(Infinity).slice(first.length);
     };
     const gone = new Set<string>();
     let batch: Candidate[] = [];

@@ -27,6 +27,25 @@ export function describeOrder(bench: () => EngineBench): void {
       }
     });
 
+    it('puts products of the same score in the order of their ids, wherever a page begins and ends', async () => {
+      const ids = ['b', 'a', 'é', 'c', 'Z', 'd', '\uffee', 'e'];
+      await bench().write(ids.map((productId) => ({ productId })));
+      await bench().engine.setTrend(bench().store, [
+        ['c', 5],
+        ['a', 5],
+        ['e', 5],
+        ['d', 3],
+      ]);
+      const whole = ['a', 'c', 'e', 'd', 'Z', 'b', 'é', '\uffee'];
+      for (const size of [1, 2, 3, 5]) {
+        for (let from = 0; from < whole.length; from += 1) {
+          const page = await bench().search({ plan: bench().plan({ from, size }) });
+          expect(idsOf(page)).toEqual(whole.slice(from, from + size));
+          expect(page.total).toBe(whole.length);
+        }
+      }
+    });
+
     it.each([
       ['pid', 'a b c d'],
       ['ascPrice', 'b a c d'],

@@ -112,7 +112,8 @@ describeModes((mode) => {
       } while (report['consistent'] !== true && performance.now() < until);
       expect(report).toMatchObject({ consistent: true, spend: [] });
       const { spent } = must(await shop.store.admin({ path: '/campaigns/c' }), 200) as { spent: { total: number } };
-      expect(Math.round(spent.total * 1_000_000)).toBe((answered.length + cutOff.length) * BID * 1_000_000);
+      const micros = Math.round(BID * 1_000_000);
+      expect(Math.round(spent.total * 1_000_000)).toBe((answered.length + cutOff.length) * micros);
     },
     LONGEST_MS,
   );

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { InjectOptions } from 'fastify';
 import { AppModule } from '../../src/app.module';
 import { LearningService } from '../../src/behaviour/learning/learning.service';
 import { Clock } from '../../src/clock';
@@ -84,8 +85,7 @@ export class ReplayedShop {
   async buy(order: Order): Promise<void> {
     const payload = { ...eventOf(order), apiKey: this.headers['x-api-key'], secretKey: this.headers['x-secret-key'] };
     const url = '/v7/events/views/transaction';
-    const reply = await this.app.inject({ method: 'POST', url, payload });
-    if (reply.statusCode !== 204) throw new Error(`POST ${url}: ${reply.statusCode} ${reply.body}`);
+    await this.ask({ method: 'POST', url, payload });
   }
 
   /** What the nightly job does, as of now. */
@@ -107,17 +107,10 @@ export class ReplayedShop {
     });
     for (const part of ['filters', 'quickFilters', 'suggestions', 'terms', 'sort']) parameters.append('hide', part);
     const url = `/searchapi/v3/queries?${parameters}`;
-    for (let attempt = 1; ; attempt++) {
-      const reply = await this.app.inject({ method: 'GET', url, headers: this.headers });
-      if (reply.statusCode === 200) {
-        return (JSON.parse(reply.body) as { products: { id: string }[] }).products.map(({ id }) => id);
-      }
-      // A machine with other work to do: asked again, as a client would.
-      if (reply.statusCode !== 503 || attempt === MOST_ATTEMPTS) {
-        throw new Error(`GET ${url}: ${reply.statusCode} ${reply.body}`);
-      }
-      await sleep(RETRY_MS);
-    }
+    const { products } = JSON.parse(await this.ask({ method: 'GET', url, headers: this.headers })) as {
+      products: { id: string }[];
+    };
+    return products.map(({ id }) => id);
   }
 
   async close(): Promise<void> {
@@ -127,18 +120,27 @@ export class ReplayedShop {
 
   private async createStore(): Promise<void> {
     const payload = { name: 'Replayed shop', settings: { language: 'en' } };
-    const reply = await this.app.inject({ method: 'POST', url: '/admin/stores', headers: this.admin, payload });
-    if (reply.statusCode !== 201) throw new Error(`POST /admin/stores: ${reply.statusCode} ${reply.body}`);
-    const { apiKey, secretKey } = JSON.parse(reply.body) as { apiKey: string; secretKey: string };
+    const reply = await this.ask({ method: 'POST', url: '/admin/stores', headers: this.admin, payload });
+    const { apiKey, secretKey } = JSON.parse(reply) as { apiKey: string; secretKey: string };
     this.store = apiKey;
     this.headers = { 'x-api-key': apiKey, 'x-secret-key': secretKey };
   }
 
-  private async send(url: string, headers: Record<string, string>, payload: string): Promise<string> {
+  private send(url: string, headers: Record<string, string>, payload: string): Promise<string> {
     const type = { 'content-type': 'application/x-ndjson' };
-    const reply = await this.app.inject({ method: 'POST', url, headers: { ...headers, ...type }, payload });
-    if (reply.statusCode >= 300) throw new Error(`POST ${url}: ${reply.statusCode} ${reply.body}`);
-    return reply.body;
+    return this.ask({ method: 'POST', url, headers: { ...headers, ...type }, payload });
+  }
+
+  /** A machine with other work to do says 503: asked again, as a client would. */
+  private async ask(request: InjectOptions): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      const { statusCode, body } = await this.app.inject(request);
+      if (statusCode < 300) return body;
+      if (statusCode !== 503 || attempt === MOST_ATTEMPTS) {
+        throw new Error(`${request.method} ${String(request.url)}: ${statusCode} ${body}`);
+      }
+      await sleep(RETRY_MS);
+    }
   }
 
   private async finished(jobId: string): Promise<JobView> {
@@ -160,9 +162,7 @@ export class ReplayedShop {
   }
 
   private async get<T>(url: string): Promise<T> {
-    const reply = await this.app.inject({ method: 'GET', url, headers: this.admin });
-    if (reply.statusCode !== 200) throw new Error(`GET ${url}: ${reply.statusCode} ${reply.body}`);
-    return JSON.parse(reply.body) as T;
+    return JSON.parse(await this.ask({ method: 'GET', url, headers: this.admin })) as T;
   }
 }
 

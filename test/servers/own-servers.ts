@@ -1,7 +1,7 @@
 import { type Mode, productionMode } from '../support/modes';
 import { TestServer } from './test-server';
 
-/** Servers that are started where none are named. */
+/** Servers that are started where none are named, for what takes long. */
 export class OwnServers {
   private readonly started: TestServer[] = [];
 
@@ -17,7 +17,7 @@ export class OwnServers {
   private async address(kind: 'elasticsearch' | 'redis', variable: string): Promise<string> {
     const given = process.env[variable];
     if (given !== undefined) return given;
-    const server = await TestServer.start(kind);
+    const server = await TestServer.start(kind, 'long');
     this.started.push(server);
     return server.url;
   }

@@ -16,9 +16,16 @@ export interface Boosts {
   /** Feature -> affinity before importance, for explanations. */
   readonly weights: ReadonlyMap<string, number>;
   /** Only where the template gives price any importance: top category -> bell over ln price. */
-  prices?: Map<string, { mean: number; spread: number; add: number }>;
+  prices?: Map<string, PriceTaste>;
   /** Known evidence, a bought item being 1; 0: nothing to personalize by. */
   evidence: number;
+}
+
+/** A bell over ln price. */
+export interface PriceTaste {
+  mean: number;
+  spread: number;
+  add: number;
 }
 
 export const MOST_ADDS = 4096;

@@ -1,5 +1,5 @@
 import { featureKind, featureValue, productFeature, relatedFeature } from '../../catalog/features';
-import type { Boosts } from './affinity';
+import type { Boosts, PriceTaste } from './affinity';
 import type { Factor, Quality } from './quality';
 
 /** score = text × quality × personal, with what it is made of (docs/ranking.md, contract 4.7). */
@@ -49,9 +49,13 @@ export function boostKeys(productId: string, features: readonly string[]): strin
 export function priceAdd(boosts: Boosts, target: PersonalTarget): number {
   if (!boosts.prices || target.price === undefined || target.topCategory === undefined || target.price <= 0) return 0;
   const taste = boosts.prices.get(target.topCategory);
-  if (!taste) return 0;
-  const away = (Math.log(target.price) - taste.mean) / taste.spread;
-  return taste.add * Math.exp(-0.5 * away * away);
+  return taste ? tasteAdd(taste, Math.log(target.price)) : 0;
+}
+
+/** What a taste in price adds to a product of its category. */
+export function tasteAdd({ mean, spread, add }: PriceTaste, lnPrice: number): number {
+  const away = (lnPrice - mean) / spread;
+  return add * Math.exp(-0.5 * away * away);
 }
 
 /** Sum of adds -> the personal factor. Engines that sum by themselves end here. */

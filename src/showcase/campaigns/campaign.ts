@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ID_RULE, isId } from '../../ids';
-import { isWholeMicros, MOST_UNITS } from '../micros';
+import type { Charge } from '../clicks/click-ledger';
+import { isWholeMicros, MOST_UNITS, toMicros } from '../micros';
 
 export const PLACEMENTS = ['home', 'category', 'product', 'search'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
@@ -95,9 +96,30 @@ export function campaignOf(campaignId: string, body: CampaignBody): Campaign {
   };
 }
 
+/** Epoch milliseconds, `until` excluded; without an end where nothing was said. */
+export interface RunTime {
+  from: number;
+  until: number;
+}
+
+export function runTime({ startsAt, endsAt }: Campaign): RunTime {
+  return {
+    from: startsAt === undefined ? -Infinity : Date.parse(startsAt),
+    until: endsAt === undefined ? Infinity : Date.parse(endsAt),
+  };
+}
+
+export const isWithin = ({ from, until }: RunTime, now: number): boolean => from <= now && now < until;
+
 /** Whether it may be shown, and its clicks billed, at a time; its budget is another question. */
-export function isRunning({ status, startsAt, endsAt }: Campaign, now: number): boolean {
-  if (status !== 'active') return false;
-  if (startsAt !== undefined && Date.parse(startsAt) > now) return false;
-  return endsAt === undefined || Date.parse(endsAt) > now;
+export function isRunning(campaign: Campaign, now: number): boolean {
+  return campaign.status === 'active' && isWithin(runTime(campaign), now);
+}
+
+export function chargeOf({ bid, budget, dailyBudget }: Campaign): Charge {
+  return {
+    cost: toMicros(bid),
+    budget: toMicros(budget),
+    dailyBudget: dailyBudget === undefined ? null : toMicros(dailyBudget),
+  };
 }

@@ -5,12 +5,11 @@ import { Clock } from '../../clock';
 import { ApiError } from '../../http/api-error';
 import type { Store } from '../../stores/store';
 import { CampaignsService } from '../campaigns/campaigns.service';
-import { isRunning } from '../campaigns/campaign';
+import { chargeOf, isRunning } from '../campaigns/campaign';
 import type { Link } from '../links/link-tokens';
-import { toMicros } from '../micros';
 import { dayOf } from '../store-day';
 import { BurstGuard } from './burst-guard';
-import type { Charge, ClickVerdict, Hit } from './click-ledger';
+import type { ClickVerdict, Hit } from './click-ledger';
 import { HitRecords } from './hit-records';
 import { isForeign, looksLikeBot, onceKey, shopperOf, type Visitor } from './hit-request';
 
@@ -62,13 +61,6 @@ export class ClicksService {
     page.catch(() => undefined);
     const shopper = shopperOf(visitor, link);
     const campaign = this.campaigns.of(store.id).get(link.campaign);
-    const charge: Charge | null = campaign
-      ? {
-          cost: toMicros(campaign.bid),
-          budget: toMicros(campaign.budget),
-          dailyBudget: campaign.dailyBudget === undefined ? null : toMicros(campaign.dailyBudget),
-        }
-      : null;
     const known = await this.knownVerdict(followed, visitor, {
       running: campaign !== undefined && isRunning(campaign, now),
       keysCame,
@@ -79,7 +71,7 @@ export class ClicksService {
       verdict: known,
       once: onceKey(link, shopper, now),
       foreign: isForeign(visitor, link) && !keysCame ? link.id : null,
-      charge,
+      charge: campaign ? chargeOf(campaign) : null,
     };
     const verdict = await this.hits.record(hit);
     if (MEANT.has(verdict)) await this.tellShopper(store, hit, { link, shopper });

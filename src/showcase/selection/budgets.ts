@@ -1,46 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock';
 import type { Store } from '../../stores/store';
-import type { Campaign } from '../campaigns/campaign';
-import { ClickLedger, type Spent } from '../clicks/click-ledger';
-import { toMicros } from '../micros';
+import { type Charge, ClickLedger, type Spent } from '../clicks/click-ledger';
 import { dayOf } from '../store-day';
+import type { Offer } from './offer';
 
 /** Milliseconds. A click on what is shown a moment too long is over its budget, and free. */
 const FRESH_MS = 1000;
 
 interface Kept {
   day: string;
-  spent: Map<string, Spent>;
+  /** As `performance.now()`. */
   readAt: number;
+  payable: Promise<readonly Offer[]>;
 }
 
 /** Which campaigns can still pay for a click. */
 @Injectable()
 export class Budgets {
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept = new WeakMap<readonly Offer[], Kept>();
 
   constructor(
     private readonly ledger: ClickLedger,
     private readonly clock: Clock,
   ) {}
 
-  /** What was spent as of a second ago, at most. */
-  async spent(store: Store, campaigns: readonly Campaign[]): Promise<ReadonlyMap<string, Spent>> {
+  /** As of a second ago, at most, for the same list of offers. */
+  payable(store: Store, offers: readonly Offer[]): Promise<readonly Offer[]> {
     const day = dayOf(this.clock.now(), store.settings.timeZone);
-    const kept = this.kept.get(store.id);
-    const known = kept && kept.day === day && performance.now() - kept.readAt < FRESH_MS;
-    if (known && campaigns.every(({ id }) => kept.spent.has(id))) return kept.spent;
     const readAt = performance.now();
-    const spent = await this.ledger.spent({ store: store.id, campaigns: campaigns.map(({ id }) => id), day });
-    this.kept.set(store.id, { day, spent, readAt });
-    return spent;
+    const kept = this.kept.get(offers);
+    if (kept && kept.day === day && readAt - kept.readAt < FRESH_MS) return kept.payable;
+    const payable = this.read(store, offers, day);
+    this.kept.set(offers, { day, readAt, payable });
+    payable.catch(() => this.kept.delete(offers));
+    return payable;
+  }
+
+  private async read(store: Store, offers: readonly Offer[], day: string): Promise<readonly Offer[]> {
+    const campaigns = offers.map(({ campaign }) => campaign.id);
+    const spent = await this.ledger.spent({ store: store.id, campaigns, day });
+    return offers.filter(({ campaign, charge }) => canPay(charge, spent.get(campaign.id)));
   }
 }
 
-export function canPay({ bid, budget, dailyBudget }: Campaign, spent: Spent | undefined): boolean {
+function canPay({ cost, budget, dailyBudget }: Charge, spent: Spent | undefined): boolean {
   const { total = 0, today = 0 } = spent ?? {};
-  const cost = toMicros(bid);
-  if (total + cost > toMicros(budget)) return false;
-  return dailyBudget === undefined || today + cost <= toMicros(dailyBudget);
+  return total + cost <= budget && (dailyBudget === null || today + cost <= dailyBudget);
 }

@@ -22,15 +22,20 @@ export class ClickRates {
   private readonly usual: number;
 
   constructor(
-    private readonly counts: ReadonlyMap<string, Counts>,
+    /** Campaign -> product -> what was counted. */
+    private readonly counts: ReadonlyMap<string, ReadonlyMap<string, Counts>>,
     all: Counts,
   ) {
     this.usual = smoothed(all, USUAL);
   }
 
-  of(campaign: string, product: string): number {
-    const own = this.counts.get(`${campaign}\n${product}`);
-    return own ? smoothed(own, this.usual) : this.usual;
+  /** Of a campaign's products by their ids. */
+  of(campaign: string): (product: string) => number {
+    const counts = this.counts.get(campaign);
+    return (product) => {
+      const own = counts?.get(product);
+      return own ? smoothed(own, this.usual) : this.usual;
+    };
   }
 }
 
@@ -38,6 +43,8 @@ export class ClickRates {
 function smoothed({ views, clicks }: Counts, prior: number): number {
   return Math.min(1, (clicks + PRIOR_VIEWS * prior) / (Math.max(views, clicks) + PRIOR_VIEWS));
 }
+
+const UNKNOWN = new ClickRates(new Map(), { views: 0, clicks: 0 });
 
 /** Keeps the estimates of every store for some minutes. */
 @Injectable()
@@ -59,13 +66,13 @@ export class ClickRateEstimates {
         .catch(() => undefined)
         .finally(() => this.making.delete(store.id));
     }
-    return kept?.rates ?? new ClickRates(new Map(), { views: 0, clicks: 0 });
+    return kept?.rates ?? UNKNOWN;
   }
 
   private async make(store: Store): Promise<void> {
     const at = this.clock.now();
     const to = dayOf(at, store.settings.timeZone);
-    const counts = new Map<string, Counts>();
+    const counts = new Map<string, Map<string, Counts>>();
     const all = { views: 0, clicks: 0 };
     for (const { campaign, product, measure, count } of await this.ledger.totals({
       store: store.id,
@@ -74,11 +81,11 @@ export class ClickRateEstimates {
     })) {
       const kind = measure === 'view/valid' ? 'views' : measure === 'click/valid' ? 'clicks' : null;
       if (kind === null || campaign === '') continue;
-      const name = `${campaign}\n${product}`;
-      const own = counts.get(name) ?? { views: 0, clicks: 0 };
+      const products = counts.get(campaign) ?? new Map<string, Counts>();
+      const own = products.get(product) ?? { views: 0, clicks: 0 };
       own[kind] += count;
       all[kind] += count;
-      counts.set(name, own);
+      counts.set(campaign, products.set(product, own));
     }
     this.kept.set(store.id, { rates: new ClickRates(counts, all), at });
   }

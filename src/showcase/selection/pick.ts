@@ -28,14 +28,6 @@ export function byScore(one: Candidate, other: Candidate): number {
 
 const nameOf = ({ campaign, product }: Candidate): string => `${campaign.id}\n${product.id}`;
 
-/** The first so many, without ordering the rest. */
-export function best(candidates: readonly Candidate[], size: number): Candidate[] {
-  if (candidates.length <= size) return [...candidates].sort(byScore);
-  const scores = Float64Array.from(candidates, ({ score }) => score).sort();
-  const least = scores[scores.length - size] ?? 0;
-  return candidates.filter(({ score }) => score >= least).sort(byScore);
-}
-
 /** Fills a widget one by one: so many of a brand and of a type as it may hold, and no product twice in a reply. */
 export class WidgetPick {
   readonly picked: Candidate[] = [];

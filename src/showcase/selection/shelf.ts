@@ -1,7 +1,7 @@
 import { categoryKey, categoryPaths } from '../../catalog/categories';
 import { normaliseValue, type ProductFeatures } from '../../catalog/features';
 import type { Product } from '../../catalog/product';
-import { boostKeys, personalFactor, priceAdd } from '../../search/ranking/score';
+import { boostKeys, personalFactor, tasteAdd } from '../../search/ranking/score';
 import type { Boosts } from '../../search/ranking/affinity';
 
 /** Who pays for the product's ads: the brand that makes it, or one of a marketplace's sellers. */
@@ -42,6 +42,8 @@ export class Shelf {
   private readonly places = new Map<string, number>();
   private readonly byFeature = new Map<string, number[]>();
   private readonly byCategory = new Map<string, number[]>();
+  /** Top category -> what tastes in price look at. */
+  private readonly priced = new Map<string, { place: number; lnPrice: number }[]>();
   /** What a page may call a category -> its keys. */
   private readonly names = new Map<string, Set<string>>();
 
@@ -49,6 +51,8 @@ export class Shelf {
     products.forEach((product, place) => {
       this.places.set(product.id, place);
       for (const feature of boostKeys(product.id, product.features.f)) push(this.byFeature, feature, place);
+      const { t: category, p: price } = product.features;
+      if (price !== undefined) push(this.priced, category, { place, lnPrice: Math.log(price) });
       for (const { id, name, key } of product.categories) {
         push(this.byCategory, key, place);
         for (const text of [id, normaliseValue(id), normaliseValue(name), key]) this.name(text, key);
@@ -73,18 +77,20 @@ export class Shelf {
 
   /** How fond the shopper is of each product: the factor a search would give it. By feature, for most touch few of them. */
   affinities(boosts: Boosts | null): Float64Array {
-    const sums = new Float64Array(this.products.length);
-    if (boosts === null) return sums.fill(1);
+    const factors = new Float64Array(this.products.length);
+    if (boosts === null) return factors.fill(1);
     for (const [feature, add] of boosts.adds) {
-      for (const place of this.byFeature.get(feature) ?? none) sums[place] = (sums[place] ?? 0) + add;
+      for (const place of this.byFeature.get(feature) ?? none) factors[place] = (factors[place] ?? 0) + add;
     }
-    return sums.map((sum, place) => personalFactor(boosts, sum + this.priceAdd(boosts, place)));
-  }
-
-  private priceAdd(boosts: Boosts, place: number): number {
-    const features = this.products[place]?.features;
-    if (!features || boosts.prices === undefined || features.p === undefined) return 0;
-    return priceAdd(boosts, { id: features.id, features: features.f, topCategory: features.t, price: features.p });
+    for (const [category, taste] of boosts.prices ?? []) {
+      for (const { place, lnPrice } of this.priced.get(category) ?? []) {
+        factors[place] = (factors[place] ?? 0) + tasteAdd(taste, lnPrice);
+      }
+    }
+    for (let place = 0; place < factors.length; place += 1) {
+      factors[place] = personalFactor(boosts, factors[place] ?? 0);
+    }
+    return factors;
   }
 
   private name(text: string, key: string): void {
@@ -93,8 +99,8 @@ export class Shelf {
   }
 }
 
-function push(lists: Map<string, number[]>, name: string, place: number): void {
+function push<T>(lists: Map<string, T[]>, name: string, item: T): void {
   const list = lists.get(name);
-  if (list) list.push(place);
-  else lists.set(name, [place]);
+  if (list) list.push(item);
+  else lists.set(name, [item]);
 }

@@ -1,17 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Documents } from '../../documents/documents';
 import type { Store } from '../../stores/store';
+import { StoresService } from '../../stores/stores.service';
 import type { Campaign } from '../campaigns/campaign';
 import { CampaignsService } from '../campaigns/campaigns.service';
 import { CatalogChanges } from './catalog-changes';
+import { Offer } from './offer';
 import { Shelf, type SponsoredProduct } from './shelf';
 import { SponsoredProducts } from './sponsored-products';
 
 /** A store's sponsored products in one sales channel, and which campaigns pay for them. */
 export interface StockedShelf {
   shelf: Shelf;
-  /** Those that are not paused. */
-  campaigns: readonly { campaign: Campaign; places: readonly number[] }[];
+  /** By the ids of their campaigns. */
+  offers: readonly Offer[];
 }
 
 interface Kept extends StockedShelf {
@@ -35,7 +37,7 @@ const HERE_MS = 1000;
  * changed, soon where products have. What is not available any more is found out when it is to be shown.
  */
 @Injectable()
-export class ShelvesService {
+export class ShelvesService implements OnApplicationBootstrap {
   private readonly kept = new Map<string, Kept>();
   private readonly making = new Map<string, Promise<Kept>>();
 
@@ -44,7 +46,17 @@ export class ShelvesService {
     private readonly products: SponsoredProducts,
     private readonly changes: CatalogChanges,
     private readonly documents: Documents,
+    private readonly stores: StoresService,
   ) {}
+
+  /** What a server takes longest to hand out is asked for before anybody waits for it. */
+  onApplicationBootstrap(): void {
+    if (!this.documents.shared) return;
+    for (const store of this.stores.all()) {
+      if (this.campaigns.of(store.id).size === 0) continue;
+      void this.of(store, store.settings.defaultSalesChannel).catch(() => undefined);
+    }
+  }
 
   async of(store: Store, channel: string): Promise<StockedShelf> {
     const name = JSON.stringify([store.id, channel]);
@@ -61,7 +73,7 @@ export class ShelvesService {
   private isTouched(store: Store, kept: Kept): boolean {
     const { revision } = this.changes;
     if (kept.revision === revision) return false;
-    const hasFilter = kept.campaigns.some(({ campaign }) => (campaign.filter ?? []).length > 0);
+    const hasFilter = kept.offers.some(({ campaign }) => (campaign.filter ?? []).length > 0);
     const changed = this.changes.since(store.id, kept.revision);
     if (changed === null || changed.some((id) => hasFilter || kept.products.has(id))) return true;
     kept.revision = revision;
@@ -94,18 +106,18 @@ export class ShelvesService {
     for (const id of changed ?? []) products.delete(id);
     const found: Kept['found'] = changed?.length === 0 ? known.found : new Map();
     const named: { campaign: Campaign; ids: string[] }[] = [];
-    for (const campaign of of.values()) {
+    for (const campaign of this.campaigns.list(store)) {
       if (campaign.status !== 'active') continue;
       named.push({ campaign, ids: await this.idsOf(campaign, { store, channel, found }) });
     }
     const ids = [...new Set(named.flatMap((one) => one.ids))];
     await this.products.load({ store, channel, ids: ids.filter((id) => !products.has(id)), into: products });
     const shelf = new Shelf(ids.flatMap((id) => products.get(id) ?? []));
-    const campaigns = named.map(({ campaign, ids: own }) => ({
-      campaign,
-      places: own.flatMap((id) => shelf.placeOf(id) ?? []),
-    }));
-    return { shelf, campaigns, of, products, found, revision, madeAt: performance.now(), readAt: known.readAt };
+    const offers = named.map(({ campaign, ids: own }) => {
+      const places = own.flatMap((id) => shelf.placeOf(id) ?? []);
+      return new Offer(campaign, places, shelf);
+    });
+    return { shelf, offers, of, products, found, revision, madeAt: performance.now(), readAt: known.readAt };
   }
 
   private async idsOf(

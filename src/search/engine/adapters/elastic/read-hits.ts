@@ -17,15 +17,39 @@ export interface AnsweredHit {
   _source?: unknown;
 }
 
+/**
+ * The hits of a `scorePageBody` in the order of score and product id; null where products of the same score stand on both sides of
+ * an edge of the page, so that only the engine can tell which of them are on it.
+ */
+export function settleTies(
+  hits: readonly AnsweredHit[],
+  { from, size }: { from: number; size: number },
+): AnsweredHit[] | null {
+  const before = Math.min(1, from);
+  const end = before + size;
+  const isTied = (place: number): boolean => {
+    const [one, next] = [hits[place - 1], hits[place]];
+    return one !== undefined && next !== undefined && one._score === next._score;
+  };
+  if (isTied(before) || isTied(end)) return null;
+  const id = (hit: AnsweredHit): Buffer => Buffer.from(productIdOf(hit));
+  return hits
+    .slice(before, end)
+    .sort((one, other) => (other._score ?? 0) - (one._score ?? 0) || Buffer.compare(id(one), id(other)));
+}
+
+const productIdOf = ({ _source, fields }: AnsweredHit): string =>
+  String((_source as IndexedDocument | undefined)?.productId ?? fields?.['productId']?.[0] ?? '');
+
 export function readHit(hit: AnsweredHit, request: HitsRequest, { scale, tiers }: HitsQuery): EngineHit {
   const document = hit._source as IndexedDocument | undefined;
-  const text = (name: 'productId' | 'channel'): string => String(document?.[name] ?? hit.fields?.[name]?.[0] ?? '');
+  const channel = String(document?.channel ?? hit.fields?.['channel']?.[0] ?? '');
   const excluded = document?.excludedChannels ?? (hit.fields?.['excludedChannels'] as string[] | undefined) ?? [];
   const score = hit._score ?? 0;
   const tier = Math.min(Math.floor(score), tiers.length - 1);
   return {
-    productId: text('productId'),
-    channel: channelOf(request.plan.channels, text('channel'), excluded),
+    productId: productIdOf(hit),
+    channel: channelOf(request.plan.channels, channel, excluded),
     version: Number(document?.version ?? hit.fields?.['version']?.[0] ?? 0),
     score: (score - tier) / scale,
     tier: tiers[tier] ?? null,

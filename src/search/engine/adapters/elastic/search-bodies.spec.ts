@@ -1,7 +1,15 @@
 import { aPlan, boostsOf } from '../../../../../test/builders/an-engine-document';
 import type { QueryPlan } from '../../../query/query-plan';
 import { type BoostTemplate, boostTemplateSchema } from '../../../ranking/template';
-import { amongCandidates, candidatesBody, countBody, matchedBody, hitsQuery, pageBody } from './search-bodies';
+import {
+  amongCandidates,
+  candidatesBody,
+  countBody,
+  matchedBody,
+  hitsQuery,
+  pageBody,
+  scorePageBody,
+} from './search-bodies';
 import type { TextNumbers } from './text-query';
 
 const none = { documents: 0, averageLength: 0 };
@@ -133,6 +141,7 @@ describe('the bodies of a search', () => {
       from: 24,
       size: 12,
       _source: false,
+      stored_fields: '_none_',
       docvalue_fields: ['productId', 'channel', 'excludedChannels', 'version'],
     });
     expect(pageBody({ query }, aPlan({ sortBy: 'ascPrice' }), { from: 0, size: 1, explain: true })).toEqual({
@@ -142,6 +151,25 @@ describe('the bodies of a search', () => {
       track_total_hits: true,
       from: 0,
       size: 1,
+      _source: true,
+    });
+  });
+
+  it('a page by score alone has the hits on both sides of it', () => {
+    expect(scorePageBody({ query }, { from: 24, size: 12, explain: false })).toEqual({
+      query,
+      track_total_hits: true,
+      from: 23,
+      size: 14,
+      _source: false,
+      stored_fields: '_none_',
+      docvalue_fields: ['productId', 'channel', 'excludedChannels', 'version'],
+    });
+    expect(scorePageBody({ query }, { from: 0, size: 12, explain: true })).toEqual({
+      query,
+      track_total_hits: true,
+      from: 0,
+      size: 13,
       _source: true,
     });
   });

@@ -81,7 +81,7 @@ type Body = estypes.SearchSearchRequestBody;
 /** Fields of a hit that are read from columns: many times cheaper than from the document. */
 export const HIT_FIELDS = ['productId', 'channel', 'excludedChannels', 'version'];
 
-interface Page {
+export interface Page {
   from: number;
   size: number;
   /** Whole documents, to explain them. */
@@ -96,8 +96,18 @@ export function pageBody({ query }: Pick<HitsQuery, 'query'>, plan: QueryPlan, {
     track_total_hits: true,
     from,
     size,
-    ...(explain ? { _source: true } : { _source: false, docvalue_fields: HIT_FIELDS }),
+    ...contentOf(explain),
   };
+}
+
+/** A page by score alone, with the hit before it and the one behind it: what `settleTies` puts in order. */
+export function scorePageBody({ query }: Pick<HitsQuery, 'query'>, { from, size, explain }: Page): Body {
+  const before = Math.min(1, from);
+  return { query, track_total_hits: true, from: from - before, size: before + size + 1, ...contentOf(explain) };
+}
+
+function contentOf(explain: boolean): Partial<Body> {
+  return explain ? { _source: true } : { _source: false, stored_fields: '_none_', docvalue_fields: HIT_FIELDS };
 }
 
 /** The first of the neutral order, as numbers. */

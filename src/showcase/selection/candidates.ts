@@ -1,0 +1,51 @@
+import type { Offer } from './offer';
+import { byScore, type Candidate } from './pick';
+import type { Shelf } from './shelf';
+
+/**
+ * What a page may show, each product once. Ten thousand are weighed for a page that shows two dozen: scores are kept by place, and
+ * only what comes first is made an object of.
+ */
+export class Candidates {
+  /** By place; 0: not a candidate. */
+  private readonly scores: Float64Array;
+  private readonly payers: Uint32Array;
+  private readonly offers: Offer[] = [];
+
+  constructor(private readonly shelf: Shelf) {
+    this.scores = new Float64Array(shelf.products.length);
+    this.payers = new Uint32Array(shelf.products.length);
+  }
+
+  /**
+   * `worth` is by the offer's places, `fit` by those of the shelf. Of two offers for a product, the one that is worth more;
+   * of two alike, the one that was added first.
+   */
+  add(offer: Offer, worth: Float64Array, fit: Float64Array): void {
+    const payer = this.offers.push(offer) - 1;
+    offer.places.forEach((place, index) => {
+      const score = (fit[place] ?? 0) * (worth[index] ?? 0);
+      if (score <= (this.scores[place] ?? 0)) return;
+      this.scores[place] = score;
+      this.payers[place] = payer;
+    });
+  }
+
+  /** The best so many in their order, and those as good as the last of them. */
+  best(size: number): Candidate[] {
+    const least = this.leastOf(size);
+    const found: Candidate[] = [];
+    for (let place = 0; place < this.scores.length; place += 1) {
+      const score = this.scores[place] ?? 0;
+      if (score === 0 || score < least) continue;
+      const [offer, product] = [this.offers[this.payers[place] ?? 0], this.shelf.products[place]];
+      if (offer && product) found.push({ campaign: offer.campaign, product, score });
+    }
+    return found.sort(byScore);
+  }
+
+  private leastOf(size: number): number {
+    if (size >= this.scores.length) return 0;
+    return this.scores.slice().sort()[this.scores.length - size] ?? 0;
+  }
+}

@@ -1,0 +1,46 @@
+import { type Campaign, chargeOf, isWithin, type RunTime, runTime } from '../campaigns/campaign';
+import type { Charge } from '../clicks/click-ledger';
+import type { ClickRates } from './click-rates';
+import type { Shelf } from './shelf';
+
+/** A campaign that is not paused, with what every request asks of it worked out once. */
+export class Offer {
+  readonly charge: Charge;
+  private readonly time: RunTime;
+  private weighed: { rates: ClickRates; worth: Float64Array } | null = null;
+
+  constructor(
+    readonly campaign: Campaign,
+    /** On its shelf. */
+    readonly places: readonly number[],
+    private readonly shelf: Shelf,
+  ) {
+    this.charge = chargeOf(campaign);
+    this.time = runTime(campaign);
+  }
+
+  isFor({
+    placement,
+    channel,
+    now,
+  }: {
+    placement: Campaign['placements'][number];
+    channel: string;
+    now: number;
+  }): boolean {
+    const { placements, salesChannels } = this.campaign;
+    return isWithin(this.time, now) && placements.includes(placement) && (salesChannels?.includes(channel) ?? true);
+  }
+
+  /** What a view of each of `places` is expected to earn: bid × clicks by view. */
+  worth(rates: ClickRates): Float64Array {
+    if (this.weighed?.rates === rates) return this.weighed.worth;
+    const rate = rates.of(this.campaign.id);
+    const worth = Float64Array.from(
+      this.places,
+      (place) => this.campaign.bid * rate(this.shelf.products[place]?.id ?? ''),
+    );
+    this.weighed = { rates, worth };
+    return worth;
+  }
+}
