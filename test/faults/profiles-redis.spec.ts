@@ -13,6 +13,9 @@ const halfLife = { transaction: 180 * DAY, cart: 30 * DAY, view: 14 * DAY };
 const ana = userKey('ana');
 const phone = deviceKey('phone');
 
+/** Of a command; generous, for a busy machine. */
+const LIMIT_MS = 1000;
+
 jest.setTimeout(30_000);
 
 describeOn('redis', () =>
@@ -22,7 +25,7 @@ describeOn('redis', () =>
 
     beforeEach(async () => {
       server = await TestServer.start('redis');
-      kept = await redisProfiles(server.url);
+      kept = await redisProfiles(server.url, LIMIT_MS);
     });
     afterEach(async () => {
       await kept.close();
