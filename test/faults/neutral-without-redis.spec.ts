@@ -67,8 +67,8 @@ describeOn('redis', () =>
     /** As soon as Redis is back, and on a busy machine as soon as it answers within the limit. */
     const personal = async (): Promise<PageRanking> => {
       for (;;) {
-        const ranking = await search();
-        if (ranking.personalization.reason !== 'profiles_unavailable') return ranking;
+        const found = await search();
+        if (found.personalization.reason !== 'profiles_unavailable') return found;
         await wait(10);
         await kept.missed.look();
       }
