@@ -20,7 +20,7 @@ export async function startProduction(): Promise<BenchStorage> {
     throw error;
   });
   // As docker-compose.yml has it.
-  const NODE_OPTIONS = '--max-semi-space-size=32';
+  const NODE_OPTIONS = '--max-semi-space-size=32 --v8-pool-size=1';
   const secret = (): string => randomBytes(32).toString('hex');
   return {
     env: {

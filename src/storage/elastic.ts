@@ -2,6 +2,7 @@ import type { Client, ClientOptions, TransportRequestOptions } from '@elastic/el
 import { SettingsError } from '../config/settings';
 import { ApiError } from '../http/api-error';
 import type { IndexDefinition } from './elastic-definitions';
+import { singleTransport } from './elastic-transport';
 
 export interface ElasticOptions {
   /** One address, or several of one cluster separated by commas; user and password may be in it. */
@@ -63,11 +64,16 @@ export class ElasticConnection {
 
   /** Runs one request: `connection.call((client, options) => client.search(body, options))`. */
   async call<T>(work: Work<T>, timeoutMs = this.options.timeoutMs): Promise<T> {
+    // Not `AbortSignal.timeout`: each of those stays until its time is over, and under load they are thousands.
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), timeoutMs);
     try {
-      return await work(this.client, { signal: AbortSignal.timeout(timeoutMs), maxRetries: 0 });
+      return await work(this.client, { signal: abort.signal, maxRetries: 0 });
     } catch (error) {
       if (isPassing(error)) throw unavailable(error);
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -168,16 +174,9 @@ function makeClient(url: string, distribution: Distribution): Client {
     requestTimeout: LONGEST_TIMEOUT,
     // What stores sent is in there as text, so that no key of theirs becomes one of an answer: nothing to look for in each of them.
     disablePrototypePoisoningProtection: true,
+    Transport: singleTransport(vendor, { plain: distribution === 'opensearch' }),
   };
-  if (distribution === 'elasticsearch') return new vendor.Client(options);
-  // OpenSearch knows neither Elastic's media types nor the header by which their client recognises its own server.
-  class PlainTransport extends vendor.SniffingTransport {
-    constructor(given: ConstructorParameters<typeof vendor.SniffingTransport>[0]) {
-      const { vendoredHeaders: _types, productCheck: _check, ...rest } = given;
-      super(rest);
-    }
-  }
-  return new vendor.Client({ ...options, Transport: PlainTransport });
+  return new vendor.Client(options);
 }
 
 async function recognise(client: Client, options: Required<ElasticOptions>): Promise<Distribution> {

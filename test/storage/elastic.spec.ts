@@ -158,6 +158,22 @@ describe('an address that can’t be worked with stops the start with one line',
     await connection.close();
   });
 
+  it('of several nodes, one that is gone is asked ever less', async () => {
+    answer = { status: 200, body: '{"version":{"number":"3.1.0","distribution":"opensearch"}}' };
+    const connection = await ElasticConnection.open({ url: `http://127.0.0.1:9,${url}`, prefix: 't' });
+    const refused = async (): Promise<number> => {
+      let count = 0;
+      for (let asked = 0; asked < 100; asked += 1) {
+        await connection.call((client, options) => client.info({}, options)).catch(() => (count += 1));
+      }
+      return count;
+    };
+    const early = await refused();
+    expect(early).toBeGreaterThan(0);
+    expect(await refused()).toBeLessThan(early);
+    await connection.close();
+  });
+
   it('nobody there', async () => {
     const nobody = { url: 'http://127.0.0.1:9', prefix: 't', startWithinMs: 300 };
     await expect(ElasticConnection.open(nobody)).rejects.toThrow(

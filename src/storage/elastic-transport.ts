@@ -1,0 +1,123 @@
+import type {
+  Connection,
+  ConnectionRequestParams,
+  ConnectionRequestResponse,
+  errors,
+  Serializer,
+  Transport,
+  TransportOptions,
+  TransportRequestOptions,
+  TransportRequestParams,
+} from '@elastic/elasticsearch';
+
+type Vendor = typeof import('@elastic/elasticsearch');
+type Result = ConstructorParameters<typeof errors.ResponseError>[0];
+
+/** What everybody understands; Elastic's own media types only Elasticsearch does. */
+const PLAIN = { jsonContentType: 'application/json', ndjsonContentType: 'application/x-ndjson' };
+/** Of a node that is not there, as a proxy before it says. */
+const GONE = new Set([502, 503, 504]);
+const NO_ANSWER = new Set(['TimeoutError', 'ConnectionError', 'RequestAbortedError']);
+const SENDER = { requestId: 0, name: 'vitrine', context: null };
+
+/**
+ * Sends a request once and reads its answer, and nothing else: no retries, no sniffing, no telemetry, no look for Elastic's name in
+ * the answer's headers. The client's own transport can be told so, too, but gives every result a getter of its own. V8 makes a hidden
+ * class of each, which keeps the request and the answer until the whole heap is collected: several kilobytes a request, and so, under
+ * load, such a collection every few seconds, of which each takes two cores for a tenth of a second.
+ */
+export function singleTransport(vendor: Vendor, { plain }: { plain: boolean }): typeof Transport {
+  return class extends vendor.Transport {
+    private readonly messages: Messages;
+
+    constructor(given: TransportOptions) {
+      super(given);
+      const types = plain ? PLAIN : { ...PLAIN, ...given.vendoredHeaders };
+      this.messages = new Messages(given.serializer ?? new vendor.Serializer(), types);
+    }
+
+    override async request<T = unknown>(
+      params: TransportRequestParams,
+      options: TransportRequestOptions = {},
+    ): Promise<T> {
+      const connection = this.getConnection(SENDER);
+      const sent = this.messages.toSend(params, options);
+      const failure = (): Result => ({ warnings: null, meta: metaOf({ params: sent, options, connection }) });
+      if (!connection) throw new vendor.errors.NoLivingConnectionsError('There are no living connections', failure());
+      const answer = await this.exchange(connection, sent, options);
+      const body = this.messages.read(answer);
+      const { statusCode, headers } = answer;
+      if (statusCode >= 400 && !options.ignore?.includes(statusCode)) {
+        throw new vendor.errors.ResponseError({ ...failure(), body, statusCode, headers });
+      }
+      return body as T;
+    }
+
+    private async exchange(
+      connection: Connection,
+      params: ConnectionRequestParams,
+      { signal }: TransportRequestOptions,
+    ): Promise<ConnectionRequestResponse> {
+      try {
+        const answer = await connection.request(params, signal ? { ...SENDER, signal } : SENDER);
+        if (GONE.has(answer.statusCode)) this.connectionPool.markDead(connection);
+        else this.connectionPool.markAlive(connection);
+        return answer;
+      } catch (error) {
+        if (error instanceof Error && NO_ANSWER.has(error.name)) this.connectionPool.markDead(connection);
+        throw error;
+      }
+    }
+  };
+}
+
+/** Requests and answers as they travel. */
+class Messages {
+  constructor(
+    private readonly serializer: Serializer,
+    private readonly types: typeof PLAIN,
+  ) {}
+
+  toSend(
+    { method, path, querystring, body, bulkBody }: TransportRequestParams,
+    { headers }: TransportRequestOptions,
+  ): ConnectionRequestParams {
+    const { jsonContentType: accept, ndjsonContentType } = this.types;
+    const type = bulkBody === undefined ? accept : ndjsonContentType;
+    return {
+      method,
+      path,
+      querystring: this.serializer.qserialize(querystring),
+      body: bulkBody === undefined ? this.json(body) : this.lines(bulkBody),
+      headers: { accept, 'content-type': type, ...headers },
+    };
+  }
+
+  read({ body, headers }: ConnectionRequestResponse): unknown {
+    const text = body.toString();
+    const isJson = text !== '' && (headers['content-type'] ?? '').includes('json');
+    return isJson ? this.serializer.deserialize(text) : text;
+  }
+
+  private json(body: TransportRequestParams['body']): string | null {
+    if (body === undefined) return null;
+    return typeof body === 'string' ? body : this.serializer.serialize(body);
+  }
+
+  private lines(body: NonNullable<TransportRequestParams['bulkBody']>): string {
+    return typeof body === 'string' ? body : this.serializer.ndserialize(body as object[]);
+  }
+}
+
+function metaOf({
+  params,
+  options,
+  connection,
+}: {
+  params: ConnectionRequestParams;
+  options: TransportRequestOptions;
+  connection: Connection | null;
+}): Result['meta'] {
+  const { requestId, name, context } = SENDER;
+  return { context, name, request: { params, options, id: requestId }, connection, attempts: 0, aborted: false };
+}
