@@ -3,7 +3,7 @@ import { Chance } from '../data/chance';
 import { searchQuery } from '../data/queries';
 import { generateLoad } from '../load/generate-load';
 import type { BenchRequest } from '../load/connection';
-import { cores, count, LARGE, milliseconds, percentiles, row, type Scenario } from '../scenario';
+import { type BenchOptions, cores, count, LARGE, milliseconds, percentiles, row, type Scenario } from '../scenario';
 import type { BenchShop } from '../shop';
 import { percentile } from '../statistics';
 
@@ -82,19 +82,23 @@ async function links(shop: BenchShop, number: number, seed: string): Promise<Ben
   return requests.slice(0, number);
 }
 
-async function clicks(shop: BenchShop, quick: boolean): ReturnType<Scenario['run']> {
+/** Clicks at a fixed rate. */
+async function paced(shop: BenchShop, ms: number, seed: string): Promise<{ latencies: number[]; failures: number }> {
+  const list = await links(shop, (PACE * ms) / 1000 + PACE, seed);
   const target = { port: shop.target.port, headers: {} };
+  const requests = { kind: 'list', list } as const;
+  return generateLoad({ kind: 'pace', target, requests, connections: 32, perSecond: PACE, ms });
+}
+
+async function clicks(shop: BenchShop, { quick, engine }: BenchOptions): ReturnType<Scenario['run']> {
   const ms = quick ? 5000 : 15_000;
-  const list = await links(shop, (PACE * ms) / 1000 + PACE, 'rest');
-  const paced = await generateLoad({
-    kind: 'pace',
-    target,
-    requests: { kind: 'list', list },
-    connections: 32,
-    perSecond: PACE,
-    ms,
-  });
-  const worst = percentile(paced.latencies, 0.99);
+  const show = ({ latencies, failures }: Awaited<ReturnType<typeof paced>>): string =>
+    `${percentiles(latencies, 0.5, 0.99)}, ${failures} failed`;
+  // Elasticsearch's compilers have not seen a click before.
+  const first = engine === 'elasticsearch' ? await paced(shop, ms, 'first') : null;
+  const rest = await paced(shop, ms, 'rest');
+  const worst = percentile(rest.latencies, 0.99);
+  const target = { port: shop.target.port, headers: {} };
   const many = await links(shop, (5 * LEAST_CLICKS * ms) / 2000, 'full');
   const connections = 64;
   const { value: full, cores: used } = await shop.coresDuring(() =>
@@ -102,9 +106,10 @@ async function clicks(shop: BenchShop, quick: boolean): ReturnType<Scenario['run
   );
   const rate = full.latencies.length / full.seconds;
   return [
-    row(`Click, ${PACE} a second, p50 / p99`, `${percentiles(paced.latencies, 0.5, 0.99)}, ${paced.failures} failed`, {
+    ...(first ? [row(`Click, ${PACE} a second, the first since the start, p50 / p99`, show(first))] : []),
+    row(`Click, ${PACE} a second, p50 / p99`, show(rest), {
       target: `p99 < ${MOST_CLICK_MS} ms`,
-      met: worst < MOST_CLICK_MS && paced.failures === 0,
+      met: worst < MOST_CLICK_MS && rest.failures === 0,
     }),
     row(
       `Clicks, ${connections} connections`,
@@ -119,7 +124,8 @@ async function clicks(shop: BenchShop, quick: boolean): ReturnType<Scenario['run
 export const showcase: Scenario = {
   name: 'showcase',
   sizes: [LARGE],
-  async run(shop, { quick }) {
+  async run(shop, options) {
+    const { quick } = options;
     await advertise(shop);
     await untilShown(shop);
     const { port } = shop.target;
@@ -134,7 +140,7 @@ export const showcase: Scenario = {
         percentiles(latencies, 0.5, 0.95, 0.99),
         { target: `p95 < ${milliseconds(MOST_SHOWCASE_MS)}`, met: p95 < MOST_SHOWCASE_MS },
       ),
-      ...(await clicks(shop, quick)),
+      ...(await clicks(shop, options)),
     ];
   },
 };

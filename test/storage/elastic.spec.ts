@@ -110,9 +110,11 @@ describe('the removal of a store', () => {
 describe('an address that can’t be worked with stops the start with one line', () => {
   let server: Server;
   let answer = { status: 200, body: '{}' };
+  let authorization: string | undefined;
   let url: string;
   beforeAll(async () => {
-    server = createServer((_request, response) => {
+    server = createServer(({ headers }, response) => {
+      ({ authorization } = headers);
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -155,6 +157,7 @@ describe('an address that can’t be worked with stops the start with one line',
     );
     const connection = await ElasticConnection.open({ url, prefix: 't' });
     expect(connection.distribution).toBe('opensearch');
+    expect(authorization).toBe(`Basic ${Buffer.from('vitrine:pass-word').toString('base64')}`);
     await connection.close();
   });
 
