@@ -68,7 +68,7 @@ export class ElasticConnection {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), timeoutMs);
     try {
-      return await work(this.client, { signal: abort.signal, maxRetries: 0 });
+      return await work(this.client, { signal: abort.signal });
     } catch (error) {
       if (isPassing(error)) throw unavailable(error);
       throw error;
@@ -170,7 +170,6 @@ function makeClient(url: string, distribution: Distribution): Client {
   // Every request is limited by a signal of its own, which is punctual; the client's timers are coarse.
   const options: ClientOptions = {
     nodes,
-    maxRetries: 0,
     requestTimeout: LONGEST_TIMEOUT,
     // What stores sent is in there as text, so that no key of theirs becomes one of an answer: nothing to look for in each of them.
     disablePrototypePoisoningProtection: true,
