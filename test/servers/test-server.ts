@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, findOnPath, javaCommand, type ServerPlace, Unavailable } from './java';
 import { untilPrinted } from './until-printed';
 
@@ -16,6 +17,10 @@ interface Launch {
 }
 
 const LONGEST_PAUSING_MS = 1000;
+/** A client that keeps calling a port nobody listens on may be given that very port to call from, and hold it for a while. */
+const PORT_TAKEN = /address already in use/i;
+const LONGEST_TAKEN_MS = 10_000;
+const TRY_AGAIN_MS = 200;
 
 const launches: Record<ServerKind, Launch> = {
   elasticsearch: { command: (place) => javaCommand('elasticsearch', place), ready: /^READY /m },
@@ -91,6 +96,24 @@ export class TestServer {
   /** After `kill`: on the same port and data. */
   async startAgain(): Promise<void> {
     mkdirSync(join(this.folder, 'tmp'), { recursive: true });
+    const until = performance.now() + LONGEST_TAKEN_MS;
+    for (;;) {
+      try {
+        await this.launch();
+        return;
+      } catch (error) {
+        if (this.port === 0 || !isPortTaken(error) || performance.now() > until) throw error;
+        await wait(TRY_AGAIN_MS);
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  private async launch(): Promise<void> {
     const launch = launches[this.kind];
     const { file, args } = await launch.command({ folder: this.folder, port: this.port, life: this.life });
     this.child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -98,12 +121,9 @@ export class TestServer {
     this.serverPid = Number(/^PID (\d+)$/m.exec(printed)?.[1] ?? this.child.pid);
     this.port = Number(/^READY http.*:(\d+)$/m.exec(printed)?.[1] ?? args.at(-1));
   }
-
-  async stop(): Promise<void> {
-    await this.kill();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
-  }
 }
+
+const isPortTaken = (error: unknown): boolean => error instanceof Error && PORT_TAKEN.test(String(error.cause));
 
 /** Every thread of it; where the system doesn't tell, it is taken for granted. */
 function isStopped(pid: number): boolean {

@@ -2,13 +2,13 @@ import type { ChildProcess } from 'node:child_process';
 
 const LONGEST_START = 120_000;
 
-/** What a server has printed once it printed this, on either output. Fails when it ends, or after two minutes. */
+/** What a server has printed once it printed this, on either output. Fails when it ends, or after two minutes; the cause is all it printed. */
 export function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((done, failed) => {
     let output = '';
     const fail = (what: string): void => {
       clearTimeout(timer);
-      failed(new Error(`The server ${what}\n${output.slice(-4000)}`));
+      failed(new Error(`The server ${what}\n${output.slice(-4000)}`, { cause: output }));
     };
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
