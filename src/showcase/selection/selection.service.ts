@@ -7,7 +7,6 @@ import type { ShowcaseParameters } from '../parameters';
 import { Budgets } from './budgets';
 import { Candidates } from './candidates';
 import { ClickRateEstimates } from './click-rates';
-
 import { RelevanceService } from './relevance.service';
 import { ShelvesService } from './shelves.service';
 
