@@ -152,7 +152,7 @@ export class BenchShop {
     await this.untilJobsAreDone();
   }
 
-  /** Imports, learning and folding: "at rest" is when none waits. */
+  /** Imports, learning and aggregating: "at rest" is when none waits. */
   async untilJobsAreDone(): Promise<void> {
     const until = performance.now() + LONGEST_JOBS;
     for (let quiet = 0; quiet < 3;) {

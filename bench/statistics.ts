@@ -20,23 +20,23 @@ export interface Interval {
  * replacement, so that a slow query is slow in both arms of a resample.
  */
 export function percentileRatio(
-  one: readonly number[],
-  other: readonly number[],
+  a: readonly number[],
+  b: readonly number[],
   { share, resamples = 500, seed = 11 }: { share: number; resamples?: number; seed?: number },
 ): Interval {
-  const pairs = one.length;
+  const pairs = a.length;
   const chance = new Chance(seed);
   const [drawnOne, drawnOther] = [new Float64Array(pairs), new Float64Array(pairs)];
   const ratios = Array.from({ length: resamples }, () => {
     for (let place = 0; place < pairs; place++) {
       const drawn = chance.below(pairs);
-      drawnOne[place] = one[drawn] ?? 0;
-      drawnOther[place] = other[drawn] ?? 0;
+      drawnOne[place] = a[drawn] ?? 0;
+      drawnOther[place] = b[drawn] ?? 0;
     }
     return ofSorted(drawnOne.sort(), share) / ofSorted(drawnOther.sort(), share);
   });
   return {
-    value: percentile(one, share) / percentile(other, share),
+    value: percentile(a, share) / percentile(b, share),
     low: percentile(ratios, 0.025),
     high: percentile(ratios, 0.975),
   };

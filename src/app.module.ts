@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module';
 import { BehaviourModule } from './behaviour/behaviour.module';
 import { CatalogModule } from './catalog/catalog.module';
-import type { Clock } from './clock';
+import type { Clock } from './shared/clock';
 import { ConfigModule } from './config/config.module';
 import type { Settings } from './config/settings';
 import { DemoModule } from './demo/demo.module';

@@ -23,19 +23,19 @@ export function workerBanner(url: string | null): string {
 function tour(url: string, { origin, query, shoppers, clickLink }: DemoTour): string[] {
   const search = (userId: string) =>
     `  curl -s -H 'Origin: ${origin}' '${url}/searchapi/v3/queries?terms=${query}&userId=${userId}&resultsPerPage=3&hide=filters&hide=sort&hide=terms'`;
-  const [one, other] = shoppers;
-  const event = `{"pid":"${one.views}","userId":"${one.userId}"}`;
+  const [first, second] = shoppers;
+  const event = `{"pid":"${first.views}","userId":"${first.userId}"}`;
   return [
     '',
-    `  The demo shop answers the same query to two shoppers, ${one.userId} (${one.taste}) and ${other.userId} (${other.taste}):`,
+    `  The demo shop answers the same query to two shoppers, ${first.userId} (${first.taste}) and ${second.userId} (${second.taste}):`,
     '',
-    search(one.userId),
-    search(other.userId),
+    search(first.userId),
+    search(second.userId),
     '',
-    `  Let ${one.userId} look at something else, and ask again: the next answer has changed.`,
+    `  Let ${first.userId} look at something else, and ask again: the next answer has changed.`,
     '',
     `  curl -s -H 'Origin: ${origin}' -H 'content-type: application/json' -d '${event}' '${url}/v7/events/views/product'`,
-    ...(clickLink === null ? [] : sponsored(url, { origin, userId: one.userId, clickLink })),
+    ...(clickLink === null ? [] : sponsored(url, { origin, userId: first.userId, clickLink })),
   ];
 }
 

@@ -2,7 +2,7 @@
 import { CliError } from './cli/admin-client';
 import { CliContext } from './cli/context';
 import { makeProgram } from './cli/program';
-import { SystemClock } from './clock';
+import { SystemClock } from './shared/clock';
 import { processEnvironment, SettingsError } from './config/settings';
 
 async function main(): Promise<void> {

@@ -4,11 +4,11 @@ import { banner, workerBanner } from './banner';
 import { type Settings, SettingsError } from './config/settings';
 import { DemoService } from './demo/demo.service';
 import type { EarlyStart } from './early-start';
-import { createApp } from './http/create-app';
-import { HealthServer } from './http/health-server';
+import { createApp } from './create-app';
+import { HealthServer } from './http/health/health-server';
 import { createLogger, NestLogger } from './http/logger';
-import { Metrics } from './http/metrics';
-import { Readiness } from './http/readiness';
+import { Metrics } from './http/health/metrics';
+import { Readiness } from './http/health/readiness';
 
 /** Starts the service and says where to look. A taken port or a folder that can't be written ends it with one line. */
 export async function runService(settings: Settings, started: EarlyStart | undefined): Promise<void> {

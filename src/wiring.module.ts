@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { BehaviourService } from './behaviour/behaviour.service';
 import { TrendSink } from './behaviour/learning/trend-sink';
 import { CatalogListener } from './catalog/catalog-listener';
-import { SearchEngine } from './search/engine/search-engine';
+import { SearchEngine } from './engine/search-engine';
 import { CatalogChanges } from './showcase/selection/catalog-changes';
 
 /** Where one capability tells another something without knowing it: new products -> behaviour and showcase, learned trend -> search. */

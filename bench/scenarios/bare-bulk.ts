@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { documentOf, partsOf, placeOf, shopperOf } from '../../src/behaviour/events/adapters/elastic/event-document';
 import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
-import { SystemClock } from '../../src/clock';
-import { bulkLines } from '../../src/storage/bulk-gatherer';
-import { ElasticConnection } from '../../src/storage/elastic';
+import { SystemClock } from '../../src/shared/clock';
+import { bulkLines } from '../../src/storage/elastic/bulk-batcher';
+import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { anEvent, evidence, features } from '../../test/builders/an-event';
 import { Chance } from '../data/chance';
 import { count, row, type Scenario, SMALL } from '../scenario';
@@ -22,7 +22,7 @@ function someEvents(elastic: ElasticConnection, chance: Chance, first: number): 
       receivedAt: now,
       userId: user,
       userHashes: [user],
-      onceKeys: [`e:${randomUUID()}`],
+      idempotencyKeys: [`e:${randomUUID()}`],
       evidence: evidence(now, 'product', features(pid)),
       body: { pid, source: 'desktop' },
     });

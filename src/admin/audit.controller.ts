@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { Answers, Refuses } from '../http/answers';
-import { AdminAccess, CurrentAdmin } from '../stores/admin-access';
-import { type Admin, AdminTokens } from '../stores/admin-tokens';
-import { Audit, type AuditEntry } from '../stores/audit';
+import { Answers, Refuses } from '../http/openapi/answers';
+import { AdminAccess, CurrentAdmin } from '../stores/access/admin-access';
+import { type Admin, AdminTokens } from '../stores/access/admin-tokens';
+import { Audit, type AuditEntry } from '../stores/access/audit';
 import { auditEntry } from './reply-schemas';
 
 const querySchema = z.object({

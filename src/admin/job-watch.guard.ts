@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { AdminRequest } from '../stores/admin-access.guard';
+import type { AdminRequest } from '../stores/access/admin-access.guard';
 import { JobsAdmin } from './jobs-admin.service';
 
 /** Refuses to watch what the caller may not see before a stream of events begins: from then on the status is 200. After AdminAccess. */

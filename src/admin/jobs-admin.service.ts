@@ -11,9 +11,9 @@ import {
   timer,
 } from 'rxjs';
 import { z } from 'zod';
-import { ApiError } from '../http/api-error';
+import { ApiError } from '../shared/api-error';
 import { type Job, JobQueue } from '../jobs/job-queue';
-import type { Admin } from '../stores/admin-tokens';
+import type { Admin } from '../stores/access/admin-tokens';
 import { StoresService } from '../stores/stores.service';
 
 const states = ['waiting', 'active', 'completed', 'failed', 'cancelled'] as const;

@@ -2,9 +2,9 @@ import { Controller, Get, HttpCode, type MessageEvent, Param, Post, Query, Sse, 
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
-import { Answers, AnswersAs, Refuses } from '../http/answers';
-import { AdminAccess, CurrentAdmin } from '../stores/admin-access';
-import type { Admin } from '../stores/admin-tokens';
+import { Answers, AnswersAs, Refuses } from '../http/openapi/answers';
+import { AdminAccess, CurrentAdmin } from '../stores/access/admin-access';
+import type { Admin } from '../stores/access/admin-tokens';
 import { JobWatchGuard } from './job-watch.guard';
 import { type JobQuery, jobQuerySchema, JobsAdmin, type JobView } from './jobs-admin.service';
 import { jobView } from './reply-schemas';

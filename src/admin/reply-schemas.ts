@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminRoles } from '../stores/admin-tokens';
+import { adminRoles } from '../stores/access/admin-tokens';
 
 /** What admin routes answer, for the OpenAPI document. */
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { type JobContext, JobQueue } from '../jobs/job-queue';
-import type { Admin } from '../stores/admin-tokens';
+import type { Admin } from '../stores/access/admin-tokens';
 import type { Store } from '../stores/store';
 import { StoreErasure } from '../stores/store-erasure';
 import { type NewStore, StoresService } from '../stores/stores.service';

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { Answers, jobStarted, Refuses } from '../http/answers';
-import { AdminAccess, AdminStore, CurrentAdmin } from '../stores/admin-access';
-import type { Admin } from '../stores/admin-tokens';
+import { Answers, jobStarted, Refuses } from '../http/openapi/answers';
+import { AdminAccess, AdminStore, CurrentAdmin } from '../stores/access/admin-access';
+import type { Admin } from '../stores/access/admin-tokens';
 import type { Store } from '../stores/store';
 import { StoresService } from '../stores/stores.service';
 import { isoTime, newStoreView, storeView } from './reply-schemas';

@@ -1,11 +1,11 @@
 import type { StoredEvent } from '../behaviour/events/event-log';
-import type { Sent } from '../catalog/product';
-import type { Measure, StoredHit } from '../showcase/clicks/click-ledger';
-import type { OrderState } from '../showcase/clicks/orders';
+import type { Sent } from '../catalog/product/product';
+import type { Rollup, StoredInteraction } from '../showcase/ledger/click-ledger';
+import type { OrderState } from '../showcase/ledger/orders';
 
 /** What an export holds, each a line of it. All but documents and counters belong to the store named by its internal id. */
 export type Entry =
-  DocumentEntry | CounterEntry | RecordEntry | EventEntry | OnceKeyEntry | ErasedUserEntry | LedgerArchiveEntry;
+  DocumentEntry | CounterEntry | RecordEntry | EventEntry | IdempotencyKeyEntry | ErasedUserEntry | LedgerArchiveEntry;
 
 export interface DocumentEntry {
   type: 'document';
@@ -49,7 +49,7 @@ export interface EventEntry extends StoredEvent {
 }
 
 /** A key that was used: an event that brings it again is a repeat, whether the first is still there or not. */
-export interface OnceKeyEntry {
+export interface IdempotencyKeyEntry {
   type: 'key';
   store: string;
   key: string;
@@ -64,13 +64,13 @@ export interface ErasedUserEntry {
 }
 
 /** A click or a view. */
-export interface HitEntry {
+export interface InteractionEntry {
   type: 'hit';
   /** Its name in its store: of one that counts, what it counts once by. */
   id: string;
   /** When its link was handed out. */
   issuedAt: number;
-  hit: StoredHit;
+  hit: StoredInteraction;
 }
 
 /** An order that follows from clicks. */
@@ -89,13 +89,13 @@ export interface SpendEntry {
 }
 
 /** A sum of a day whose clicks have gone. */
-export interface SumEntry {
+export interface RollupEntry {
   type: 'sum';
   store: string;
-  row: Measure;
+  row: Rollup;
 }
 
-export type LedgerArchiveEntry = HitEntry | OrderEntry | SpendEntry | SumEntry;
+export type LedgerArchiveEntry = InteractionEntry | OrderEntry | SpendEntry | RollupEntry;
 
 /**
  * One capability's share of an installation: read out whole, and written into an empty one, whatever either is kept in. Hidden: what
@@ -113,7 +113,7 @@ export abstract class Archive<E extends Entry = Entry> {
 }
 
 /** Events, the keys under which each counts once, and users who were erased. */
-export abstract class EventArchive extends Archive<EventEntry | OnceKeyEntry | ErasedUserEntry> {
+export abstract class EventArchive extends Archive<EventEntry | IdempotencyKeyEntry | ErasedUserEntry> {
   override readonly types = ['event', 'key', 'erased'] as const;
 }
 

@@ -2,16 +2,16 @@ import { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { Answers, AnswersAs, jobStarted, Refuses } from '../http/answers';
-import { openApiSchema } from '../http/openapi-schema';
+import { Answers, AnswersAs, jobStarted, Refuses } from '../http/openapi/answers';
+import { openApiSchema } from '../http/openapi/openapi-schema';
 import { validate } from '../http/validation';
-import { ID_RULE, isId } from '../ids';
-import { AdminAccess, AdminStore } from '../stores/admin-access';
+import { ID_RULE, isId } from '../shared/ids';
+import { AdminAccess, AdminStore } from '../stores/access/admin-access';
 import type { Store } from '../stores/store';
 import { EventImports } from './events/imports/event-imports';
 import { ProfileJobs } from './profiles/profile-jobs';
 import { type VectorView, vectorView, VectorViews } from './profiles/vector-view';
-import { checkId, UsersService } from './users/users.service';
+import { checkId, UsersService } from './shoppers/users.service';
 
 const id = z.preprocess(
   (value) => (typeof value === 'number' ? String(value) : value),

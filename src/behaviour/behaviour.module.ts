@@ -1,14 +1,14 @@
 import { Global, Injectable, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../clock';
+import { Clock } from '../shared/clock';
 import { Storage } from '../storage/storage';
 import { StoresService } from '../stores/stores.service';
 import { BehaviourAdminController } from './behaviour-admin.controller';
 import { BehaviourRecords, BehaviourService } from './behaviour.service';
 import { ElasticEventLog } from './events/adapters/elastic/elastic-event-log';
-import { seqAt } from './events/adapters/elastic/sequence';
+import { seqAt } from './events/adapters/elastic/event-sequence';
 import { EmbeddedEventLog } from './events/adapters/embedded/embedded-event-log';
-import { InProcessRepeatWindow } from './events/adapters/embedded/in-process-repeat-window';
-import { RedisRepeatWindow } from './events/adapters/redis/redis-repeat-window';
+import { InProcessDeduplicator } from './events/adapters/embedded/in-process-deduplicator';
+import { RedisDeduplicator } from './events/adapters/redis/redis-deduplicator';
 import { EventIntake } from './events/event-intake';
 import { EventJudge } from './events/event-judge';
 import { EventLog } from './events/event-log';
@@ -21,7 +21,7 @@ import { EmbeddedImportFiles } from './events/imports/adapters/embedded/embedded
 import { EventImports, ImportParts } from './events/imports/event-imports';
 import { ImportFiles } from './events/imports/import-files';
 import { PendingEvents } from './events/pending-events';
-import { RepeatWindow } from './events/repeat-window';
+import { Deduplicator } from './events/deduplicator';
 import { ElasticLearnedStats } from './learning/adapters/elastic/elastic-learned-stats';
 import { ElasticModelLearner } from './learning/adapters/elastic/elastic-model-learner';
 import { EmbeddedLearnedStats } from './learning/adapters/embedded/embedded-learned-stats';
@@ -38,14 +38,14 @@ import { ProfileJobs } from './profiles/profile-jobs';
 import { ProfileStore } from './profiles/profile-store';
 import { ProfilesService } from './profiles/profiles.service';
 import { VectorViews } from './profiles/vector-view';
-import { KnownUsers } from './users/known-users';
-import { PersonalData } from './users/personal-data';
-import { UserAttributes } from './users/user-attributes';
-import { UserHashes } from './users/user-hashes';
-import { UserJobs } from './users/user-jobs';
-import { UserRecords } from './users/user-records';
-import { UsersController } from './users/users.controller';
-import { UsersService } from './users/users.service';
+import { KnownUsers } from './shoppers/known-users';
+import { PersonalData } from './shoppers/personal-data';
+import { UserAttributes } from './shoppers/user-attributes';
+import { UserHashes } from './shoppers/user-hashes';
+import { UserJobs } from './shoppers/user-jobs';
+import { UserRecords } from './shoppers/user-records';
+import { UsersController } from './shoppers/users.controller';
+import { UsersService } from './shoppers/users.service';
 
 /** The event log, the profiles and who learns from the log, which are opened together; what keeps them in step works as long as the service does. */
 @Injectable()
@@ -101,12 +101,12 @@ const adapters = [
   },
   { provide: EventLog, inject: [ShopperRecords], useFactory: ({ log }: ShopperRecords): EventLog => log },
   {
-    provide: RepeatWindow,
+    provide: Deduplicator,
     inject: [Storage],
-    useFactory: (storage: Storage): RepeatWindow =>
-      storage.choose<RepeatWindow>({
-        embedded: () => new InProcessRepeatWindow(),
-        production: ({ redis }) => new RedisRepeatWindow(redis, new InProcessRepeatWindow()),
+    useFactory: (storage: Storage): Deduplicator =>
+      storage.choose<Deduplicator>({
+        embedded: () => new InProcessDeduplicator(),
+        production: ({ redis }) => new RedisDeduplicator(redis, new InProcessDeduplicator()),
       }),
   },
   {

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../clock';
+import { Clock } from '../shared/clock';
 import { JobQueue } from '../jobs/job-queue';
 import type { Store } from '../stores/store';
 import { StoreErasure } from '../stores/store-erasure';

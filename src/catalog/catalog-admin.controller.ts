@@ -1,9 +1,9 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Answers, jobStarted } from '../http/answers';
-import { AdminAccess, AdminStore } from '../stores/admin-access';
+import { Answers, jobStarted } from '../http/openapi/answers';
+import { AdminAccess, AdminStore } from '../stores/access/admin-access';
 import type { Store } from '../stores/store';
-import { CatalogUpkeep } from './catalog-upkeep';
+import { CatalogUpkeep } from './indexing/catalog-upkeep';
 
 /** Work on a store's whole catalog, for ops. */
 @ApiTags('admin')

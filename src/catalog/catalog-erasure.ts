@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { StoreErasure } from '../stores/store-erasure';
-import { CatalogRecords } from './catalog-records';
+import { CatalogRecords } from './records/catalog-records';
 
 /** Takes the records of a deleted store away. */
 @Injectable()

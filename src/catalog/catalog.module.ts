@@ -1,15 +1,15 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '../clock';
+import { Clock } from '../shared/clock';
 import { Storage } from '../storage/storage';
-import { ElasticCatalogRecords } from './adapters/elastic/elastic-catalog-records';
-import { EmbeddedCatalogRecords } from './adapters/embedded/embedded-catalog-records';
+import { ElasticCatalogRecords } from './records/adapters/elastic/elastic-catalog-records';
+import { EmbeddedCatalogRecords } from './records/adapters/embedded/embedded-catalog-records';
 import { CatalogAdminController } from './catalog-admin.controller';
 import { CatalogErasure } from './catalog-erasure';
-import { CatalogRecords } from './catalog-records';
-import { CatalogUpkeep } from './catalog-upkeep';
-import { CatalogWriter } from './catalog-writer';
+import { CatalogRecords } from './records/catalog-records';
+import { CatalogUpkeep } from './indexing/catalog-upkeep';
+import { CatalogWriter } from './indexing/catalog-writer';
 import { CatalogService } from './catalog.service';
-import { IndexTimes } from './index-times';
+import { IndexTimes } from './indexing/index-times';
 import { ProductsController } from './products.controller';
 
 /** Products in, and their records for everybody. Needs SearchEngine, JobQueue, CatalogListener, StoresService and Clock. */

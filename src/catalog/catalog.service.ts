@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { Clock } from '../clock';
-import { ApiError } from '../http/api-error';
+import { Clock } from '../shared/clock';
+import { ApiError } from '../shared/api-error';
 import { parseJson } from '../http/body-parsers';
 import { validate } from '../http/validation';
 import type { Store } from '../stores/store';
-import type { RecordWrite } from './catalog-records';
-import { CatalogWriter } from './catalog-writer';
+import type { RecordWrite } from './records/catalog-records';
+import { CatalogWriter } from './indexing/catalog-writer';
 import { lineBatches } from './intake/ndjson';
-import { Pacer } from './intake/pacer';
+import { Pacer } from '../shared/async/pacer';
 import { parseId, parseProduct, parseRemoval } from './intake/parse-product';
-import { objectOf, textOf } from './sent-values';
-import { manyProductsSchema } from './product-schema';
+import { objectOf, textOf } from './product/sent-values';
+import { manyProductsSchema } from './product/product-schema';
 
 /** A product or a line that was not taken, and why; `line`: of the stream, or place in the list, from 1. */
 const rejected = z.object({ line: z.int(), id: z.string().optional(), error: z.string(), message: z.string() });
@@ -88,7 +88,7 @@ export class CatalogService {
       if (writing.length > BATCHES_UNDER_WAY) await writing.shift();
     }
     await Promise.all(writing);
-    result.rejected.sort((one, other) => one.line - other.line);
+    result.rejected.sort((a, b) => a.line - b.line);
     return result;
   }
 
@@ -146,7 +146,7 @@ function reject(result: ManyResult, { line, value, error }: { line: number; valu
     return;
   }
   const id = textOf(objectOf(value)?.['id'])?.slice(0, 256);
-  result.rejected.push({ line, ...(id === undefined ? {} : { id }), error: error.word, message: error.message });
+  result.rejected.push({ line, ...(id === undefined ? {} : { id }), error: error.code, message: error.message });
 }
 
 function neverSent({ productId, channel }: RecordWrite): ApiError {

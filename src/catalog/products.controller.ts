@@ -2,14 +2,14 @@ import { Body, Controller, Delete, HttpCode, Param, Post, Put, Query, Req, Res }
 import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Answers, Refuses } from '../http/answers';
-import { ApiError } from '../http/api-error';
+import { Answers, Refuses } from '../http/openapi/answers';
+import { ApiError } from '../shared/api-error';
 import { BodyLimit, PRODUCTS_BODY_LIMIT } from '../http/body-limit';
-import { openApiSchema } from '../http/openapi-schema';
-import { CurrentCaller, StoreAccess } from '../stores/store-access';
+import { openApiSchema } from '../http/openapi/openapi-schema';
+import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
 import type { Caller } from '../stores/store';
 import { CatalogService, type ManyResult, manyResult } from './catalog.service';
-import { manyProductsSchema, productSchema } from './product-schema';
+import { manyProductsSchema, productSchema } from './product/product-schema';
 
 const written = z.object({ id: z.string(), version: z.int() });
 

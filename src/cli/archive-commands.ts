@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ArchiveError } from '../archive/archive-format';
 import type { Archiving } from '../archive/with-archives';
 import type { Settings } from '../config/settings';
-import { databasePath } from '../storage/embedded-database';
+import { databasePath } from '../storage/sqlite/embedded-database';
 import { CliError } from './admin-client';
 import type { CliContext } from './context';
 

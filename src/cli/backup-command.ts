@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BackupError, backUp } from '../storage/backup';
+import { BackupError, backUp } from '../storage/sqlite/backup';
 import { CliError } from './admin-client';
 import type { CliContext } from './context';
 

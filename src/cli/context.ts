@@ -1,7 +1,7 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../shared/clock';
 import { loadSecrets } from '../config/secrets';
 import { loadClientSettings, loadSettings, type Settings } from '../config/settings';
-import { type AdminRole, signAdminToken } from '../stores/admin-tokens';
+import { type AdminRole, signAdminToken } from '../stores/access/admin-tokens';
 import { AdminClient } from './admin-client';
 
 type Environment = Readonly<Record<string, string | undefined>>;

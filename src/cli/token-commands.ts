@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type AdminRole, adminRoles } from '../stores/admin-tokens';
+import { type AdminRole, adminRoles } from '../stores/access/admin-tokens';
 import { CliError, type QueryInput } from './admin-client';
 import type { CliContext } from './context';
 

@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { Clock, SystemClock } from '../clock';
+import { Clock, SystemClock } from '../shared/clock';
 import { loadSecrets, Secrets } from './secrets';
 import { Settings } from './settings';
 

@@ -18,7 +18,7 @@ export function demoCampaigns(products: readonly DemoProduct[]): Campaign[] {
     name: `Vitrine de ${department}`,
     products: own
       .filter(({ sent }) => sent['status'] === 'available')
-      .sort((one, other) => other.popularity - one.popularity || (one.id < other.id ? -1 : 1))
+      .sort((a, b) => b.popularity - a.popularity || (a.id < b.id ? -1 : 1))
       .slice(0, PRODUCTS_EACH)
       .map(({ id }) => id),
     placements: [...PLACEMENTS],

@@ -1,6 +1,6 @@
-import { problems } from '../catalog/to-product';
+import { problems } from '../catalog/product/to-product';
 import { parseProduct } from '../catalog/intake/parse-product';
-import type { CatalogRecord } from '../catalog/catalog-records';
+import type { CatalogRecord } from '../catalog/records/catalog-records';
 import { demoCatalog } from './demo-catalog';
 import { drawPicture } from './demo-picture';
 import { demoShoppers, showcase } from './demo-shoppers';
@@ -63,7 +63,7 @@ describe('the demo shoppers', () => {
   it('did what they did within the last week, one thing after the other', () => {
     for (const { events } of shoppers) {
       const times = events.map(({ body }) => Date.parse(String(body['timestamp'])));
-      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
       expect(times[0]).toBeGreaterThan(now - 7 * 86_400_000);
       expect(times.at(-1)).toBeLessThan(now);
     }

@@ -1,4 +1,4 @@
-import type { Product } from '../catalog/product';
+import type { Product } from '../catalog/product/product';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

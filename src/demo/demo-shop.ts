@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CatalogRecords } from '../catalog/catalog-records';
-import { toProduct } from '../catalog/to-product';
-import { ApiError } from '../http/api-error';
+import { CatalogRecords } from '../catalog/records/catalog-records';
+import { toProduct } from '../catalog/product/to-product';
+import { ApiError } from '../shared/api-error';
 import { StoresService } from '../stores/stores.service';
 import { productPage } from './demo-page';
 import { drawPicture } from './demo-picture';

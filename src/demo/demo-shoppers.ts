@@ -114,7 +114,7 @@ const VISITS = [150, 97, 50, 20];
 
 /** What the shoppers of the demo shop did in the last week, the same every time but for its dates. */
 export function demoShoppers(products: readonly DemoProduct[], now: number): DemoShopper[] {
-  const popular = [...products].sort((one, other) => other.popularity - one.popularity);
+  const popular = [...products].sort((a, b) => b.popularity - a.popularity);
   return TASTES.flatMap((taste) => taste.shoppers.map((userId) => visitsOf(userId, taste, { popular, now })));
 }
 

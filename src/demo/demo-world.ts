@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { Clock } from '../clock';
+import { Clock } from '../shared/clock';
 import { Settings } from '../config/settings';
 import { type DemoProduct, demoCatalog } from './demo-catalog';
 import { type DemoShopper, demoShoppers } from './demo-shoppers';

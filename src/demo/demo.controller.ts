@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { OpenRoute } from '../http/open-route';
+import { OpenRoute } from '../http/openapi/open-route';
 import { DemoShop } from './demo-shop';
 
 /** Pictures and product pages of the demo shop, for anybody. */

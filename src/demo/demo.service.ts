@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../catalog/catalog.service';
 import { Documents } from '../documents/documents';
-import { ApiError } from '../http/api-error';
+import { ApiError } from '../shared/api-error';
 import type { Store } from '../stores/store';
 import { StoresService } from '../stores/stores.service';
 import { DemoBusiness } from './demo-business';
@@ -69,19 +69,19 @@ export class DemoService {
       const demo = { apiKey: DEMO_API_KEY, name: STORE_NAME, origins: ORIGINS, settings };
       return (await this.stores.create(demo)).store;
     } catch (error) {
-      if (error instanceof ApiError && error.word === 'conflict') return null;
+      if (error instanceof ApiError && error.code === 'conflict') return null;
       throw error;
     }
   }
 
   private async tour(): Promise<DemoTour> {
-    const [one, other] = showcase.shoppers;
+    const [first, second] = showcase.shoppers;
     const guest = async (shopper: (typeof showcase.shoppers)[number]): Promise<DemoGuest> => ({
       ...shopper,
       views: await this.world.justBelow({ userId: shopper.userId, terms: showcase.query, origin: ORIGIN }),
     });
-    const clickLink = await this.world.clickLink({ userId: one.userId, origin: ORIGIN });
-    return { origin: ORIGIN, query: showcase.query, shoppers: [await guest(one), await guest(other)], clickLink };
+    const clickLink = await this.world.clickLink({ userId: first.userId, origin: ORIGIN });
+    return { origin: ORIGIN, query: showcase.query, shoppers: [await guest(first), await guest(second)], clickLink };
   }
 
   private async fill(store: Store): Promise<void> {

@@ -3,7 +3,7 @@ import { Storage } from '../storage/storage';
 import { ElasticDocuments } from './adapters/elastic/elastic-documents';
 import { EmbeddedDocuments } from './adapters/embedded/embedded-documents';
 import { Documents } from './documents';
-import { SharedChanges } from './shared-changes';
+import { CacheInvalidation } from './cache-invalidation';
 
 /** Documents, and what is held in memory of them, for everybody. */
 @Global()
@@ -18,8 +18,8 @@ import { SharedChanges } from './shared-changes';
           production: ({ elastic, bulk }) => ElasticDocuments.open(elastic, bulk),
         }),
     },
-    SharedChanges,
+    CacheInvalidation,
   ],
-  exports: [Documents, SharedChanges],
+  exports: [Documents, CacheInvalidation],
 })
 export class DocumentsModule {}

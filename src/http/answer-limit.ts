@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Storage } from '../storage/storage';
-import { ApiError } from './api-error';
+import { ApiError } from '../shared/api-error';
 
 /** Milliseconds beyond one request to Elasticsearch: most of a second in all. */
 const BEYOND = 100;

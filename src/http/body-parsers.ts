@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
-import { ApiError } from './api-error';
+import { ApiError } from '../shared/api-error';
 
 /** Deeper bodies serve nobody but those who look for a stack to overflow. */
 const DEEPEST = 32;

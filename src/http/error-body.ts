@@ -1,10 +1,10 @@
-import { ApiError, type ApiErrorOptions } from './api-error';
-import type { ErrorWord } from './error-catalogue';
+import { ApiError, type ApiErrorOptions } from '../shared/api-error';
+import type { ErrorCode } from '../shared/error-catalogue';
 
 /** The one shape of every failure. */
 export interface ErrorBody {
   code: number;
-  error: ErrorWord;
+  error: ErrorCode;
   message: string;
   requestId: string;
   details?: ApiErrorOptions['details'];
@@ -15,7 +15,7 @@ export function errorBody(error: ApiError, requestId: string): ErrorBody {
   return {
     ...extra,
     code: error.status,
-    error: error.word,
+    error: error.code,
     message: error.message,
     requestId,
     ...(details && details.length > 0 ? { details } : {}),
@@ -29,7 +29,7 @@ export function errorHeaders(error: ApiError): Record<string, string> {
 }
 
 /** What the server and the framework refuse by themselves, in the words of the catalogue. */
-const byStatus: Readonly<Record<number, readonly [ErrorWord, string]>> = {
+const byStatus: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   400: ['invalid_request', 'The request is malformed'],
   403: ['forbidden', 'This is not allowed'],
   404: ['unknown_route', 'There is no such route'],

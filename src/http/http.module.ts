@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { AnswerLimit } from './answer-limit';
-import { Metrics } from './metrics';
-import { Readiness } from './readiness';
-import { ServiceController } from './service.controller';
+import { Metrics } from './health/metrics';
+import { Readiness } from './health/readiness';
+import { ServiceController } from './health/service.controller';
 
 const shared = [Metrics, Readiness, AnswerLimit];
 

@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
-import { ApiError, type ErrorDetail } from './api-error';
+import { ApiError, type ErrorDetail } from '../shared/api-error';
 
 export type Where = 'body' | 'query';
 

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { ApiError } from '../http/api-error';
-import { bearerToken } from '../stores/bearer';
-import { CallLimits } from '../stores/call-limits';
-import type { StoreRequest } from '../stores/store-access.guard';
+import { ApiError } from '../shared/api-error';
+import { bearerToken } from '../stores/access/bearer';
+import { CallLimits } from '../stores/access/call-limits';
+import type { StoreRequest } from '../stores/access/store-access.guard';
 import { InspectionTokens } from './inspection-tokens';
 
 const REALM = 'Bearer realm="inspection"';

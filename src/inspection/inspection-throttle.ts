@@ -5,10 +5,10 @@ import {
   type ThrottlerModuleOptions,
   type ThrottlerStorage,
 } from '@nestjs/throttler';
-import type { Clock } from '../clock';
-import { ApiError } from '../http/api-error';
-import { type RateWindows, WINDOW_MS } from '../stores/rate-windows';
-import type { StoreRequest } from '../stores/store-access.guard';
+import type { Clock } from '../shared/clock';
+import { ApiError } from '../shared/api-error';
+import { type RateLimiter, WINDOW_MS } from '../stores/access/rate-limiter';
+import type { StoreRequest } from '../stores/access/store-access.guard';
 
 /** Requests a minute of one store, over all routes of inspection and all replicas together. */
 export const INSPECTIONS_PER_MINUTE = 10;
@@ -18,7 +18,7 @@ type Counted = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 /** The limiter that everything shares, as the throttler wants it: one count for all replicas. */
 class SharedCounts implements ThrottlerStorage {
   constructor(
-    private readonly windows: RateWindows,
+    private readonly windows: RateLimiter,
     private readonly clock: Clock,
   ) {}
 
@@ -31,7 +31,7 @@ class SharedCounts implements ThrottlerStorage {
   }
 }
 
-export function throttlerOptions(windows: RateWindows, clock: Clock): ThrottlerModuleOptions {
+export function throttlerOptions(windows: RateLimiter, clock: Clock): ThrottlerModuleOptions {
   return {
     throttlers: [{ name: 'default', ttl: WINDOW_MS, limit: INSPECTIONS_PER_MINUTE }],
     storage: new SharedCounts(windows, clock),

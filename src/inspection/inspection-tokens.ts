@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { z } from 'zod';
-import { Clock } from '../clock';
+import { Clock } from '../shared/clock';
 import { Secrets } from '../config/secrets';
 import type { Store } from '../stores/store';
 import { StoresService } from '../stores/stores.service';

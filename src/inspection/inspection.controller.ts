@@ -1,10 +1,10 @@
 import { applyDecorators, Controller, Get, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { Answers, CallerRefuses, Refuses } from '../http/answers';
+import { Answers, CallerRefuses, Refuses } from '../http/openapi/answers';
 import { AnswerLimit } from '../http/answer-limit';
 import { BodyLimit, EVENT_BODY_LIMIT } from '../http/body-limit';
-import { CurrentCaller, StoreAccess } from '../stores/store-access';
+import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
 import type { Caller } from '../stores/store';
 import { InspectionAccessGuard } from './inspection-access.guard';
 import { InspectionService } from './inspection.service';

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type CatalogRecord, CatalogRecords } from '../catalog/catalog-records';
-import { channelsOf, type ChannelView, recordVersion } from '../catalog/channel-view';
-import { indexLanguage } from '../catalog/catalog-writer';
-import { IndexTimes } from '../catalog/index-times';
-import { problems } from '../catalog/to-product';
-import { Clock } from '../clock';
-import { ApiError } from '../http/api-error';
-import { ID_RULE, isId } from '../ids';
-import { type EngineHit, SearchEngine } from '../search/engine/search-engine';
-import { defaultTemplate } from '../search/ranking/template';
+import { type CatalogRecord, CatalogRecords } from '../catalog/records/catalog-records';
+import { channelsOf, type ChannelView, recordVersion } from '../catalog/product/channel-view';
+import { indexLanguage } from '../catalog/indexing/catalog-writer';
+import { IndexTimes } from '../catalog/indexing/index-times';
+import { problems } from '../catalog/product/to-product';
+import { Clock } from '../shared/clock';
+import { ApiError } from '../shared/api-error';
+import { ID_RULE, isId } from '../shared/ids';
+import { type EngineHit, SearchEngine } from '../engine/search-engine';
+import { defaultTemplate } from '../ranking/template';
 import type { Store } from '../stores/store';
 import { type Inspected, type RecordMeta, shownIn, skuById, skusIn } from './record-view';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { CatalogRecord } from '../catalog/catalog-records';
-import { channelsOf, type ChannelView, viewIn } from '../catalog/channel-view';
-import type { Sent } from '../catalog/product';
-import { objectOf, objectsOf } from '../catalog/sent-values';
+import type { CatalogRecord } from '../catalog/records/catalog-records';
+import { channelsOf, type ChannelView, viewIn } from '../catalog/product/channel-view';
+import type { Sent } from '../catalog/product/product';
+import { objectOf, objectsOf } from '../catalog/product/sent-values';
 
 /** What of a record the service says itself. */
 const recordMeta = z.object({

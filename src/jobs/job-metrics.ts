@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { Metrics } from '../http/metrics';
+import { Metrics } from '../http/health/metrics';
 import { JobQueue, type JobState } from './job-queue';
 
 /** States worth watching: work that waits, work under way, work that somebody has to look at. */

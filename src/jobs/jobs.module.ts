@@ -1,5 +1,5 @@
 import { Global, Inject, Injectable, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../clock';
+import { Clock } from '../shared/clock';
 import { Settings } from '../config/settings';
 import { Documents } from '../documents/documents';
 import { Storage } from '../storage/storage';

@@ -1,11 +1,11 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Answers, Refuses } from '../http/answers';
+import { Answers, Refuses } from '../http/openapi/answers';
 import type { QueryValues } from '../http/query-string';
 import type { Caller } from '../stores/store';
 import { AnswerLimit } from '../http/answer-limit';
-import { CurrentCaller, StoreAccess } from '../stores/store-access';
+import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
 import { type SearchParameters, searchParameters } from './parameters/search-parameters';
 import { queriesReply, searchReply } from './reply/reply-schema';
 import { type SearchCall, SearchService } from './search.service';

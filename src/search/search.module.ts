@@ -7,23 +7,23 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Clock } from '../clock';
+import { Clock } from '../shared/clock';
 import { Storage } from '../storage/storage';
 import { StoreErasure } from '../stores/store-erasure';
-import { InProcessRankingSessions } from './adapters/embedded/in-process-ranking-sessions';
-import { RedisRankingSessions } from './adapters/redis/redis-ranking-sessions';
+import { InProcessRankingSessions } from './sessions/adapters/embedded/in-process-ranking-sessions';
+import { RedisRankingSessions } from './sessions/adapters/redis/redis-ranking-sessions';
 import { SearchClicksController } from './clicks/search-clicks.controller';
 import { SearchClicksService } from './clicks/search-clicks.service';
-import { ElasticSearchEngine } from './engine/adapters/elastic/elastic-search-engine';
-import { EmbeddedSearchEngine } from './engine/adapters/embedded/embedded-search-engine';
-import type { SearchThread } from './engine/adapters/embedded/search-thread';
-import { SearchEngine } from './engine/search-engine';
+import { ElasticSearchEngine } from '../engine/adapters/elastic/elastic-search-engine';
+import { EmbeddedSearchEngine } from '../engine/adapters/embedded/embedded-search-engine';
+import type { SearchThread } from '../engine/adapters/embedded/thread/search-thread';
+import { SearchEngine } from '../engine/search-engine';
 import { FacetRegistry } from './facets/facet-registry';
-import { PersonalRanking } from './personal-ranking';
-import { RankingSessions } from './ranking-sessions';
-import { ElasticQueryTerms } from './query/adapters/elastic/elastic-query-terms';
-import { EmbeddedQueryTerms } from './query/adapters/embedded/embedded-query-terms';
-import { QueryTerms } from './query/query-terms';
+import { PersonalRanking } from './sessions/personal-ranking';
+import { RankingSessions } from './sessions/ranking-sessions';
+import { ElasticQueryTerms } from './terms/adapters/elastic/elastic-query-terms';
+import { EmbeddedQueryTerms } from './terms/adapters/embedded/embedded-query-terms';
+import { QueryTerms } from './terms/query-terms';
 import { SearchReplies } from './reply/search-reply';
 import { SearchController } from './search.controller';
 import { SearchService } from './search.service';

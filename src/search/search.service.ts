@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { isBot } from '../behaviour/events/bots';
-import { ApiError } from '../http/api-error';
+import { ApiError } from '../shared/api-error';
 import type { Caller, Store } from '../stores/store';
-import { type EngineResult, SearchEngine } from './engine/search-engine';
+import { type EngineResult, SearchEngine } from '../engine/search-engine';
 import { FacetRegistry } from './facets/facet-registry';
 import { parseFilters, planFilters, type Selection } from './facets/parse-filters';
 import type { SearchParameters } from './parameters/search-parameters';
-import { PersonalRanking } from './personal-ranking';
-import type { FacetKind, QueryPlan } from './query/query-plan';
-import { QueryTerms } from './query/query-terms';
-import { understand, type Understood } from './query/understand';
-import type { PageRanking } from './ranking-sessions';
+import { PersonalRanking } from './sessions/personal-ranking';
+import type { FacetKind, QueryPlan } from '../engine/plan/query-plan';
+import { QueryTerms } from './terms/query-terms';
+import { understand, type Understood } from '../engine/plan/understand';
+import type { PageRanking } from './sessions/ranking-sessions';
 import type { LinkContext } from './reply/links';
 import { SearchReplies } from './reply/search-reply';
 

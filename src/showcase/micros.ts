@@ -1,4 +1,4 @@
-/** Money inside: integers of a millionth of the store's currency, so that sums are exact. */
+/** Money inside: integers of a millionth of the store's currency, so that rollups are exact. */
 const PER_UNIT = 1_000_000;
 
 /** Most that an amount may be, in units: a thousand campaigns of it still add up exactly. */

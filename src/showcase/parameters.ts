@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isId } from '../ids';
+import { isId } from '../shared/ids';
 import { PLACEMENTS } from './campaigns/campaign';
 import { PRODUCT_TYPES, type WidgetRequest } from './selection/pick';
 

@@ -1,20 +1,20 @@
 import { Global, Inject, Injectable, Module, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../clock';
+import { Clock } from '../shared/clock';
 import { Storage } from '../storage/storage';
 import { StoreErasure } from '../stores/store-erasure';
 import { CampaignsController } from './campaigns/campaigns.controller';
 import { CampaignsService } from './campaigns/campaigns.service';
-import { ElasticClickLedger } from './clicks/adapters/elastic/elastic-click-ledger';
-import { EmbeddedClickLedger } from './clicks/adapters/embedded/embedded-click-ledger';
-import { BurstGuard } from './clicks/burst-guard';
-import { ClickLedger } from './clicks/click-ledger';
-import { ClicksController } from './clicks/clicks.controller';
-import { ClicksService } from './clicks/clicks.service';
-import { ConversionsService } from './clicks/conversions.service';
-import { HitRecords } from './clicks/hit-records';
-import { LedgerUpkeep } from './clicks/ledger-upkeep';
-import { ProductPages } from './clicks/product-pages';
-import { ShopperHits } from './clicks/shopper-hits';
+import { ElasticClickLedger } from './ledger/adapters/elastic/elastic-click-ledger';
+import { EmbeddedClickLedger } from './ledger/adapters/embedded/embedded-click-ledger';
+import { BurstGuard } from './ledger/burst-guard';
+import { ClickLedger } from './ledger/click-ledger';
+import { ClicksController } from './ledger/clicks.controller';
+import { ClicksService } from './ledger/clicks.service';
+import { ConversionsService } from './ledger/conversions.service';
+import { InteractionRecords } from './ledger/interaction-records';
+import { LedgerUpkeep } from './ledger/ledger-upkeep';
+import { ProductPages } from './ledger/product-pages';
+import { ShopperInteractions } from './ledger/shopper-interactions';
 import { LinkTokens } from './links/link-tokens';
 import { LedgerCheck } from './metrics/ledger-check.service';
 import { ShowcaseMetricsController } from './metrics/metrics.controller';
@@ -24,7 +24,7 @@ import { CatalogChanges } from './selection/catalog-changes';
 import { ClickRateEstimates } from './selection/click-rates';
 import { RelevanceService } from './selection/relevance.service';
 import { SelectionService, SelectionSignals } from './selection/selection.service';
-import { ShelvesService } from './selection/shelves.service';
+import { InventoriesService } from './selection/inventories.service';
 import { SponsoredProducts } from './selection/sponsored-products';
 import { ShowcaseController } from './showcase.controller';
 import { ShowcaseService } from './showcase.service';
@@ -59,15 +59,15 @@ class ShowcaseLifecycle implements OnModuleInit {
     CampaignsService,
     LinkTokens,
     ProductPages,
-    HitRecords,
+    InteractionRecords,
     BurstGuard,
     ClicksService,
     ConversionsService,
     LedgerUpkeep,
-    ShopperHits,
+    ShopperInteractions,
     CatalogChanges,
     SponsoredProducts,
-    ShelvesService,
+    InventoriesService,
     RelevanceService,
     ClickRateEstimates,
     Budgets,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CatalogRecords } from '../catalog/catalog-records';
-import { Clock } from '../clock';
+import { CatalogRecords } from '../catalog/records/catalog-records';
+import { Clock } from '../shared/clock';
 import { Settings } from '../config/settings';
 import type { Store } from '../stores/store';
 import { type Link, LinkTokens } from './links/link-tokens';

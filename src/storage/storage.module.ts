@@ -8,8 +8,8 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Settings } from '../config/settings';
-import { EmbeddedDatabase } from './embedded-database';
-import { procedureModules } from './procedure-modules';
+import { EmbeddedDatabase } from './sqlite/embedded-database';
+import { commandModules } from './sqlite/command-modules';
 import { Storage } from './storage';
 
 /** Says when Redis is down and when it is back; closes the storage after everything that uses it has stopped. */
@@ -38,7 +38,7 @@ async function open(settings: Settings): Promise<Storage> {
   if (elasticsearchUrl !== null && redisUrl !== null) {
     return Storage.production({ elasticsearchUrl, redisUrl, prefix: indexPrefix });
   }
-  return Storage.embedded(await EmbeddedDatabase.open(dataDir, procedureModules()));
+  return Storage.embedded(await EmbeddedDatabase.open(dataDir, commandModules()));
 }
 
 /** The storage, for every adapter. */

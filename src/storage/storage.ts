@@ -1,13 +1,13 @@
-import { BulkGatherer } from './bulk-gatherer';
-import { ElasticConnection } from './elastic';
-import type { EmbeddedDatabase } from './embedded-database';
-import { RedisConnection } from './redis';
+import { BulkBatcher } from './elastic/bulk-batcher';
+import { ElasticConnection } from './elastic/elastic-connection';
+import type { EmbeddedDatabase } from './sqlite/embedded-database';
+import { RedisConnection } from './redis/redis-connection';
 
 /** What production keeps everything in. */
 export interface ProductionStorage {
   elastic: ElasticConnection;
   /** Writes of all requests of this process. */
-  bulk: BulkGatherer;
+  bulk: BulkBatcher;
   redis: RedisConnection;
 }
 
@@ -46,7 +46,7 @@ export class Storage {
     });
     try {
       const redis = await RedisConnection.open({ url: redisUrl, prefix, ...(limitMs ? { limitMs } : {}) });
-      return new Storage(null, { elastic, bulk: new BulkGatherer(elastic), redis });
+      return new Storage(null, { elastic, bulk: new BulkBatcher(elastic), redis });
     } catch (error) {
       await elastic.close();
       throw error;

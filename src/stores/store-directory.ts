@@ -1,4 +1,4 @@
-import { entriesOverlap, entryMatches, hostAndParents, type Origin, parseEntry, parseOrigin } from './origins';
+import { entriesOverlap, entryMatches, hostAndParents, type Origin, parseEntry, parseOrigin } from './access/origins';
 import type { Store } from './store';
 import type { StoredSecret } from './store-secrets';
 

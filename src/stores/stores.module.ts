@@ -1,27 +1,27 @@
 import { Global, Module } from '@nestjs/common';
 import { Storage } from '../storage/storage';
-import { InProcessRateWindows } from './adapters/embedded/in-process-rate-windows';
-import { RedisRateWindows } from './adapters/redis/redis-rate-windows';
-import { HashedAddresses } from './address-key';
-import { AdminAccessGuard } from './admin-access.guard';
-import { AdminTokens } from './admin-tokens';
-import { Audit } from './audit';
-import { AuditInterceptor } from './audit.interceptor';
-import { CallLimits } from './call-limits';
-import { PersonNames } from './person-name';
-import { RateWindows } from './rate-windows';
-import { StoreAccessGuard } from './store-access.guard';
+import { InProcessRateLimiter } from './access/adapters/embedded/in-process-rate-limiter';
+import { RedisRateLimiter } from './access/adapters/redis/redis-rate-limiter';
+import { HashedAddresses } from './access/address-key';
+import { AdminAccessGuard } from './access/admin-access.guard';
+import { AdminTokens } from './access/admin-tokens';
+import { Audit } from './access/audit';
+import { AuditInterceptor } from './access/audit.interceptor';
+import { CallLimits } from './access/call-limits';
+import { PersonNames } from './access/person-name';
+import { RateLimiter } from './access/rate-limiter';
+import { StoreAccessGuard } from './access/store-access.guard';
 import { StoreErasure } from './store-erasure';
 import { StoresService } from './stores.service';
 
 const shared = [
   {
-    provide: RateWindows,
+    provide: RateLimiter,
     inject: [Storage],
-    useFactory: (storage: Storage): RateWindows =>
-      storage.choose<RateWindows>({
-        embedded: () => new InProcessRateWindows(),
-        production: ({ redis }) => new RedisRateWindows(redis, new InProcessRateWindows()),
+    useFactory: (storage: Storage): RateLimiter =>
+      storage.choose<RateLimiter>({
+        embedded: () => new InProcessRateLimiter(),
+        production: ({ redis }) => new RedisRateLimiter(redis, new InProcessRateLimiter()),
       }),
   },
   StoresService,

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../clock';
+import { Clock } from '../shared/clock';
 import { Secrets } from '../config/secrets';
 import { DocumentConflict, Documents, type PutDocument } from '../documents/documents';
-import { SharedChanges, type SharedTopic } from '../documents/shared-changes';
-import { ApiError, type ErrorDetail } from '../http/api-error';
-import { parseEntry } from './origins';
+import { CacheInvalidation, type SharedCache } from '../documents/cache-invalidation';
+import { ApiError, type ErrorDetail } from '../shared/api-error';
+import { parseEntry } from './access/origins';
 import type { Store } from './store';
 import { type StoreRecord, StoreDirectory } from './store-directory';
 import { isLive, newSecret, randomBase32, SecretHasher } from './store-secrets';
@@ -35,11 +35,11 @@ export class StoresService implements OnModuleInit {
   private readonly listeners: StoreListener[] = [];
   private readonly hasher: SecretHasher;
   private changing: Promise<unknown> = Promise.resolve();
-  private readonly topic: SharedTopic;
+  private readonly topic: SharedCache;
 
   constructor(
     private readonly documents: Documents,
-    changes: SharedChanges,
+    changes: CacheInvalidation,
     private readonly clock: Clock,
     secrets: Secrets,
   ) {

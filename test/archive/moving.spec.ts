@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { CliContext } from '../../src/cli/context';
 import { makeProgram } from '../../src/cli/program';
-import { SystemClock } from '../../src/clock';
+import { SystemClock } from '../../src/shared/clock';
 import { aShop } from '../builders/a-shop';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';

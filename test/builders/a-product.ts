@@ -1,5 +1,5 @@
-import type { CatalogRecord, RecordVersion } from '../../src/catalog/catalog-records';
-import type { Sent } from '../../src/catalog/product';
+import type { CatalogRecord, RecordVersion } from '../../src/catalog/records/catalog-records';
+import type { Sent } from '../../src/catalog/product/product';
 
 /** A product as a store sends it, complete; a test names only what matters to it. Undefined takes a field away. */
 export function aProduct(changes: Sent = {}): Record<string, unknown> {

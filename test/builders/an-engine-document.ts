@@ -1,7 +1,7 @@
-import type { EngineDocument, EngineProduct, SearchEngine } from '../../src/search/engine/search-engine';
-import type { QueryPlan } from '../../src/search/query/query-plan';
-import { understand } from '../../src/search/query/understand';
-import type { Boosts } from '../../src/search/ranking/affinity';
+import type { EngineDocument, EngineProduct, SearchEngine } from '../../src/engine/search-engine';
+import type { QueryPlan } from '../../src/engine/plan/query-plan';
+import { understand } from '../../src/engine/plan/understand';
+import type { Boosts } from '../../src/ranking/affinity';
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 /** Of every document that does not say when it was created: too long ago to be fresh. */
@@ -85,7 +85,7 @@ export async function aPlanFor(
   return { ...whole, match: { ...match, ...(someBelow === undefined ? {} : { someBelow }) } };
 }
 
-export function boostsOf(adds: Readonly<Record<string, number>>): Boosts {
-  const entries = Object.entries(adds).sort(([, one], [, other]) => other - one);
-  return { strength: 100, maxBoost: 3, adds: new Map(entries), weights: new Map(entries), evidence: 10 };
+export function boostsOf(featureWeights: Readonly<Record<string, number>>): Boosts {
+  const entries = Object.entries(featureWeights).sort(([, a], [, b]) => b - a);
+  return { strength: 100, maxBoost: 3, featureWeights: new Map(entries), affinities: new Map(entries), evidence: 10 };
 }

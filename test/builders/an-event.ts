@@ -1,6 +1,6 @@
 import type { Evidence, NewEvent } from '../../src/behaviour/events/event-log';
-import type { EvidenceKind } from '../../src/behaviour/profiles/evidence';
-import { productFeatures, type ProductFeatures } from '../../src/catalog/features';
+import type { EvidenceKind } from '../../src/ranking/evidence';
+import { productFeatures, type ProductFeatures } from '../../src/ranking/features';
 
 /** The features of a shoe of a brand. */
 export function features(id: string, brand = 'veloz'): ProductFeatures {
@@ -23,7 +23,7 @@ export function anEvent(changes: Partial<NewEvent> = {}): NewEvent {
     userId: 'ana',
     deviceId: null,
     userHashes: [],
-    onceKeys: [],
+    idempotencyKeys: [],
     verdict: 'counted',
     evidence: evidence(at, 'product', features('p1')),
     pendingProducts: [],

@@ -7,10 +7,10 @@ import type {
   RecordArchive,
 } from '../../src/archive/archive';
 import type { EventLog } from '../../src/behaviour/events/event-log';
-import type { CatalogRecords } from '../../src/catalog/catalog-records';
+import type { CatalogRecords } from '../../src/catalog/records/catalog-records';
 import type { Documents } from '../../src/documents/documents';
-import type { ClickLedger } from '../../src/showcase/clicks/click-ledger';
-import { aHit, aSale, HIT_DAY } from '../builders/a-hit';
+import type { ClickLedger } from '../../src/showcase/ledger/click-ledger';
+import { anInteraction, aSale, INTERACTION_DAY } from '../builders/an-interaction';
 import { aProduct } from '../builders/a-product';
 import { anEvent, evidence, features } from '../builders/an-event';
 
@@ -54,10 +54,17 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
       await from.log.append([
         anEvent({ userId: null, deviceId: 'd1', at: 1000 }),
         anEvent({ userId: null, deviceId: 'd2', at: 1500 }),
-        anEvent({ deviceId: 'd1', onceKeys: ['e:1', 't:1'], at: 2000, body: { pid: 'p1', text: 'a\u2028b"' } }),
+        anEvent({ deviceId: 'd1', idempotencyKeys: ['e:1', 't:1'], at: 2000, body: { pid: 'p1', text: 'a\u2028b"' } }),
         anEvent({ userId: 'bia', pendingProducts: ['later'], at: 3000 }),
-        anEvent({ userId: 'cid', onceKeys: ['e:2'], userHashes: ['hash-cid'], at: 4000 }),
-        anEvent({ store: 's2', userId: null, verdict: 'anonymous', evidence: null, onceKeys: ['e:1'], at: 5000 }),
+        anEvent({ userId: 'cid', idempotencyKeys: ['e:2'], userHashes: ['hash-cid'], at: 4000 }),
+        anEvent({
+          store: 's2',
+          userId: null,
+          verdict: 'anonymous',
+          evidence: null,
+          idempotencyKeys: ['e:1'],
+          at: 5000,
+        }),
       ]);
       await from.log.erase({ store: 's1', userId: 'cid', erasedUser: 'hash-cid', at: 9000 });
     };
@@ -79,11 +86,11 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
       await fill();
       await copy(from.archives.events, to.archives.events);
       const outcomes = await to.log.append([
-        anEvent({ onceKeys: ['t:1'], at: 9500 }),
-        anEvent({ userId: 'cid', onceKeys: ['e:2'], at: 9500 }),
+        anEvent({ idempotencyKeys: ['t:1'], at: 9500 }),
+        anEvent({ userId: 'cid', idempotencyKeys: ['e:2'], at: 9500 }),
         anEvent({ userId: 'cid', userHashes: ['hash-cid'], at: 8000, receivedAt: 9500 }),
-        anEvent({ onceKeys: ['e:3'], at: 9500 }),
-        anEvent({ store: 's2', onceKeys: ['t:1'], at: 9500 }),
+        anEvent({ idempotencyKeys: ['e:3'], at: 9500 }),
+        anEvent({ store: 's2', idempotencyKeys: ['t:1'], at: 9500 }),
       ]);
       expect(outcomes.map(({ outcome }) => outcome)).toEqual(['duplicate', 'duplicate', 'erased', 'stored', 'stored']);
     });
@@ -124,10 +131,10 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
     const charge = { cost: 400_000, budget: 1_000_000, dailyBudget: null };
     const fill = async (): Promise<void> => {
       const { ledger } = from;
-      for (const once of ['a', 'b', 'a', 'c']) await ledger.hit(aHit({ once, charge }));
-      await ledger.hit(aHit({ verdict: 'bot' }));
-      await ledger.hit(aHit({ type: 'view', shopper: null, charge: null }));
-      await ledger.hit(aHit({ store: 'outra', day: '2026-01-01' }));
+      for (const once of ['a', 'b', 'a', 'c']) await ledger.hit(anInteraction({ once, charge }));
+      await ledger.hit(anInteraction({ verdict: 'bot' }));
+      await ledger.hit(anInteraction({ type: 'view', shopper: null, charge: null }));
+      await ledger.hit(anInteraction({ store: 'outra', day: '2026-01-01' }));
       await ledger.order(aSale({ proven: false }));
       await ledger.order({ kind: 'confirmation', store: 'loja', order: 'later', at: 1 });
       await ledger.remove({ store: 'outra', before: '2026-01-02' });
@@ -156,9 +163,9 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
     test('repeats stay repeats, and what was spent stays spent', async () => {
       await fill();
       await copy(from.archives.ledger, to.archives.ledger);
-      expect(await to.ledger.hit(aHit({ once: 'a', charge }))).toBe('duplicate');
-      expect(await to.ledger.hit(aHit({ once: 'new', charge }))).toBe('over_budget');
-      const spent = await to.ledger.spent({ store: 'loja', campaigns: ['verao'], day: HIT_DAY });
+      expect(await to.ledger.hit(anInteraction({ once: 'a', charge }))).toBe('duplicate');
+      expect(await to.ledger.hit(anInteraction({ once: 'new', charge }))).toBe('over_budget');
+      const spent = await to.ledger.spent({ store: 'loja', campaigns: ['verao'], day: INTERACTION_DAY });
       expect(spent.get('verao')).toEqual({ total: 800_000, today: 800_000 });
     });
 
@@ -167,7 +174,7 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
       const before = await from.archives.ledger.state();
       await everything(from.archives.ledger);
       expect(await from.archives.ledger.state()).toBe(before);
-      await from.ledger.hit(aHit({ verdict: 'bot' }));
+      await from.ledger.hit(anInteraction({ verdict: 'bot' }));
       expect(await from.archives.ledger.state()).not.toBe(before);
     });
   });
@@ -259,5 +266,5 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
   });
 }
 
-/** Hits that count for nothing are named where they are. */
+/** Interactions that count for nothing are named where they are. */
 const withoutId = (line: string): string => line.replace(/"id":"s\d+",/, '');

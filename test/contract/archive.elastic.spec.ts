@@ -1,14 +1,14 @@
 import { ElasticEventArchive } from '../../src/behaviour/events/adapters/elastic/elastic-event-archive';
 import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
-import { ElasticCatalogRecords } from '../../src/catalog/adapters/elastic/elastic-catalog-records';
-import { ElasticRecordArchive } from '../../src/catalog/adapters/elastic/elastic-record-archive';
-import { SystemClock } from '../../src/clock';
+import { ElasticCatalogRecords } from '../../src/catalog/records/adapters/elastic/elastic-catalog-records';
+import { ElasticRecordArchive } from '../../src/catalog/records/adapters/elastic/elastic-record-archive';
+import { SystemClock } from '../../src/shared/clock';
 import { ElasticDocumentArchive } from '../../src/documents/adapters/elastic/elastic-document-archive';
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
-import { ElasticClickLedger } from '../../src/showcase/clicks/adapters/elastic/elastic-click-ledger';
-import { ElasticLedgerArchive } from '../../src/showcase/clicks/adapters/elastic/elastic-ledger-archive';
-import { BulkGatherer } from '../../src/storage/bulk-gatherer';
-import { scrollRequest } from '../../src/storage/elastic-scroll';
+import { ElasticClickLedger } from '../../src/showcase/ledger/adapters/elastic/elastic-click-ledger';
+import { ElasticLedgerArchive } from '../../src/showcase/ledger/adapters/elastic/elastic-ledger-archive';
+import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
+import { scrollRequest } from '../../src/storage/elastic/scroll';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
 import { describeArchiveContract } from './archive.contract';
@@ -16,7 +16,7 @@ import { describeArchiveContract } from './archive.contract';
 describeOn('elasticsearch', ({ elasticsearch }) => {
   describeArchiveContract('elasticsearch', async () => {
     const connection = await openElastic(elasticsearch);
-    const bulk = new BulkGatherer(connection);
+    const bulk = new BulkBatcher(connection);
     const clock = new SystemClock();
     const documents = await ElasticDocuments.open(connection, bulk);
     return {

@@ -1,6 +1,6 @@
-import type { CatalogRecords, RecordWrite } from '../../src/catalog/catalog-records';
-import type { ProductFeatures } from '../../src/catalog/features';
-import type { Sent } from '../../src/catalog/product';
+import type { CatalogRecords, RecordWrite } from '../../src/catalog/records/catalog-records';
+import type { ProductFeatures } from '../../src/ranking/features';
+import type { Sent } from '../../src/catalog/product/product';
 
 export interface CatalogRecordsSubject {
   records: CatalogRecords;
@@ -69,7 +69,7 @@ export function describeCatalogRecordsContract(name: string, makeSubject: () => 
       records = await subject.reopen();
       versions.push(...(await records.write(store, [aWrite({ productId: 'r' }), aWrite()])).versions);
       expect(versions.every((version) => Number.isSafeInteger(version) && Number(version) > 0)).toBe(true);
-      expect(versions).toEqual([...new Set(versions)].toSorted((one, other) => Number(one) - Number(other)));
+      expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => Number(a) - Number(b)));
       expect((await readOne())?.base?.version).toBe(versions[3]);
     });
 

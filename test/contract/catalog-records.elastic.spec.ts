@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ElasticCatalogRecords } from '../../src/catalog/adapters/elastic/elastic-catalog-records';
-import { openOperation } from '../../src/catalog/adapters/elastic/record-requests';
-import type { CatalogRecords, RecordWrite } from '../../src/catalog/catalog-records';
-import { SystemClock } from '../../src/clock';
-import { BulkGatherer } from '../../src/storage/bulk-gatherer';
-import type { ElasticConnection } from '../../src/storage/elastic';
+import { ElasticCatalogRecords } from '../../src/catalog/records/adapters/elastic/elastic-catalog-records';
+import { openOperation } from '../../src/catalog/records/adapters/elastic/record-requests';
+import type { CatalogRecords, RecordWrite } from '../../src/catalog/records/catalog-records';
+import { SystemClock } from '../../src/shared/clock';
+import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
+import type { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
 import { describeCatalogRecordsContract } from './catalog-records.contract';
@@ -13,7 +13,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
   describeCatalogRecordsContract('Elasticsearch', async () => {
     const connection = await openElastic(elasticsearch);
     const open = () =>
-      ElasticCatalogRecords.open({ connection, bulk: new BulkGatherer(connection), clock: new SystemClock() });
+      ElasticCatalogRecords.open({ connection, bulk: new BulkBatcher(connection), clock: new SystemClock() });
     return {
       records: await open(),
       reopen: open,
@@ -30,7 +30,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     let now: number;
     let store: string;
     const replica = (): Promise<ElasticCatalogRecords> =>
-      ElasticCatalogRecords.open({ connection, bulk: new BulkGatherer(connection), clock: { now: () => now } });
+      ElasticCatalogRecords.open({ connection, bulk: new BulkBatcher(connection), clock: { now: () => now } });
     const write = (productId: string, channel: string | null = null): RecordWrite => ({
       productId,
       channel,
@@ -80,20 +80,20 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     });
 
     it('never lets features of an older record replace those of a newer one', async () => {
-      const [one, other] = await Promise.all([replica(), replica()]);
-      await one.settle(store, { features: [{ version: 7, features: { id: 'p', f: ['new'], t: '' } }] });
-      await other.settle(store, { features: [{ version: 6, features: { id: 'p', f: ['old'], t: '' } }] });
-      expect((await other.features(store, ['p'])).get('p')?.f).toEqual(['new']);
+      const [replicaA, replicaB] = await Promise.all([replica(), replica()]);
+      await replicaA.settle(store, { features: [{ version: 7, features: { id: 'p', f: ['new'], t: '' } }] });
+      await replicaB.settle(store, { features: [{ version: 6, features: { id: 'p', f: ['old'], t: '' } }] });
+      expect((await replicaB.features(store, ['p'])).get('p')?.f).toEqual(['new']);
     });
 
     it('what one remembers gives way to the version another wrote', async () => {
-      const [one, other] = await Promise.all([replica(), replica()]);
+      const [replicaA, replicaB] = await Promise.all([replica(), replica()]);
       const versionAt = async (version: number): Promise<number | undefined> =>
-        (await one.read(store, ['p'], [version]))[0]?.base?.version;
-      const first = Number((await one.write(store, [write('p')])).versions[0]);
+        (await replicaA.read(store, ['p'], [version]))[0]?.base?.version;
+      const first = Number((await replicaA.write(store, [write('p')])).versions[0]);
       expect(await versionAt(first)).toBe(first);
       now += 1;
-      const second = Number((await other.write(store, [write('p')])).versions[0]);
+      const second = Number((await replicaB.write(store, [write('p')])).versions[0]);
       expect(await versionAt(first)).toBe(first);
       expect(await versionAt(second)).toBe(second);
       expect(await versionAt(first)).toBe(second);
@@ -106,22 +106,22 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       await died.write(store, [write('d')]);
       await died.settle(store, { indexed: [{ productId: 'd', version: NEVER }] });
       await untilNotes(2);
-      const other = await replica();
-      expect(await leftBehind(other)).toEqual([]);
+      const replicaB = await replica();
+      expect(await leftBehind(replicaB)).toEqual([]);
       now += 31_000;
-      expect(await leftBehind(other)).toEqual(['a', 'b', 'c']);
-      await other.settle(store, { indexed: [{ productId: 'a', version: versions[0] ?? 0 }] });
-      expect(await leftBehind(other)).toEqual(['b', 'c']);
-      await other.settle(store, { indexed: [{ productId: 'b', version: (versions[1] ?? 0) - 1 }] });
-      expect(await leftBehind(other)).toEqual(['b', 'c']);
-      await other.settle(store, { indexed: ['b', 'c'].map((productId) => ({ productId, version: NEVER })) });
+      expect(await leftBehind(replicaB)).toEqual(['a', 'b', 'c']);
+      await replicaB.settle(store, { indexed: [{ productId: 'a', version: versions[0] ?? 0 }] });
+      expect(await leftBehind(replicaB)).toEqual(['b', 'c']);
+      await replicaB.settle(store, { indexed: [{ productId: 'b', version: (versions[1] ?? 0) - 1 }] });
+      expect(await leftBehind(replicaB)).toEqual(['b', 'c']);
+      await replicaB.settle(store, { indexed: ['b', 'c'].map((productId) => ({ productId, version: NEVER })) });
       await untilNotes(0);
       expect(await leftBehind(await replica())).toEqual([]);
     });
 
     it('removes the note of a write that never happened', async () => {
       const note = { id: `open-${store}`, store, products: [['p', 5] as [string, number]], since: now };
-      await new BulkGatherer(connection).write([openOperation(connection.index('records'), note)]);
+      await new BulkBatcher(connection).write([openOperation(connection.index('records'), note)]);
       now += 31_000;
       expect(await leftBehind(await replica())).toEqual([]);
       await untilNotes(0);

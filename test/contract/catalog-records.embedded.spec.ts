@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedCatalogRecords } from '../../src/catalog/adapters/embedded/embedded-catalog-records';
-import { EmbeddedDatabase } from '../../src/storage/embedded-database';
+import { EmbeddedCatalogRecords } from '../../src/catalog/records/adapters/embedded/embedded-catalog-records';
+import { EmbeddedDatabase } from '../../src/storage/sqlite/embedded-database';
 import { compiled } from '../../src/storage/threads';
 import { describeCatalogRecordsContract } from './catalog-records.contract';
 
-const procedures = compiled('catalog/adapters/embedded/catalog-records.procedures');
+const commands = compiled('catalog/records/adapters/embedded/catalog-records.commands');
 
 describeCatalogRecordsContract('embedded', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
-  const open = () => EmbeddedDatabase.open(folder, [procedures]);
+  const open = () => EmbeddedDatabase.open(folder, [commands]);
   let database = await open();
   return {
     records: new EmbeddedCatalogRecords(database),

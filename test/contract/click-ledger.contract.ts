@@ -1,6 +1,6 @@
-import type { ClickLedger, LedgerEntry, Measure } from '../../src/showcase/clicks/click-ledger';
-import { measuresOf, sumUp } from '../../src/showcase/metrics/measures';
-import { aHit, aSale, HIT_AT, HIT_DAY } from '../builders/a-hit';
+import type { ClickLedger, LedgerEntry, Rollup } from '../../src/showcase/ledger/click-ledger';
+import { rollupsOf, rollUp } from '../../src/showcase/metrics/rollups';
+import { anInteraction, aSale, INTERACTION_AT, INTERACTION_DAY } from '../builders/an-interaction';
 import { describeOrders } from './click-ledger-orders.contract';
 import type { StandingClock } from '../support/whole-app';
 
@@ -28,14 +28,16 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
       store = `store-${(stores += 1)}`;
     });
 
-    const click = (changes: Parameters<typeof aHit>[0] = {}) => ledger.hit(aHit({ store, ...changes }));
+    const click = (changes: Parameters<typeof anInteraction>[0] = {}) =>
+      ledger.hit(anInteraction({ store, ...changes }));
     const all = async (query: object = {}): Promise<LedgerEntry[]> => {
       const entries: LedgerEntry[] = [];
       for await (const page of ledger.entries({ store, ...query })) entries.push(...page);
       return entries;
     };
-    const totals = (from = HIT_DAY, to = HIT_DAY): Promise<Measure[]> => ledger.totals({ store, from, to });
-    const sums = async (): Promise<Record<string, [number, number]>> => {
+    const totals = (from = INTERACTION_DAY, to = INTERACTION_DAY): Promise<Rollup[]> =>
+      ledger.totals({ store, from, to });
+    const rollups = async (): Promise<Record<string, [number, number]>> => {
       const found: Record<string, [number, number]> = {};
       for (const { measure, count, micros } of await totals('2000-01-01', '2099-12-31')) {
         const [known, money] = found[measure] ?? [0, 0];
@@ -43,7 +45,7 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
       }
       return found;
     };
-    const spent = async (campaign = 'verao', day = HIT_DAY) =>
+    const spent = async (campaign = 'verao', day = INTERACTION_DAY) =>
       (await ledger.spent({ store, campaigns: [campaign], day })).get(campaign);
 
     describe('hits', () => {
@@ -55,7 +57,7 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
             campaign: 'verao',
             product: 'tenis-1',
             placement: 'home',
-            day: HIT_DAY,
+            day: INTERACTION_DAY,
             measure: 'click/valid',
             count: 1,
             micros: 1_500_000,
@@ -71,8 +73,8 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
               campaign: 'verao',
               product: 'tenis-1',
               placement: 'home',
-              day: HIT_DAY,
-              at: HIT_AT,
+              day: INTERACTION_DAY,
+              at: INTERACTION_AT,
               shopper: 'u:ana',
               cost: 1_500_000,
             },
@@ -83,13 +85,13 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
       it('counts once what is the same, and keeps every repeat', async () => {
         const verdicts = [await click({ once: 'one' }), await click({ once: 'one' }), await click({ once: 'two' })];
         expect(verdicts).toEqual(['valid', 'duplicate', 'valid']);
-        expect(await sums()).toEqual({ 'click/valid': [2, 3_000_000], 'click/duplicate': [1, 0] });
+        expect(await rollups()).toEqual({ 'click/valid': [2, 3_000_000], 'click/duplicate': [1, 0] });
       });
 
       it('of the same click many times at once, one counts', async () => {
         const verdicts = await Promise.all(Array.from({ length: 20 }, () => click({ once: 'same' })));
         expect(verdicts.filter((one) => one === 'valid')).toHaveLength(1);
-        expect(await sums()).toEqual({ 'click/valid': [1, 1_500_000], 'click/duplicate': [19, 0] });
+        expect(await rollups()).toEqual({ 'click/valid': [1, 1_500_000], 'click/duplicate': [19, 0] });
         expect((await spent())?.total).toBe(1_500_000);
       });
 
@@ -97,7 +99,7 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
         for (const verdict of ['bot', 'prefetch', 'burst', 'expired', 'forged', 'bot'] as const) {
           expect(await click({ once: 'x', verdict })).toBe(verdict);
         }
-        expect(await sums()).toMatchObject({ 'click/bot': [2, 0], 'click/forged': [1, 0], 'click/burst': [1, 0] });
+        expect(await rollups()).toMatchObject({ 'click/bot': [2, 0], 'click/forged': [1, 0], 'click/burst': [1, 0] });
         expect(await click({ once: 'x' })).toBe('valid');
       });
 
@@ -106,7 +108,7 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
         expect(await click({ ...view, once: 'v' })).toBe('valid');
         expect(await click({ ...view, once: 'v' })).toBe('duplicate');
         expect(await click({ ...view, campaign: '', product: '' })).toBe('valid');
-        expect(await sums()).toEqual({ 'view/valid': [2, 0], 'view/duplicate': [1, 0] });
+        expect(await rollups()).toEqual({ 'view/valid': [2, 0], 'view/duplicate': [1, 0] });
         expect((await spent())?.total).toBe(0);
       });
 
@@ -164,13 +166,13 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
         const charge = { cost: 10_000, budget: 1_234_567, dailyBudget: null };
         const verdicts = await Promise.all(
           Array.from({ length: 300 }, (_, number) =>
-            (number % 2 === 0 ? ledger : second).hit(aHit({ store, charge, once: `c-${number}` })),
+            (number % 2 === 0 ? ledger : second).hit(anInteraction({ store, charge, once: `c-${number}` })),
           ),
         );
         const valid = verdicts.filter((one) => one === 'valid').length;
         expect(valid).toBe(123);
         expect((await spent())?.total).toBe(1_230_000);
-        expect(await sums()).toEqual({ 'click/valid': [123, 1_230_000], 'click/over_budget': [177, 0] });
+        expect(await rollups()).toEqual({ 'click/valid': [123, 1_230_000], 'click/over_budget': [177, 0] });
         expect(await all()).toHaveLength(300);
       });
 
@@ -178,11 +180,11 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
         const second = await opened.other();
         const verdicts = await Promise.all(
           Array.from({ length: 40 }, (_, number) =>
-            (number % 2 === 0 ? ledger : second).hit(aHit({ store, once: `d-${number % 10}` })),
+            (number % 2 === 0 ? ledger : second).hit(anInteraction({ store, once: `d-${number % 10}` })),
           ),
         );
         expect(verdicts.filter((one) => one === 'valid')).toHaveLength(10);
-        expect(await sums()).toEqual({ 'click/valid': [10, 15_000_000], 'click/duplicate': [30, 0] });
+        expect(await rollups()).toEqual({ 'click/valid': [10, 15_000_000], 'click/duplicate': [30, 0] });
         await new Promise((done) => setTimeout(done, 500));
         expect((await spent())?.total).toBe(15_000_000);
         opened.clock.advance(61_000);
@@ -190,7 +192,7 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
       });
     });
 
-    describe('orders', () => describeOrders(() => ({ ledger, store, sums })));
+    describe('orders', () => describeOrders(() => ({ ledger, store, rollups })));
 
     describe('what is kept', () => {
       it('sums up to the totals, entry by entry', async () => {
@@ -199,20 +201,20 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
         }
         await ledger.order(aSale({ store, proven: false }));
         const known = (await totals('2026-01-01', '2026-01-31')).toSorted(byText);
-        expect(sumUp((await all()).flatMap(measuresOf)).toSorted(byText)).toEqual(known);
+        expect(rollUp((await all()).flatMap(rollupsOf)).toSorted(byText)).toEqual(known);
       });
 
       it('names a shopper until they are forgotten, and counts all the same', async () => {
         await click({ shopper: 'u:eva', once: 'e' });
         await click();
         await ledger.order(aSale({ store, shoppers: ['u:eva', 'd:eva'] }));
-        const before = await sums();
+        const before = await rollups();
         expect(await all({ shopper: 'u:eva' })).toHaveLength(2);
         expect(await ledger.remove({ store, shopper: 'u:eva' })).toBe(2);
         expect(await ledger.remove({ store, shopper: 'u:eva' })).toBe(0);
         expect(await all({ shopper: 'u:eva' })).toEqual([]);
         expect(JSON.stringify(await all())).not.toContain('eva');
-        expect(await sums()).toEqual(before);
+        expect(await rollups()).toEqual(before);
         expect(await click({ shopper: 'u:eva', once: 'e' })).toBe('duplicate');
       });
 
@@ -230,20 +232,20 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
       it('goes with its store, and no other’s does', async () => {
         await click();
         await ledger.order(aSale({ store }));
-        await ledger.hit(aHit({ store: 'neighbour' }));
+        await ledger.hit(anInteraction({ store: 'neighbour' }));
         await ledger.remove({ store, all: true });
         expect([await all(), await totals(), (await spent())?.total]).toEqual([[], [], 0]);
-        expect(await ledger.totals({ store: 'neighbour', from: HIT_DAY, to: HIT_DAY })).toHaveLength(1);
+        expect(await ledger.totals({ store: 'neighbour', from: INTERACTION_DAY, to: INTERACTION_DAY })).toHaveLength(1);
       });
 
       it('is there for a process that starts later', async () => {
         await click({ once: 'early' });
         const later = await opened.other();
-        expect(await later.hit(aHit({ store, once: 'early' }))).toBe('duplicate');
-        expect(await later.totals({ store, from: HIT_DAY, to: HIT_DAY })).toHaveLength(2);
+        expect(await later.hit(anInteraction({ store, once: 'early' }))).toBe('duplicate');
+        expect(await later.totals({ store, from: INTERACTION_DAY, to: INTERACTION_DAY })).toHaveLength(2);
       });
     });
   });
 }
 
-const byText = (one: unknown, other: unknown): number => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
+const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);

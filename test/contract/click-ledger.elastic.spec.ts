@@ -1,11 +1,11 @@
-import { Accounts } from '../../src/showcase/clicks/adapters/elastic/accounts';
-import { ElasticClickLedger } from '../../src/showcase/clicks/adapters/elastic/elastic-click-ledger';
-import { documentOf, HitIndex } from '../../src/showcase/clicks/adapters/elastic/hit-index';
-import { ShowcaseIndex } from '../../src/showcase/clicks/adapters/elastic/showcase-index';
-import type { Charge, Hit } from '../../src/showcase/clicks/click-ledger';
-import type { ElasticConnection } from '../../src/storage/elastic';
-import { ReadGatherer } from '../../src/storage/read-gatherer';
-import { aHit, HIT_DAY } from '../builders/a-hit';
+import { Accounts } from '../../src/showcase/ledger/adapters/elastic/accounts';
+import { ElasticClickLedger } from '../../src/showcase/ledger/adapters/elastic/elastic-click-ledger';
+import { documentOf, InteractionIndex } from '../../src/showcase/ledger/adapters/elastic/interaction-index';
+import { ShowcaseIndex } from '../../src/showcase/ledger/adapters/elastic/showcase-index';
+import type { Charge, Interaction } from '../../src/showcase/ledger/click-ledger';
+import type { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
+import { ReadBatcher } from '../../src/storage/elastic/read-batcher';
+import { anInteraction, INTERACTION_DAY } from '../builders/an-interaction';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
 import { StandingClock } from '../support/whole-app';
@@ -36,14 +36,14 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     const clock = new StandingClock();
     let ledger: ElasticClickLedger;
     let accounts: Accounts;
-    let hits: HitIndex;
+    let hits: InteractionIndex;
 
     beforeAll(async () => {
       connection = await openElastic(elasticsearch);
       ledger = await ElasticClickLedger.open(connection, clock);
-      const reads = ReadGatherer.of(connection);
+      const reads = ReadBatcher.of(connection);
       accounts = new Accounts(new ShowcaseIndex(connection, reads));
-      hits = new HitIndex(connection, reads);
+      hits = new InteractionIndex(connection, reads);
     });
     afterAll(async () => {
       await dropIndices(connection);
@@ -51,8 +51,8 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     });
 
     const spent = async (campaign: string) =>
-      (await ledger.spent({ store: 'loja', campaigns: [campaign], day: HIT_DAY })).get(campaign)?.total;
-    const claimFor = async (hit: Hit): Promise<string> => {
+      (await ledger.spent({ store: 'loja', campaigns: [campaign], day: INTERACTION_DAY })).get(campaign)?.total;
+    const claimFor = async (hit: Interaction): Promise<string> => {
       const { cost, budget, dailyBudget } = hit.charge as Charge;
       const place = hits.placeOf(hit, hit.once);
       const money = { cost, budget, dailyBudget, day: hit.day, at: clock.now() };
@@ -68,7 +68,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     };
 
     it('before it wrote the click is free again after a minute, and a slow writer is too late', async () => {
-      const hit = aHit({ campaign: 'left' });
+      const hit = anInteraction({ campaign: 'left' });
       const claim = await claimFor(hit);
       expect(await spent('left')).toBe(1_500_000);
       expect(await ledger.settle()).toBe(0);
@@ -83,10 +83,10 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     });
 
     it('is found, too, where this process spent of the same campaign just before', async () => {
-      const own = aHit({ campaign: 'both', once: 'own' });
+      const own = anInteraction({ campaign: 'both', once: 'own' });
       expect(await ledger.hit(own)).toBe('valid');
       await new Promise((done) => setTimeout(done, 600));
-      await claimFor(aHit({ campaign: 'both', once: 'left' }));
+      await claimFor(anInteraction({ campaign: 'both', once: 'left' }));
       expect(await spent('both')).toBe(3_000_000);
       clock.advance(61_000);
       expect(await ledger.settle()).toBe(1);
@@ -94,7 +94,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     });
 
     it('after it wrote the click stays spent', async () => {
-      const hit = aHit({ campaign: 'written' });
+      const hit = anInteraction({ campaign: 'written' });
       const claim = await claimFor(hit);
       expect(await hits.put(hits.placeOf(hit, hit.once), documentOf(hit, 'valid', claim))).toBe(true);
       clock.advance(61_000);
@@ -106,7 +106,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     });
 
     it('is not given back to somebody who is about to write over what was taken back', async () => {
-      const hit = aHit({ campaign: 'over' });
+      const hit = anInteraction({ campaign: 'over' });
       const place = hits.placeOf(hit, hit.once);
       await claimFor(hit);
       clock.advance(61_000);

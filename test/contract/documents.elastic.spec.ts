@@ -1,6 +1,6 @@
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
-import { BulkGatherer } from '../../src/storage/bulk-gatherer';
-import type { ElasticConnection } from '../../src/storage/elastic';
+import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
+import type { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
 import { describeDocumentsContract } from './documents.contract';
@@ -8,7 +8,7 @@ import { describeDocumentsContract } from './documents.contract';
 describeOn('elasticsearch', ({ elasticsearch }) => {
   describeDocumentsContract('Elasticsearch', async () => {
     const connection = await openElastic(elasticsearch);
-    const open = () => ElasticDocuments.open(connection, new BulkGatherer(connection));
+    const open = () => ElasticDocuments.open(connection, new BulkBatcher(connection));
     return {
       documents: await open(),
       reopen: open,
@@ -26,7 +26,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       const first = await openElastic(elasticsearch);
       const second = await openElastic(elasticsearch, { prefix: first.index('').slice(0, -1) });
       connections = [first, second];
-      replicas = await Promise.all(connections.map((one) => ElasticDocuments.open(one, new BulkGatherer(one))));
+      replicas = await Promise.all(connections.map((one) => ElasticDocuments.open(one, new BulkBatcher(one))));
     });
     afterAll(async () => {
       for (const [at, connection] of connections.entries()) {
@@ -39,7 +39,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
 
     test('no two increments get the same number', async () => {
       const numbers = await Promise.all(Array.from({ length: 60 }, (_, at) => replica(at).increment(key('n'), 1)));
-      expect(numbers.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
+      expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
     });
 
     test('of writes that share a key, one happens whole and of the others nothing is left', async () => {
@@ -67,9 +67,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       const versions = await Promise.all(
         Array.from({ length: 20 }, (_, at) => replica(at).put([{ ...key('busy', 'one'), body: at }])),
       );
-      expect(versions.flat().toSorted((one, other) => one - other)).toEqual(
-        Array.from({ length: 20 }, (_, at) => at + 1),
-      );
+      expect(versions.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
     });
 
     test('a list longer than a page is whole and in order', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IndexedDocument } from '../../src/search/engine/adapters/elastic/product-document';
-import { textFields } from '../../src/search/query/query-plan';
+import type { IndexedDocument } from '../../src/engine/adapters/elastic/mapping/product-document';
+import { textFields } from '../../src/engine/plan/query-plan';
 
 interface Field {
   type?: string;

@@ -1,6 +1,6 @@
 import { type EventLog, ERASED_REMEMBERED_MS, type StoredEvent } from '../../src/behaviour/events/event-log';
 import type { ProfileStore } from '../../src/behaviour/profiles/profile-store';
-import { deviceKey, userKey } from '../../src/behaviour/shopper';
+import { deviceKey, userKey } from '../../src/behaviour/shoppers/shopper';
 import { anEvent, evidence, features } from '../builders/an-event';
 
 export interface EventLogSubject {
@@ -39,7 +39,7 @@ export function describeEventLogContract(name: string, makeSubject: () => Promis
         ]);
         const events = await (await subject.reopen()).read({ store: 's1', limit: 10 });
         expect(events).toHaveLength(2);
-        const { onceKeys: _keys, userHashes: _hashes, clientTime: _time, ...sent } = anEvent({ body });
+        const { idempotencyKeys: _keys, userHashes: _hashes, clientTime: _time, ...sent } = anEvent({ body });
         expect(events[0]).toEqual({ ...sent, seq: events[0]?.seq, shopper: 'u:ana' });
         expect(events[1]).toMatchObject({ name: 'home', verdict: 'no_evidence', evidence: null });
         expect(events[1]!.seq).toBeGreaterThan(events[0]!.seq);
@@ -74,19 +74,23 @@ export function describeEventLogContract(name: string, makeSubject: () => Promis
 
     describe('once only', () => {
       test('writes an event once for ever, under any of its keys', async () => {
-        const [first, again] = await log.append([anEvent({ onceKeys: ['e:1'] }), anEvent({ onceKeys: ['e:1'] })]);
+        const [first, again] = await log.append([
+          anEvent({ idempotencyKeys: ['e:1'] }),
+          anEvent({ idempotencyKeys: ['e:1'] }),
+        ]);
         expect(first).toMatchObject({ outcome: 'stored', claimed: 0 });
         expect(again).toEqual({ outcome: 'duplicate' });
-        expect(await log.append([anEvent({ onceKeys: ['e:2', 'e:1'] })])).toEqual([{ outcome: 'duplicate' }]);
+        expect(await log.append([anEvent({ idempotencyKeys: ['e:2', 'e:1'] })])).toEqual([{ outcome: 'duplicate' }]);
         // A refused event takes none of its keys.
-        expect(await log.append([anEvent({ onceKeys: ['e:2'] })])).toMatchObject([{ outcome: 'stored' }]);
-        expect(await log.append([anEvent({ store: 's2', onceKeys: ['e:1'] })])).toMatchObject([{ outcome: 'stored' }]);
+        expect(await log.append([anEvent({ idempotencyKeys: ['e:2'] })])).toMatchObject([{ outcome: 'stored' }]);
+        const elsewhere = anEvent({ store: 's2', idempotencyKeys: ['e:1'] });
+        expect(await log.append([elsewhere])).toMatchObject([{ outcome: 'stored' }]);
         expect(await all()).toHaveLength(2);
       });
 
       test('takes one of many that arrive at once', async () => {
         const results = await Promise.all(
-          Array.from({ length: 20 }, () => log.append([anEvent({ onceKeys: ['t:1'] })])),
+          Array.from({ length: 20 }, () => log.append([anEvent({ idempotencyKeys: ['t:1'] })])),
         );
         expect(results.filter(([result]) => result?.outcome === 'stored')).toHaveLength(1);
         expect(await all()).toHaveLength(1);
@@ -112,28 +116,20 @@ export function describeEventLogContract(name: string, makeSubject: () => Promis
       });
 
       test('leaves the device its events where a bot names the user, or the event is a repeat', async () => {
-        await log.append([viewed('a', { onceKeys: ['e:1'] })]);
+        await log.append([viewed('a', { idempotencyKeys: ['e:1'] })]);
         await log.append([viewed('b', { userId: 'ana', verdict: 'bot', evidence: null })]);
-        await log.append([viewed('a', { userId: 'ana', onceKeys: ['e:1'] })]);
+        await log.append([viewed('a', { userId: 'ana', idempotencyKeys: ['e:1'] })]);
         expect((await of(deviceKey('phone'))).map(({ body }) => body['pid'])).toEqual(['a']);
       });
 
       test('leaves the device without a vector, and gives the user the whole of it', async () => {
         await log.append([viewed('a', { evidence: evidence(1, 'product', features('a')) })]);
-        await subject.profiles.fold({
-          store: 's1',
-          shopper: deviceKey('phone'),
-          until: 2e6,
-          halfLife,
-          fromScratch: false,
-        });
+        const phone = { store: 's1', shopper: deviceKey('phone') };
+        await subject.profiles.aggregate({ ...phone, until: 2e6, halfLife, fromScratch: false });
         await log.append([viewed('b', { userId: 'ana', evidence: evidence(2, 'product', features('b')) })]);
-        const [device, user] = await subject.profiles.read([
-          { store: 's1', shopper: deviceKey('phone') },
-          { store: 's1', shopper: userKey('ana') },
-        ]);
+        const [device, user] = await subject.profiles.read([phone, { store: 's1', shopper: userKey('ana') }]);
         expect(device).toBeNull();
-        expect(user?.overlay.map(({ items }) => items[0]?.product.id)).toEqual(['a', 'b']);
+        expect(user?.recentEvents.map(({ items }) => items[0]?.product.id)).toEqual(['a', 'b']);
       });
     });
 
@@ -191,9 +187,9 @@ export function describeEventLogContract(name: string, makeSubject: () => Promis
         const known = evidence(5, 'transaction', features('p1'));
         await log.append([anEvent({ evidence: known, pendingProducts: ['p2'] })]);
         const request = { store: 's1', shopper: userKey('ana') };
-        await subject.profiles.fold({ ...request, until: 2e6, halfLife, fromScratch: false });
+        await subject.profiles.aggregate({ ...request, until: 2e6, halfLife, fromScratch: false });
         await log.completePending('s1', ['p2'], async () => arrived('p1', 'p2'));
-        await subject.profiles.fold({ ...request, until: 2e6, halfLife, fromScratch: false });
+        await subject.profiles.aggregate({ ...request, until: 2e6, halfLife, fromScratch: false });
         const [profile] = await subject.profiles.read([request]);
         expect(profile?.vector?.cells['product:p1']?.[3]).toBe(1);
         expect(profile?.vector?.cells['product:p2']?.[3]).toBe(1);
@@ -215,20 +211,19 @@ export function describeEventLogContract(name: string, makeSubject: () => Promis
       });
 
       test('drops late events of an erased user, by the time the client gave or a key already seen', async () => {
-        await log.append([anEvent({ onceKeys: ['e:1'] })]);
+        await log.append([anEvent({ idempotencyKeys: ['e:1'] })]);
         await erase(2_000_000);
         expect(await late({ at: 1_500_000, receivedAt: 3_000_000 })).toEqual([{ outcome: 'erased' }]);
         expect(await late({ at: 3_000_000, clientTime: 10 })).toEqual([{ outcome: 'erased' }]);
-        expect(await late({ at: 3_000_000, onceKeys: ['e:1'] })).toEqual([{ outcome: 'duplicate' }]);
+        expect(await late({ at: 3_000_000, idempotencyKeys: ['e:1'] })).toEqual([{ outcome: 'duplicate' }]);
         expect(await all()).toEqual([]);
       });
 
       test('lets an erased user start afresh, and other users be', async () => {
         await erase(2_000_000);
         expect(await late({ at: 2_000_000 })).toMatchObject([{ outcome: 'stored' }]);
-        expect(await log.append([anEvent({ userId: 'bia', userHashes: ['other'], at: 1 })])).toMatchObject([
-          { outcome: 'stored' },
-        ]);
+        const ofAnother = anEvent({ userId: 'bia', userHashes: ['other'], at: 1 });
+        expect(await log.append([ofAnother])).toMatchObject([{ outcome: 'stored' }]);
       });
 
       test('remembers the erasure for 90 days', async () => {
@@ -267,16 +262,23 @@ export function describeEventLogContract(name: string, makeSubject: () => Promis
       ]);
       expect(await log.expire({ store: 's1', before: 1000, now: 5000 })).toBe(1);
       const shopper = userKey('ana');
-      await subject.profiles.fold({ store: 's1', shopper, until: 5000, halfLife, fromScratch: false });
+      await subject.profiles.aggregate({ store: 's1', shopper, until: 5000, halfLife, fromScratch: false });
       expect(await log.expire({ store: 's1', before: 1000, now: 5000 })).toBe(1);
       expect((await all()).map(({ at }) => at)).toEqual([3000]);
     });
 
     test('a repeat of what has expired is still one', async () => {
-      const old = anEvent({ at: 10, clientTime: 10, onceKeys: ['c:1'] });
-      const other = anEvent({ at: 20, clientTime: 20, onceKeys: ['e:2', 't:2'], verdict: 'bot', evidence: null });
+      const old = anEvent({ at: 10, clientTime: 10, idempotencyKeys: ['c:1'] });
+      const times = { at: 20, clientTime: 20 };
+      const other = anEvent({ ...times, idempotencyKeys: ['e:2', 't:2'], verdict: 'bot', evidence: null });
       await log.append([old, other]);
-      await subject.profiles.fold({ store: 's1', shopper: userKey('ana'), until: 5000, halfLife, fromScratch: false });
+      await subject.profiles.aggregate({
+        store: 's1',
+        shopper: userKey('ana'),
+        until: 5000,
+        halfLife,
+        fromScratch: false,
+      });
       expect(await log.expire({ store: 's1', before: 1000, now: 5000 })).toBe(2);
       expect(await log.append([old])).toEqual([{ outcome: 'duplicate' }]);
       expect(await log.append([other])).toEqual([{ outcome: 'duplicate' }]);
@@ -284,11 +286,11 @@ export function describeEventLogContract(name: string, makeSubject: () => Promis
     });
 
     test('removes a store and leaves the others', async () => {
-      await log.append([anEvent({ onceKeys: ['e:1'] }), anEvent(), anEvent({ store: 's2' })]);
+      await log.append([anEvent({ idempotencyKeys: ['e:1'] }), anEvent(), anEvent({ store: 's2' })]);
       expect(await log.removeStore('s1')).toBe(2);
       expect(await all()).toEqual([]);
       expect(await all('s2')).toHaveLength(1);
-      expect(await log.append([anEvent({ onceKeys: ['e:1'] })])).toMatchObject([{ outcome: 'stored' }]);
+      expect(await log.append([anEvent({ idempotencyKeys: ['e:1'] })])).toMatchObject([{ outcome: 'stored' }]);
     });
   });
 }

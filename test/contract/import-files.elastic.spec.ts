@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ElasticImportFiles } from '../../src/behaviour/events/imports/adapters/elastic/elastic-import-files';
 import { headId, partId, partOperation } from '../../src/behaviour/events/imports/adapters/elastic/file-requests';
-import { BulkGatherer } from '../../src/storage/bulk-gatherer';
+import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { TestClock } from '../support/behaviour-database';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
@@ -38,7 +38,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     const { connection, index, files, reopen, stored, close } = await open(clock);
     const { file } = await files.stage(Readable.from([Buffer.from('whole')]));
     const broken = { file: 'broken', at: clock.now(), data: '' };
-    await new BulkGatherer(connection).write([partOperation(index, 0, broken), partOperation(index, 1, broken)]);
+    await new BulkBatcher(connection).write([partOperation(index, 0, broken), partOperation(index, 1, broken)]);
     const whole = [headId(file), partId(file, 0)];
     expect(await stored()).toEqual([...whole, partId('broken', 0), partId('broken', 1)].toSorted());
     clock.advance(DAY + 1);

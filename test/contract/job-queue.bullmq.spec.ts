@@ -1,7 +1,7 @@
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
 import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
 import type { Documents } from '../../src/documents/documents';
-import { BulkGatherer } from '../../src/storage/bulk-gatherer';
+import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { behaviourDatabase, TestClock } from '../support/behaviour-database';
 import { QueueProcesses } from '../support/bullmq';
 import { dropIndices, openElastic } from '../support/elastic';
@@ -42,7 +42,7 @@ describeOn(['elasticsearch', 'redis'], ({ elasticsearch, redis }) =>
   describeJobQueueContract('bullmq', async () => {
     const connection = await openElastic(elasticsearch);
     return subjectOn(redis, {
-      documents: await ElasticDocuments.open(connection, new BulkGatherer(connection)),
+      documents: await ElasticDocuments.open(connection, new BulkBatcher(connection)),
       close: async () => {
         await dropIndices(connection);
         await connection.close();

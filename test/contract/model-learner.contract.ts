@@ -1,7 +1,7 @@
 import type { EventLog, NewEvent } from '../../src/behaviour/events/event-log';
 import type { LearnedPart, LearnSummary, ModelLearner } from '../../src/behaviour/learning/model-learner';
-import type { CatalogRecords } from '../../src/catalog/catalog-records';
-import { shareKey } from '../../src/search/ranking/affinity';
+import type { CatalogRecords } from '../../src/catalog/records/catalog-records';
+import { shareKey } from '../../src/ranking/affinity';
 import { anEvent, evidence, features } from '../builders/an-event';
 
 export interface ModelLearnerSubject {

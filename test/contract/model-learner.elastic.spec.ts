@@ -1,8 +1,8 @@
 import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
 import { ElasticModelLearner } from '../../src/behaviour/learning/adapters/elastic/elastic-model-learner';
-import { ElasticCatalogRecords } from '../../src/catalog/adapters/elastic/elastic-catalog-records';
-import { SystemClock } from '../../src/clock';
-import { BulkGatherer } from '../../src/storage/bulk-gatherer';
+import { ElasticCatalogRecords } from '../../src/catalog/records/adapters/elastic/elastic-catalog-records';
+import { SystemClock } from '../../src/shared/clock';
+import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
 import { describeModelLearnerContract } from './model-learner.contract';
@@ -16,7 +16,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     return {
       learner: new ElasticModelLearner(connection, log),
       log,
-      records: await ElasticCatalogRecords.open({ connection, bulk: new BulkGatherer(connection), clock }),
+      records: await ElasticCatalogRecords.open({ connection, bulk: new BulkBatcher(connection), clock }),
       close: async () => {
         await dropIndices(connection);
         await connection.close();

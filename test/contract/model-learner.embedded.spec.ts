@@ -1,6 +1,6 @@
 import { EmbeddedEventLog } from '../../src/behaviour/events/adapters/embedded/embedded-event-log';
 import { EmbeddedModelLearner } from '../../src/behaviour/learning/adapters/embedded/embedded-model-learner';
-import { EmbeddedCatalogRecords } from '../../src/catalog/adapters/embedded/embedded-catalog-records';
+import { EmbeddedCatalogRecords } from '../../src/catalog/records/adapters/embedded/embedded-catalog-records';
 import { behaviourDatabase } from '../support/behaviour-database';
 import { describeModelLearnerContract } from './model-learner.contract';
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineProducts } from '../builders/an-engine-document';
-import { SystemClock } from '../../src/clock';
-import { ElasticSearchEngine } from '../../src/search/engine/adapters/elastic/elastic-search-engine';
-import type { IndexTimes } from '../../src/search/engine/adapters/elastic/product-indices';
-import type { FillIndex } from '../../src/search/engine/search-engine';
-import { type ElasticConnection, LONG_TIMEOUT } from '../../src/storage/elastic';
+import { SystemClock } from '../../src/shared/clock';
+import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
+import type { IndexTimes } from '../../src/engine/adapters/elastic/mapping/product-indices';
+import type { FillIndex } from '../../src/engine/search-engine';
+import { type ElasticConnection, LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import { dropIndices, openElastic } from '../support/elastic';
 import { EngineBench } from '../support/engine-bench';
 import { describeOn } from '../support/servers';
@@ -80,19 +80,19 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
       });
 
       it('are written by every replica while one of them is being built', async () => {
-        const [one, other] = [replica(), replica()];
-        await write(one, 'a', 'mesa');
-        await write(other, 'b', 'mesa');
+        const [replicaA, replicaB] = [replica(), replica()];
+        await write(replicaA, 'a', 'mesa');
+        await write(replicaB, 'b', 'mesa');
         // As the catalog does it: recorded first, then indexed; and what fills reads records when it is called.
         const records = ['a', 'b'];
         const writes = new AbortController();
         const writing = (async () => {
           for (let number = 0; !writes.signal.aborted; number++) {
             records.push(`n${number}`);
-            await write(other, `n${number}`, 'sofa');
+            await write(replicaB, `n${number}`, 'sofa');
           }
         })();
-        await one.rebuild(bench.store, 'pt-BR', async (fill) => {
+        await replicaA.rebuild(bench.store, 'pt-BR', async (fill) => {
           const all = engineProducts(records.map((productId) => ({ productId, name: 'mesa' })));
           await fill(all);
           await sleep(500);

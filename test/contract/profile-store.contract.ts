@@ -1,13 +1,13 @@
 import type { EventLog, NewEvent } from '../../src/behaviour/events/event-log';
-import { foldEvents } from '../../src/behaviour/profiles/fold';
+import { aggregateEvents } from '../../src/ranking/aggregate';
 import type { Profile, ProfileRequest, ProfileStore } from '../../src/behaviour/profiles/profile-store';
-import { type BehaviourVector, emptyVector } from '../../src/behaviour/profiles/vector';
-import { userKey } from '../../src/behaviour/shopper';
+import { type BehaviourVector, emptyVector } from '../../src/ranking/vector';
+import { userKey } from '../../src/behaviour/shoppers/shopper';
 import { anEvent, evidence, features } from '../builders/an-event';
 
 export interface ProfileStoreSubject {
   profiles: ProfileStore;
-  /** The log the profiles are folded from. */
+  /** The log the profiles are aggregated from. */
   log: EventLog;
   close(): Promise<void>;
 }
@@ -40,10 +40,10 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
     /** What a search sees, as text: equal only if every bit is. */
     const seen = async (request = ana): Promise<string> => {
       const profile = await read(request);
-      return JSON.stringify(foldEvents(profile?.vector ?? emptyVector(halfLife), profile?.overlay ?? []));
+      return JSON.stringify(aggregateEvents(profile?.vector ?? emptyVector(halfLife), profile?.recentEvents ?? []));
     };
-    const fold = (until: number, fromScratch = false, request = ana) =>
-      profiles.fold({ ...request, until, halfLife, fromScratch });
+    const aggregate = (until: number, fromScratch = false, request = ana) =>
+      profiles.aggregate({ ...request, until, halfLife, fromScratch });
 
     test('knows nothing of a stranger', async () => {
       expect(await profiles.read([ana, { store: 's2', shopper: userKey('ana') }])).toEqual([null, null]);
@@ -52,7 +52,7 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
     test('shows an event as soon as its append has resolved', async () => {
       await subject.log.append([anEvent()]);
       expect(await read()).toMatchObject({ vector: null, watermark: 0, updatedAt: null });
-      expect((await read())?.overlay).toMatchObject([{ at: 1_000_000, kind: 'product' }]);
+      expect((await read())?.recentEvents).toMatchObject([{ at: 1_000_000, kind: 'product' }]);
     });
 
     test('reads several shoppers in the order asked, and keeps stores apart', async () => {
@@ -62,7 +62,7 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
         { store: 's1', shopper: userKey('bia') },
         { store: 's2', shopper: ana.shopper },
       ]);
-      expect(found.map((profile) => profile?.overlay.length ?? null)).toEqual([null, 1, 1]);
+      expect(found.map((profile) => profile?.recentEvents.length ?? null)).toEqual([null, 1, 1]);
     });
 
     test('leaves what does not count out of the overlay', async () => {
@@ -75,58 +75,58 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
 
     test('folds up to the events received before a time, and keeps the rest as overlay', async () => {
       await subject.log.append(history(10));
-      expect(await fold(1e12 + 6000)).toBe(6);
+      expect(await aggregate(1e12 + 6000)).toBe(6);
       const profile = await read();
-      expect(profile?.overlay).toHaveLength(4);
-      expect(profile?.overlay[0]?.seq).toBeGreaterThan(profile!.watermark);
+      expect(profile?.recentEvents).toHaveLength(4);
+      expect(profile?.recentEvents[0]?.seq).toBeGreaterThan(profile!.watermark);
       expect(profile?.updatedAt).not.toBeNull();
-      expect(await fold(1e12 + 6000)).toBe(0);
+      expect(await aggregate(1e12 + 6000)).toBe(0);
     });
 
     test('never moves what is read, bit for bit, however the log is folded', async () => {
       await subject.log.append(history(40));
       const before = await seen();
       for (const until of [5000, 6000, 23_000, 40_000]) {
-        await fold(1e12 + until);
+        await aggregate(1e12 + until);
         expect(await seen()).toBe(before);
       }
-      expect((await read())?.overlay).toEqual([]);
+      expect((await read())?.recentEvents).toEqual([]);
     });
 
     test('gives the same vector from scratch, bit for bit', async () => {
       await subject.log.append(history(40));
-      await fold(1e12 + 17_000);
-      await fold(1e12 + 30_000);
+      await aggregate(1e12 + 17_000);
+      await aggregate(1e12 + 30_000);
       const before = await seen();
-      expect(await fold(1e12 + 30_000, true)).toBe(30);
+      expect(await aggregate(1e12 + 30_000, true)).toBe(30);
       expect(await seen()).toBe(before);
-      expect((await read())?.overlay).toHaveLength(10);
+      expect((await read())?.recentEvents).toHaveLength(10);
     });
 
     test('gives the same vector from scratch where there are too many events for one step', async () => {
       await subject.log.append(history(1300));
       const before = await seen();
-      await fold(1e12 + 9e6);
+      await aggregate(1e12 + 9e6);
       expect(await seen()).toBe(before);
-      expect(await fold(1e12 + 9e6, true)).toBe(1300);
+      expect(await aggregate(1e12 + 9e6, true)).toBe(1300);
       expect(await seen()).toBe(before);
     });
 
     test('never lets a rebuild fall behind the vector that serves', async () => {
       await subject.log.append(history(10));
-      await fold(1e12 + 10_000);
+      await aggregate(1e12 + 10_000);
       const { watermark } = (await read())!;
-      await fold(1e12, true);
-      expect(await read()).toMatchObject({ watermark, overlay: [] });
+      await aggregate(1e12, true);
+      expect(await read()).toMatchObject({ watermark, recentEvents: [] });
     });
 
     test('folds anew with other half-lives only from scratch', async () => {
       await subject.log.append(history(10));
-      await fold(1e12 + 5000);
+      await aggregate(1e12 + 5000);
       const other = { ...halfLife, view: DAY };
-      await profiles.fold({ ...ana, until: 1e12 + 10_000, halfLife: other, fromScratch: false });
+      await profiles.aggregate({ ...ana, until: 1e12 + 10_000, halfLife: other, fromScratch: false });
       expect((await read())?.vector?.halfLife).toEqual(halfLife);
-      await profiles.fold({ ...ana, until: 1e12 + 10_000, halfLife: other, fromScratch: true });
+      await profiles.aggregate({ ...ana, until: 1e12 + 10_000, halfLife: other, fromScratch: true });
       const { vector } = (await read()) as { vector: BehaviourVector };
       expect(vector.halfLife).toEqual(other);
     });
@@ -141,10 +141,10 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
       expect(await profiles.dirty({ before: 100, limit: 10 })).toEqual([ana, bia]);
       expect(await profiles.dirty({ before: 100, limit: 1 })).toEqual([ana]);
       expect(await profiles.dirty({ before: 50, limit: 10 })).toEqual([ana]);
-      await fold(50);
+      await aggregate(50);
       expect(await profiles.dirty({ before: 55, limit: 10 })).toEqual([bia]);
-      await fold(100);
-      await fold(100, false, bia);
+      await aggregate(100);
+      await aggregate(100, false, bia);
       expect(await profiles.dirty({ before: 1e15, limit: 10 })).toEqual([]);
     });
 
@@ -158,7 +158,7 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
     test('forgets a vector, not the events it came from', async () => {
       await subject.log.append(history(10));
       const before = await seen();
-      await fold(1e12 + 10_000);
+      await aggregate(1e12 + 10_000);
       expect(await profiles.remove(ana)).toBe(true);
       expect(await profiles.remove(ana)).toBe(false);
       expect(await seen()).toBe(before);
@@ -167,8 +167,8 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
 
     test('removes the vectors of a store and leaves the others', async () => {
       await subject.log.append([anEvent(), anEvent({ store: 's2' })]);
-      await fold(1e12);
-      await fold(1e12, false, { store: 's2', shopper: ana.shopper });
+      await aggregate(1e12);
+      await aggregate(1e12, false, { store: 's2', shopper: ana.shopper });
       expect(await profiles.removeStore('s1')).toBe(1);
       expect((await read())?.vector).toBeNull();
       expect((await read({ store: 's2', shopper: ana.shopper }))?.vector).not.toBeNull();

@@ -1,4 +1,4 @@
-import type { QueryTerms } from '../../src/search/query/query-terms';
+import type { QueryTerms } from '../../src/search/terms/query-terms';
 
 interface Subject {
   terms: QueryTerms;

@@ -1,6 +1,6 @@
-import { SystemClock } from '../../src/clock';
-import { ElasticSearchEngine } from '../../src/search/engine/adapters/elastic/elastic-search-engine';
-import { ElasticQueryTerms } from '../../src/search/query/adapters/elastic/elastic-query-terms';
+import { SystemClock } from '../../src/shared/clock';
+import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
+import { ElasticQueryTerms } from '../../src/search/terms/adapters/elastic/elastic-query-terms';
 import { anEngineDocument } from '../builders/an-engine-document';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';

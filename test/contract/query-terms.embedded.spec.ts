@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SystemClock } from '../../src/clock';
-import { EmbeddedQueryTerms } from '../../src/search/query/adapters/embedded/embedded-query-terms';
-import { EmbeddedDatabase } from '../../src/storage/embedded-database';
+import { SystemClock } from '../../src/shared/clock';
+import { EmbeddedQueryTerms } from '../../src/search/terms/adapters/embedded/embedded-query-terms';
+import { EmbeddedDatabase } from '../../src/storage/sqlite/embedded-database';
 import { compiled } from '../../src/storage/threads';
 import { describeQueryTermsContract } from './query-terms.contract';
 
-const procedures = compiled('search/query/adapters/embedded/query-terms.procedures');
+const commands = compiled('search/terms/adapters/embedded/query-terms.commands');
 
 describeQueryTermsContract('embedded', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
-  const database = await EmbeddedDatabase.open(folder, [procedures]);
+  const database = await EmbeddedDatabase.open(folder, [commands]);
   const terms = new EmbeddedQueryTerms(database, new SystemClock());
   return {
     terms,

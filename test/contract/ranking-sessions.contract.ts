@@ -1,6 +1,6 @@
-import { PackedBoosts } from '../../src/search/ranking/packed-boosts';
-import { defaultTemplate } from '../../src/search/ranking/template';
-import type { PageRanking, RankedSearch, RankingSessions } from '../../src/search/ranking-sessions';
+import { PackedBoosts } from '../../src/ranking/packed-boosts';
+import { defaultTemplate } from '../../src/ranking/template';
+import type { PageRanking, RankedSearch, RankingSessions } from '../../src/search/sessions/ranking-sessions';
 
 export interface RankingSessionsSubject {
   sessions: RankingSessions;
@@ -24,11 +24,11 @@ export const aRanking = (now = 1): PageRanking => ({
   boosts: {
     strength: 50,
     maxBoost: 4,
-    adds: new Map([
+    featureWeights: new Map([
       ['brand:veloz', 1 / 3],
       ['product:ü', 0.1],
     ]),
-    weights: new Map([
+    affinities: new Map([
       ['brand:veloz', 2 / 3],
       ['product:ü', 1e-9],
     ]),

@@ -1,4 +1,4 @@
-import { InProcessRankingSessions } from '../../src/search/adapters/embedded/in-process-ranking-sessions';
+import { InProcessRankingSessions } from '../../src/search/sessions/adapters/embedded/in-process-ranking-sessions';
 import { TestClock } from '../support/behaviour-database';
 import { describeRankingSessionsContract } from './ranking-sessions.contract';
 

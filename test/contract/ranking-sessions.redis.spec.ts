@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { RedisRankingSessions } from '../../src/search/adapters/redis/redis-ranking-sessions';
-import { RedisConnection } from '../../src/storage/redis';
+import { RedisRankingSessions } from '../../src/search/sessions/adapters/redis/redis-ranking-sessions';
+import { RedisConnection } from '../../src/storage/redis/redis-connection';
 import { TestServer } from '../servers/test-server';
 import { TestClock } from '../support/behaviour-database';
 import { describeOn } from '../support/servers';

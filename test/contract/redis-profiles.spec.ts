@@ -1,10 +1,10 @@
 import type { NewEvent } from '../../src/behaviour/events/event-log';
-import { foldEvents } from '../../src/behaviour/profiles/fold';
+import { aggregateEvents } from '../../src/ranking/aggregate';
 import type { ProfileStore } from '../../src/behaviour/profiles/profile-store';
 import { counted } from '../../src/behaviour/profiles/adapters/redis/redis-profile-store';
-import { MOST_OVERLAY, overlayEvent } from '../../src/behaviour/profiles/adapters/redis/redis-profiles';
-import { emptyVector } from '../../src/behaviour/profiles/vector';
-import { deviceKey, type ShopperKey, userKey } from '../../src/behaviour/shopper';
+import { MOST_RECENT_EVENTS, recentEvent } from '../../src/behaviour/profiles/adapters/redis/redis-profiles';
+import { emptyVector } from '../../src/ranking/vector';
+import { deviceKey, type ShopperKey, userKey } from '../../src/behaviour/shoppers/shopper';
 import { anEvent, evidence, features } from '../builders/an-event';
 import { Dice } from '../support/dice';
 import { elasticLog } from '../support/elastic-log';
@@ -19,13 +19,13 @@ const phone = deviceKey('phone');
 /** What a search sees, as text: equal only if every bit is. */
 async function seen(profiles: ProfileStore, shopper: ShopperKey): Promise<string> {
   const [profile] = await profiles.read([{ store: 's1', shopper }]);
-  return JSON.stringify(foldEvents(profile?.vector ?? emptyVector(halfLife), profile?.overlay ?? []));
+  return JSON.stringify(aggregateEvents(profile?.vector ?? emptyVector(halfLife), profile?.recentEvents ?? []));
 }
 
 /** The same from the log alone. */
 async function inLog(kept: KeptProfiles, shopper: ShopperKey): Promise<string> {
   const events = await kept.bare.read({ store: 's1', shopper, counted: true, limit: 100_000 });
-  return JSON.stringify(foldEvents(emptyVector(halfLife), events.flatMap(counted)));
+  return JSON.stringify(aggregateEvents(emptyVector(halfLife), events.flatMap(counted)));
 }
 
 const view = (pid: string, changes: Parameters<typeof anEvent>[0] = {}): NewEvent =>
@@ -46,8 +46,8 @@ describeOn('redis', ({ redis: url }) =>
     const isAsInLog = async (...shoppers: ShopperKey[]): Promise<void> => {
       for (const shopper of shoppers) expect(await seen(kept.profiles, shopper)).toBe(await inLog(kept, shopper));
     };
-    const fold = (shopper: ShopperKey, until = 1e15) =>
-      kept.profiles.fold({ store: 's1', shopper, until, halfLife, fromScratch: false });
+    const aggregate = (shopper: ShopperKey, until = 1e15) =>
+      kept.profiles.aggregate({ store: 's1', shopper, until, halfLife, fromScratch: false });
     const onPhone = { userId: null, deviceId: 'phone' };
     /** Everything Redis holds of this test, as text. */
     const dump = async (): Promise<string> => {
@@ -63,10 +63,10 @@ describeOn('redis', ({ redis: url }) =>
     test.each([
       ['in the overlay', false],
       ['folded', true],
-    ])('a device whose events are claimed has none, and the user has them at once: %s', async (_how, folded) => {
+    ])('a device whose events are claimed has none, and the user has them at once: %s', async (_how, aggregated) => {
       await kept.log.append([view('a'), view('b', onPhone)]);
       await isAsInLog(ana, phone);
-      if (folded) for (const shopper of [ana, phone]) await fold(shopper);
+      if (aggregated) for (const shopper of [ana, phone]) await aggregate(shopper);
       await kept.log.append([view('c', { deviceId: 'phone' })]);
       await isAsInLog(ana, phone);
       expect(await kept.profiles.read([{ store: 's1', shopper: phone }])).toEqual([null]);
@@ -82,7 +82,7 @@ describeOn('redis', ({ redis: url }) =>
       await kept.log.append([view('b', { deviceId: 'phone' })]);
       const seq = late?.outcome === 'stored' ? late.seq : 0;
       await kept.held.add({ store: 's1', shopper: phone }, [
-        overlayEvent(seq, 1, evidence(1, 'product', features('a'))),
+        recentEvent(seq, 1, evidence(1, 'product', features('a'))),
       ]);
       await isAsInLog(ana, phone);
     });
@@ -91,9 +91,9 @@ describeOn('redis', ({ redis: url }) =>
       await seen(kept.profiles, ana);
       const [late] = await kept.bare.append([view('a')]);
       await kept.log.append([view('b')]);
-      expect(await fold(ana)).toBe(1);
+      expect(await aggregate(ana)).toBe(1);
       await kept.held.add({ store: 's1', shopper: ana }, [
-        overlayEvent(late?.outcome === 'stored' ? late.seq : 0, 1, evidence(1_000_000, 'product', features('a'))),
+        recentEvent(late?.outcome === 'stored' ? late.seq : 0, 1, evidence(1_000_000, 'product', features('a'))),
       ]);
       await isAsInLog(ana);
     });
@@ -101,22 +101,22 @@ describeOn('redis', ({ redis: url }) =>
     test.each([
       ['in the overlay', false],
       ['folded', true],
-    ])('an event whose product arrived later counts anew, whole: %s', async (_how, folded) => {
+    ])('an event whose product arrived later counts anew, whole: %s', async (_how, aggregated) => {
       await kept.log.append([view('a', { pendingProducts: ['late'] }), view('b')]);
       await isAsInLog(ana);
-      if (folded) await fold(ana);
+      if (aggregated) await aggregate(ana);
       await kept.log.completePending('s1', ['late'], async () => ({
         evidence: evidence(1_000_000, 'product', features('a'), features('late')),
         stillPending: [],
       }));
       await isAsInLog(ana);
-      await fold(ana);
+      await aggregate(ana);
       await isAsInLog(ana);
     });
 
     test('of an erased user nothing is left in Redis', async () => {
       await kept.log.append([view('secret-thing'), view('other', { userId: 'bia' })]);
-      await fold(ana);
+      await aggregate(ana);
       await kept.log.append([view('secret-thing-2')]);
       expect(await dump()).toContain('secret-thing');
       await kept.profiles.remove({ store: 's1', shopper: ana });
@@ -128,7 +128,7 @@ describeOn('redis', ({ redis: url }) =>
     test('every key expires', async () => {
       kept.missed.start();
       await kept.log.append([view('a'), view('b', onPhone), view('c', { deviceId: 'phone' })]);
-      await fold(ana);
+      await aggregate(ana);
       await kept.log.append([view('d')]);
       await seen(kept.profiles, deviceKey('stranger'));
       await kept.missed.look();
@@ -152,19 +152,19 @@ describeOn('redis', ({ redis: url }) =>
       const other = await kept.again();
       await kept.log.append([view('a')]);
       expect(await seen(other.profiles, ana)).toBe(await inLog(kept, ana));
-      await fold(ana);
+      await aggregate(ana);
       expect(await seen(other.profiles, ana)).toBe(await inLog(kept, ana));
       await other.log.append([view('b')]);
       await isAsInLog(ana);
     });
 
     test('a shopper with more events than an overlay takes is folded first, and then read', async () => {
-      const many = MOST_OVERLAY + 500;
+      const many = MOST_RECENT_EVENTS + 500;
       await kept.log.append(Array.from({ length: many }, (_, index) => view(`p${index % 50}`)));
       const request = { store: 's1', shopper: ana };
       await expect(kept.profiles.read([request])).rejects.toMatchObject({ word: 'unavailable' });
       expect(await kept.profiles.dirty({ before: 1e15, limit: 10 })).toEqual([request]);
-      expect(await fold(ana)).toBe(many);
+      expect(await aggregate(ana)).toBe(many);
       await isAsInLog(ana);
       expect(await kept.profiles.dirty({ before: 1e15, limit: 10 })).toEqual([]);
     });
@@ -175,8 +175,8 @@ describeOn('redis', ({ redis: url }) =>
         await Promise.all([
           kept.log.append([view(`a${round}`), view(`b${round}`)]),
           other.log.append([view(`c${round}`)]),
-          fold(ana),
-          other.profiles.fold({ store: 's1', shopper: ana, until: 1e15, halfLife, fromScratch: round % 3 === 0 }),
+          aggregate(ana),
+          other.profiles.aggregate({ store: 's1', shopper: ana, until: 1e15, halfLife, fromScratch: round % 3 === 0 }),
         ]);
       }
       await isAsInLog(ana);
@@ -211,8 +211,8 @@ async function doThisAndThat(kept: KeptProfiles, seed: number, steps: number): P
           stillPending: [],
         })),
       read: () => seen(process.profiles, shopper),
-      fold: () =>
-        process.profiles.fold({ store: 's1', shopper, until: 1e15, halfLife, fromScratch: dice.below(10) < 3 }),
+      aggregate: () =>
+        process.profiles.aggregate({ store: 's1', shopper, until: 1e15, halfLife, fromScratch: dice.below(10) < 3 }),
       forget: () => process.profiles.remove({ store: 's1', shopper }),
       lose: async () => {
         const keys = await kept.redis.run((client) => client.keys(kept.redis.key('*')));

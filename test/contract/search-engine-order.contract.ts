@@ -1,6 +1,6 @@
 import { boostsOf, engineProducts } from '../builders/an-engine-document';
-import { defaultTemplate } from '../../src/search/ranking/template';
-import { textScore } from '../../src/search/ranking/text';
+import { defaultTemplate } from '../../src/ranking/template';
+import { textScore } from '../../src/ranking/text';
 import { type EngineBench, idsOf } from '../support/engine-bench';
 
 /** In which order, in which channel, and as of which version. */

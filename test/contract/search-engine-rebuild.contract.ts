@@ -1,5 +1,5 @@
 import { engineProducts } from '../builders/an-engine-document';
-import type { EngineProduct } from '../../src/search/engine/search-engine';
+import type { EngineProduct } from '../../src/engine/search-engine';
 import { type EngineBench, idsOf } from '../support/engine-bench';
 
 const PRODUCTS = 120;

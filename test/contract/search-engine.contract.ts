@@ -1,4 +1,4 @@
-import type { SearchEngine } from '../../src/search/engine/search-engine';
+import type { SearchEngine } from '../../src/engine/search-engine';
 import { EngineBench } from '../support/engine-bench';
 import { describeFinding } from './search-engine-finding.contract';
 import { describeOrder } from './search-engine-order.contract';

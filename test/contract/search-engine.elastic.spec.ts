@@ -1,5 +1,5 @@
-import { SystemClock } from '../../src/clock';
-import { ElasticSearchEngine } from '../../src/search/engine/adapters/elastic/elastic-search-engine';
+import { SystemClock } from '../../src/shared/clock';
+import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
 import { describeSearchEngineContract } from './search-engine.contract';

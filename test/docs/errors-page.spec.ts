@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errors } from '../../src/http/error-catalogue';
+import { errors } from '../../src/shared/error-catalogue';
 import { errorsPage } from './errors-page';
 
 const root = join(__dirname, '../..');

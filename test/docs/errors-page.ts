@@ -1,4 +1,4 @@
-import { errors } from '../../src/http/error-catalogue';
+import { errors } from '../../src/shared/error-catalogue';
 
 const INTRODUCTION = `# Errors
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { aProduct } from '../builders/a-product';
 import { CliContext } from '../../src/cli/context';
 import { makeProgram } from '../../src/cli/program';
-import { SystemClock } from '../../src/clock';
+import { SystemClock } from '../../src/shared/clock';
 import { ServiceProcess } from '../support/service-process';
 import { type Json, StoreClient } from '../support/store-client';
 

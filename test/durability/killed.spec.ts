@@ -200,7 +200,7 @@ describeModes((mode) => {
   function countsOf(weights: unknown): unknown[] {
     return (weights as { feature: string; sources: unknown }[])
       .map(({ feature, sources }) => ({ feature, sources }))
-      .sort((one, other) => (one.feature < other.feature ? -1 : 1));
+      .sort((a, b) => (a.feature < b.feature ? -1 : 1));
   }
 
   describe('a service that is killed while it works', () => {
@@ -241,7 +241,7 @@ describeModes((mode) => {
     test(
       'answers the same after kills at rest and while it was starting: orders, filter ids and vectors',
       async () => {
-        // What was cut off between the log and the overlay was never answered. The embedded service has both or neither; here it is looked
+        // What was cut off between the log and the recent events was never answered. The embedded service has both or neither; here it is looked
         // for when the process has been silent for a minute, and found by a rebuild at once.
         if (mode.name === 'production') await store.rebuild();
         const before = await atRest();

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SystemClock } from '../../src/clock';
+import { SystemClock } from '../../src/shared/clock';
 import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
 import type { Job } from '../../src/jobs/job-queue';
 import { aborted } from '../contract/job-queue.contract';

@@ -3,14 +3,14 @@ import { LearnedStats } from '../../src/behaviour/learning/learned-stats';
 import { EmbeddedLearnedStats } from '../../src/behaviour/learning/adapters/embedded/embedded-learned-stats';
 import { StatsCache } from '../../src/behaviour/learning/stats-cache';
 import { ProfilesService } from '../../src/behaviour/profiles/profiles.service';
-import { KnownUsers } from '../../src/behaviour/users/known-users';
-import { UserAttributes } from '../../src/behaviour/users/user-attributes';
-import { UserHashes } from '../../src/behaviour/users/user-hashes';
+import { KnownUsers } from '../../src/behaviour/shoppers/known-users';
+import { UserAttributes } from '../../src/behaviour/shoppers/user-attributes';
+import { UserHashes } from '../../src/behaviour/shoppers/user-hashes';
 import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
-import { SharedChanges } from '../../src/documents/shared-changes';
-import { RedisRankingSessions } from '../../src/search/adapters/redis/redis-ranking-sessions';
-import { PersonalRanking } from '../../src/search/personal-ranking';
-import type { PageRanking } from '../../src/search/ranking-sessions';
+import { CacheInvalidation } from '../../src/documents/cache-invalidation';
+import { RedisRankingSessions } from '../../src/search/sessions/adapters/redis/redis-ranking-sessions';
+import { PersonalRanking } from '../../src/search/sessions/personal-ranking';
+import type { PageRanking } from '../../src/search/sessions/ranking-sessions';
 import type { Store } from '../../src/stores/store';
 import { defaultSettings } from '../../src/stores/store-settings';
 import { anEvent, evidence, features } from '../builders/an-event';
@@ -47,7 +47,7 @@ describeOn('redis', () =>
       const documents = new EmbeddedDocuments(data.database);
       const secrets = { adminSecret: ['a'.repeat(32)], linkSecret: ['b'.repeat(32)] };
       const users = new KnownUsers(
-        new UserAttributes(documents, new SharedChanges(documents)),
+        new UserAttributes(documents, new CacheInvalidation(documents)),
         new UserHashes(secrets),
       );
       const learned: LearnedStats = new EmbeddedLearnedStats(data.database);
@@ -112,7 +112,7 @@ describeOn('redis', () =>
         await kept.missed.look();
         const after = await personal();
         expect(after.personalization).toEqual(before.personalization);
-        expect(after.boosts?.adds.has('product:p3')).toBe(true);
+        expect(after.boosts?.featureWeights.has('product:p3')).toBe(true);
         expect(after.boosts?.evidence).toBeGreaterThan(before.boosts?.evidence ?? 0);
       },
     );

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { foldEvents } from '../../src/behaviour/profiles/fold';
+import { aggregateEvents } from '../../src/ranking/aggregate';
 import { counted } from '../../src/behaviour/profiles/adapters/redis/redis-profile-store';
-import { emptyVector } from '../../src/behaviour/profiles/vector';
-import { deviceKey, type ShopperKey, userKey } from '../../src/behaviour/shopper';
+import { emptyVector } from '../../src/ranking/vector';
+import { deviceKey, type ShopperKey, userKey } from '../../src/behaviour/shoppers/shopper';
 import { anEvent, evidence, features } from '../builders/an-event';
 import { TestServer } from '../servers/test-server';
 import { type KeptProfiles, type ProfileProcess, redisProfiles } from '../support/redis-profiles';
@@ -36,14 +36,14 @@ describeOn('redis', () =>
       anEvent({ body: { pid }, evidence: evidence(1_000_000, 'product', features(pid)), ...changes });
     const seen = async (shopper: ShopperKey, { profiles }: ProfileProcess = kept): Promise<string> => {
       const [profile] = await profiles.read([{ store: 's1', shopper }]);
-      return JSON.stringify(foldEvents(profile?.vector ?? emptyVector(halfLife), profile?.overlay ?? []));
+      return JSON.stringify(aggregateEvents(profile?.vector ?? emptyVector(halfLife), profile?.recentEvents ?? []));
     };
     const inLog = async (shopper: ShopperKey): Promise<string> => {
       const events = await kept.bare.read({ store: 's1', shopper, counted: true, limit: 100_000 });
-      return JSON.stringify(foldEvents(emptyVector(halfLife), events.flatMap(counted)));
+      return JSON.stringify(aggregateEvents(emptyVector(halfLife), events.flatMap(counted)));
     };
-    const fold = (shopper: ShopperKey, fromScratch = false) =>
-      kept.profiles.fold({ store: 's1', shopper, until: 1e15, halfLife, fromScratch });
+    const aggregate = (shopper: ShopperKey, fromScratch = false) =>
+      kept.profiles.aggregate({ store: 's1', shopper, until: 1e15, halfLife, fromScratch });
     const back = async ({ redis }: ProfileProcess = kept): Promise<void> => {
       for (let waited = 0; !redis.up; waited += 10) {
         if (waited > 10_000) throw new Error('It did not come back');
@@ -53,14 +53,14 @@ describeOn('redis', () =>
 
     test('killed: events are taken at once, reading fails at once; back, all of them count', async () => {
       await kept.log.append([view('a'), view('b', { userId: null, deviceId: 'phone' })]);
-      await fold(ana);
+      await aggregate(ana);
       await server.kill();
       const start = performance.now();
       expect(await kept.log.append([view('c')])).toMatchObject([{ outcome: 'stored' }]);
       const login = await kept.log.append([view('d', { deviceId: 'phone' })]);
       expect(login).toMatchObject([{ outcome: 'stored', claimed: 1 }]);
       await expect(seen(ana)).rejects.toMatchObject({ word: 'unavailable' });
-      await expect(fold(ana)).rejects.toMatchObject({ word: 'unavailable' });
+      await expect(aggregate(ana)).rejects.toMatchObject({ word: 'unavailable' });
       await expect(
         kept.log.erase({ store: 's1', userId: 'bia', erasedUser: 'hash', at: kept.clock.now() }),
       ).rejects.toMatchObject({ word: 'unavailable' });
@@ -89,13 +89,13 @@ describeOn('redis', () =>
     test('empty: every vector comes back from the log, bit for bit', async () => {
       const days = Array.from({ length: 60 }, (_, index) => view(`p${index % 7}`, { at: 1e12 + index * DAY }));
       await kept.log.append(days);
-      await fold(ana);
+      await aggregate(ana);
       await kept.log.append([view('x')]);
       const before = await seen(ana);
       await kept.redis.run((client) => client.flushall());
       expect(await seen(ana)).toBe(before);
       await kept.redis.run((client) => client.flushall());
-      expect(await fold(ana, true)).toBe(61);
+      expect(await aggregate(ana, true)).toBe(61);
       expect(await seen(ana)).toBe(before);
     });
 

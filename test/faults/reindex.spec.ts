@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LONG_TIMEOUT } from '../../src/storage/elastic';
+import { LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import { dropIndices } from '../support/elastic';
 import { kill, ReindexedShop } from '../support/reindex-under-load';
 import { describeOn } from '../support/servers';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineProducts } from '../builders/an-engine-document';
-import { SystemClock } from '../../src/clock';
-import { ApiError } from '../../src/http/api-error';
-import { ElasticSearchEngine } from '../../src/search/engine/adapters/elastic/elastic-search-engine';
-import { ElasticConnection } from '../../src/storage/elastic';
+import { SystemClock } from '../../src/shared/clock';
+import { ApiError } from '../../src/shared/api-error';
+import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
+import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { TestServer } from '../servers/test-server';
 import { EngineBench } from '../support/engine-bench';
 import { describeOn } from '../support/servers';
@@ -55,7 +55,7 @@ describeOn('elasticsearch', () => {
       await sleep(600);
       const { error, tookMs } = await refused();
       expect(error).toBeInstanceOf(ApiError);
-      expect(error).toMatchObject({ word: 'unavailable', options: { retryAfter: 1 } });
+      expect(error).toMatchObject({ code: 'unavailable', options: { retryAfter: 1 } });
       expect(tookMs).toBeLessThan(TOLD_WITHIN + SLACK);
       await goOn();
       await untilFound();

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SystemClock } from '../../src/clock';
+import { SystemClock } from '../../src/shared/clock';
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
 import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
 import type { Job } from '../../src/jobs/job-queue';
-import { BulkGatherer } from '../../src/storage/bulk-gatherer';
-import type { ElasticConnection } from '../../src/storage/elastic';
-import { RedisConnection } from '../../src/storage/redis';
+import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
+import type { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
+import { RedisConnection } from '../../src/storage/redis/redis-connection';
 import { dropIndices, openElastic } from '../support/elastic';
 import type { WorkerSetup } from '../support/job-worker';
 import { describeOn } from '../support/servers';
@@ -30,7 +30,7 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
     beforeAll(async () => {
       elastic = await openElastic(urls.elasticsearch, { prefix });
       redis = await RedisConnection.open({ url: urls.redis, prefix });
-      const documents = await ElasticDocuments.open(elastic, new BulkGatherer(elastic));
+      const documents = await ElasticDocuments.open(elastic, new BulkBatcher(elastic));
       // It enqueues and looks, as a web replica does; it works on nothing.
       jobs = new BullmqJobQueue({ documents, redis, clock: new SystemClock() });
     });

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../src/http/error-catalogue';
+import { errorCatalogue } from '../../src/shared/error-catalogue';
 import type { ApiDocument, Operation } from './document';
 import type { TimedReply } from './client';
 import type { FuzzRequest } from './requests';

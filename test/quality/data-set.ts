@@ -86,7 +86,7 @@ export function loadDataSet(folder: string, name: DataSetName): DataSet {
     name,
     products: catalog.map((line) => sentProduct(line, name)),
     orders: ordersOf(read<EventLine>('events')),
-    tasks: tasks.map(taskOf).sort((one, other) => one.at - other.at),
+    tasks: tasks.map(taskOf).sort((a, b) => a.at - b.at),
     candidates: candidatesOf(catalog, tasks),
   };
 }
@@ -128,7 +128,7 @@ function ordersOf(lines: readonly EventLine[]): Order[] {
       return { userId, at: Date.parse(ts), id: `${orderId} ${ts} ${part}`, items };
     }),
   );
-  return orders.sort((one, other) => one.at - other.at);
+  return orders.sort((a, b) => a.at - b.at);
 }
 
 function taskOf({ userId, ts, query, relevant }: TaskLine): Task {

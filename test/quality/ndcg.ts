@@ -49,7 +49,7 @@ export function figure(values: readonly Value[]): Figure {
     }
     return sum / tasks;
   });
-  means.sort((one, other) => one - other);
+  means.sort((a, b) => a - b);
   const mean = values.reduce((sum, { value }) => sum + value, 0) / values.length;
   const at = (share: number): number => means[Math.floor(share * RESAMPLES)] ?? mean;
   return { mean, low: at(0.025), high: at(0.975), tasks: values.length };

@@ -31,8 +31,8 @@ function valuesOf(results: readonly TaskResult[], pick: (values: TaskResult['val
 function gain({ results }: Replay, arm: Arm, view: View): Figure {
   return figure(
     valuesOf(results, (values) => {
-      const [one, other] = [values.personalized[view], values[arm][view]];
-      return one === null || other === null ? null : one - other;
+      const [first, second] = [values.personalized[view], values[arm][view]];
+      return first === null || second === null ? null : first - second;
     }),
   );
 }

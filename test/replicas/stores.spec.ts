@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { SystemClock } from '../../src/clock';
+import { SystemClock } from '../../src/shared/clock';
 import type { Secrets } from '../../src/config/secrets';
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
-import { SharedChanges } from '../../src/documents/shared-changes';
+import { CacheInvalidation } from '../../src/documents/cache-invalidation';
 import { FacetRegistry } from '../../src/search/facets/facet-registry';
-import { BulkGatherer } from '../../src/storage/bulk-gatherer';
-import type { ElasticConnection } from '../../src/storage/elastic';
-import { AdminTokens, signAdminToken } from '../../src/stores/admin-tokens';
+import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
+import type { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
+import { AdminTokens, signAdminToken } from '../../src/stores/access/admin-tokens';
 import { StoresService } from '../../src/stores/stores.service';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
@@ -15,7 +15,7 @@ const secrets: Secrets = { adminSecret: ['a'.repeat(32)], linkSecret: ['l'.repea
 
 /** What a replica holds in memory of documents. */
 interface Replica {
-  changes: SharedChanges;
+  changes: CacheInvalidation;
   stores: StoresService;
   tokens: AdminTokens;
   facets: FacetRegistry;
@@ -28,8 +28,8 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     let other: Replica;
 
     const start = async (): Promise<Replica> => {
-      const documents = await ElasticDocuments.open(connection, new BulkGatherer(connection));
-      const changes = new SharedChanges(documents);
+      const documents = await ElasticDocuments.open(connection, new BulkBatcher(connection));
+      const changes = new CacheInvalidation(documents);
       const clock = new SystemClock();
       const stores = new StoresService(documents, changes, clock, secrets);
       const tokens = new AdminTokens(documents, changes, secrets, clock);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { SettingsError } from '../../src/config/settings';
-import { ApiError } from '../../src/http/api-error';
-import { ElasticConnection, errorType } from '../../src/storage/elastic';
-import type { IndexDefinition } from '../../src/storage/elastic-definitions';
-import { storeRemoval } from '../../src/storage/elastic-removal';
+import { ApiError } from '../../src/shared/api-error';
+import { ElasticConnection, errorType } from '../../src/storage/elastic/elastic-connection';
+import type { IndexDefinition } from '../../src/storage/elastic/index-definition';
+import { storeRemoval } from '../../src/storage/elastic/remove-store';
 import { TestServer } from '../servers/test-server';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
@@ -74,7 +74,7 @@ describeOn('elasticsearch', () => {
       const since = performance.now();
       const error = await ask().catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ApiError);
-      expect(error).toMatchObject({ word: 'unavailable', options: { retryAfter: 1 } });
+      expect(error).toMatchObject({ code: 'unavailable', options: { retryAfter: 1 } });
       expect(performance.now() - since).toBeLessThan(1000);
     };
     try {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ApiError } from '../../src/http/api-error';
-import { RedisConnection, RedisScript } from '../../src/storage/redis';
-import { unusable } from '../../src/storage/redis-refusals';
+import { ApiError } from '../../src/shared/api-error';
+import { RedisConnection, RedisScript } from '../../src/storage/redis/redis-connection';
+import { unusable } from '../../src/storage/redis/redis-refusals';
 import { TestServer } from '../servers/test-server';
 import { describeOn } from '../support/servers';
 
@@ -42,7 +42,7 @@ describeOn('redis', () =>
     const get = (): Promise<string | null> => redis.run((client) => client.get(redis.key('a', 'b')));
     const isUnavailable = ({ error, after }: { error: unknown; after: number }): void => {
       expect(error).toBeInstanceOf(ApiError);
-      expect(error).toMatchObject({ word: 'unavailable', options: { retryAfter: 1 } });
+      expect(error).toMatchObject({ code: 'unavailable', options: { retryAfter: 1 } });
       expect(after).toBeLessThan(AT_ONCE_MS);
     };
 

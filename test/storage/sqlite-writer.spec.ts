@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databasePath, EmbeddedDatabase } from '../../src/storage/embedded-database';
-import { openDatabase } from '../../src/storage/sqlite';
+import { databasePath, EmbeddedDatabase } from '../../src/storage/sqlite/embedded-database';
+import { openDatabase } from '../../src/storage/sqlite/sqlite';
 
 type Flush = { 'storage.flush': () => null };
 
@@ -24,7 +24,7 @@ describe('the embedded writer', () => {
     const outcomes = Array.from({ length: 20_100 }, () =>
       call('storage.flush', undefined).then(
         () => 'done',
-        (error: { word?: string }) => error.word,
+        (error: { code?: string }) => error.code,
       ),
     );
     expect(new Set(await Promise.all(outcomes.slice(20_000)))).toEqual(new Set(['unavailable']));
@@ -38,6 +38,6 @@ describe('the embedded writer', () => {
   test('that has ended refuses as unavailable', async () => {
     const call = database.writer.calls<Flush>();
     await database.close();
-    await expect(call('storage.flush', undefined)).rejects.toMatchObject({ word: 'unavailable' });
+    await expect(call('storage.flush', undefined)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Clock } from '../../src/clock';
-import { EmbeddedDatabase } from '../../src/storage/embedded-database';
+import { Clock } from '../../src/shared/clock';
+import { EmbeddedDatabase } from '../../src/storage/sqlite/embedded-database';
 import { compiled } from '../../src/storage/threads';
 
-const procedures = (folder: string, name: string): string => compiled(`${folder}/adapters/embedded/${name}.procedures`);
+const commands = (folder: string, name: string): string => compiled(`${folder}/adapters/embedded/${name}.commands`);
 
 export interface BehaviourDatabase {
   database: EmbeddedDatabase;
@@ -18,13 +18,13 @@ export interface BehaviourDatabase {
 export async function behaviourDatabase(): Promise<BehaviourDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
   const modules = [
-    procedures('documents', 'documents'),
-    procedures('jobs', 'jobs'),
-    procedures('catalog', 'catalog-records'),
-    procedures('behaviour/events', 'event-log'),
-    procedures('behaviour/profiles', 'profiles'),
-    procedures('behaviour/learning', 'learned-stats'),
-    procedures('showcase/clicks', 'click-ledger'),
+    commands('documents', 'documents'),
+    commands('jobs', 'jobs'),
+    commands('catalog', 'catalog-records'),
+    commands('behaviour/events', 'event-log'),
+    commands('behaviour/profiles', 'profiles'),
+    commands('behaviour/learning', 'learned-stats'),
+    commands('showcase/clicks', 'click-ledger'),
   ];
   let database = await EmbeddedDatabase.open(folder, modules);
   return {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/shared/clock';
 import { type Document, type DocumentKey, Documents, type PutDocument } from '../../src/documents/documents';
 import { BullmqJobQueue, type BullmqTimes } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
-import { RedisConnection } from '../../src/storage/redis';
+import { RedisConnection } from '../../src/storage/redis/redis-connection';
 
 /** Documents as a process sees them that may die: dead, it reads and writes no more. */
 class MortalDocuments extends Documents {

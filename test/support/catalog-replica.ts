@@ -1,17 +1,17 @@
 import { CatalogListener } from '../../src/catalog/catalog-listener';
-import { CatalogUpkeep } from '../../src/catalog/catalog-upkeep';
-import { CatalogWriter } from '../../src/catalog/catalog-writer';
-import { IndexTimes } from '../../src/catalog/index-times';
-import { ElasticCatalogRecords } from '../../src/catalog/adapters/elastic/elastic-catalog-records';
-import { SystemClock } from '../../src/clock';
+import { CatalogUpkeep } from '../../src/catalog/indexing/catalog-upkeep';
+import { CatalogWriter } from '../../src/catalog/indexing/catalog-writer';
+import { IndexTimes } from '../../src/catalog/indexing/index-times';
+import { ElasticCatalogRecords } from '../../src/catalog/records/adapters/elastic/elastic-catalog-records';
+import { SystemClock } from '../../src/shared/clock';
 import type { Secrets } from '../../src/config/secrets';
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
-import { SharedChanges } from '../../src/documents/shared-changes';
+import { CacheInvalidation } from '../../src/documents/cache-invalidation';
 import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
-import { ElasticSearchEngine } from '../../src/search/engine/adapters/elastic/elastic-search-engine';
-import { BulkGatherer } from '../../src/storage/bulk-gatherer';
-import { ElasticConnection } from '../../src/storage/elastic';
-import { RedisConnection } from '../../src/storage/redis';
+import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
+import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
+import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
+import { RedisConnection } from '../../src/storage/redis/redis-connection';
 import { StoresService } from '../../src/stores/stores.service';
 
 export interface ReplicaSetup {
@@ -34,7 +34,7 @@ class Nobody extends CatalogListener {
 interface Parts {
   connection: ElasticConnection;
   redis: RedisConnection;
-  changes: SharedChanges;
+  changes: CacheInvalidation;
   engine: ElasticSearchEngine;
   stores: StoresService;
   writer: CatalogWriter;
@@ -66,9 +66,9 @@ export class CatalogReplica {
     const limit = timeoutMs === undefined ? {} : { timeoutMs };
     const connection = await ElasticConnection.open({ url: elasticsearch, prefix, ...limit });
     const redis = await RedisConnection.open({ url: urls.redis, prefix });
-    const bulk = new BulkGatherer(connection);
+    const bulk = new BulkBatcher(connection);
     const documents = await ElasticDocuments.open(connection, bulk);
-    const changes = new SharedChanges(documents);
+    const changes = new CacheInvalidation(documents);
     const stores = new StoresService(documents, changes, clock, SECRETS);
     await stores.onModuleInit();
     const records = await ElasticCatalogRecords.open({ connection, bulk, clock });

@@ -1,8 +1,8 @@
 import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
-import { seqAt } from '../../src/behaviour/events/adapters/elastic/sequence';
+import { seqAt } from '../../src/behaviour/events/adapters/elastic/event-sequence';
 import type { RedisProfiles } from '../../src/behaviour/profiles/adapters/redis/redis-profiles';
-import type { ShopperKey } from '../../src/behaviour/shopper';
-import type { Clock } from '../../src/clock';
+import type { ShopperKey } from '../../src/behaviour/shoppers/shopper';
+import type { Clock } from '../../src/shared/clock';
 import { dropIndices, openElastic } from './elastic';
 import type { LogUnder } from './redis-profiles';
 

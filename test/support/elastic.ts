@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../src/storage/elastic';
+import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 
 /**
  * A connection with a prefix of its own, on a server that others use too; patient, because a test server that was just

@@ -1,6 +1,6 @@
-import type { EngineQuery, EngineResult, SearchEngine } from '../../src/search/engine/search-engine';
-import type { QueryPlan } from '../../src/search/query/query-plan';
-import { defaultTemplate } from '../../src/search/ranking/template';
+import type { EngineQuery, EngineResult, SearchEngine } from '../../src/engine/search-engine';
+import type { QueryPlan } from '../../src/engine/plan/query-plan';
+import { defaultTemplate } from '../../src/ranking/template';
 import { aPlan, aPlanFor, type DocumentSpec, engineProducts } from '../builders/an-engine-document';
 
 /** An engine under test, with a store of its own for each test. */

@@ -1,12 +1,12 @@
-import { errorCatalogue, type ErrorWord } from '../../src/http/error-catalogue';
+import { errorCatalogue, type ErrorCode } from '../../src/shared/error-catalogue';
 import type { Reply } from './store-client';
 
 /** Fails unless the reply is a failure in the one shape of contract 3. */
-export function expectError(reply: Reply): { error: ErrorWord; message: string; paths: string[] } {
+export function expectError(reply: Reply): { error: ErrorCode; message: string; paths: string[] } {
   expect(reply.status).toBeGreaterThanOrEqual(400);
   const { code, error, message, requestId, details = [] } = reply.json;
   const shown = `${reply.status} ${reply.text.slice(0, 300)}`;
-  expect({ shown, code, status: errorCatalogue[error as ErrorWord] }).toEqual({
+  expect({ shown, code, status: errorCatalogue[error as ErrorCode] }).toEqual({
     shown,
     code: reply.status,
     status: reply.status,
@@ -19,5 +19,5 @@ export function expectError(reply: Reply): { error: ErrorWord; message: string; 
     expect([typeof path, typeof detail]).toEqual(['string', 'string']);
     return String(path);
   });
-  return { error: error as ErrorWord, message: String(message), paths };
+  return { error: error as ErrorCode, message: String(message), paths };
 }

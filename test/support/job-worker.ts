@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SystemClock } from '../../src/clock';
+import { SystemClock } from '../../src/shared/clock';
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
 import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
-import { BulkGatherer } from '../../src/storage/bulk-gatherer';
-import { ElasticConnection } from '../../src/storage/elastic';
-import { RedisConnection } from '../../src/storage/redis';
+import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
+import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
+import { RedisConnection } from '../../src/storage/redis/redis-connection';
 
 /** What a worker process of a test is told, as JSON, in its first argument. */
 export interface WorkerSetup {
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const setup = JSON.parse(process.argv[2] ?? '') as WorkerSetup;
   const { prefix, name } = setup;
   const elastic = await ElasticConnection.open({ url: setup.elasticsearch, prefix });
-  const documents = await ElasticDocuments.open(elastic, new BulkGatherer(elastic));
+  const documents = await ElasticDocuments.open(elastic, new BulkBatcher(elastic));
   const redis = await RedisConnection.open({ url: setup.redis, prefix });
   const times = { lease: setup.lease, reconcile: 200 };
   const jobs = new BullmqJobQueue({ documents, redis, clock: new SystemClock() }, times);

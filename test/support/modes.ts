@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedDatabase } from '../../src/storage/embedded-database';
-import { ElasticConnection, LONG_TIMEOUT } from '../../src/storage/elastic';
-import { procedureModules } from '../../src/storage/procedure-modules';
+import { EmbeddedDatabase } from '../../src/storage/sqlite/embedded-database';
+import { ElasticConnection, LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
+import { commandModules } from '../../src/storage/sqlite/command-modules';
 import { Storage } from '../../src/storage/storage';
 import { dropIndices } from './elastic';
 import { redisText, rowsOf } from './stored';
@@ -40,7 +40,7 @@ export const embeddedMode: Mode = {
     return {
       mode: 'embedded',
       env: { DATA_DIR: folder },
-      open: async () => Storage.embedded(await EmbeddedDatabase.open(folder, procedureModules())),
+      open: async () => Storage.embedded(await EmbeddedDatabase.open(folder, commandModules())),
       everything: async () =>
         readdirSync(folder)
           .map((name) => readFileSync(join(folder, name), 'latin1'))

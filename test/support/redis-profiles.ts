@@ -10,7 +10,7 @@ import {
 } from '../../src/behaviour/profiles/adapters/redis/redis-profile-store';
 import { RedisProfiles } from '../../src/behaviour/profiles/adapters/redis/redis-profiles';
 import type { ProfileStore } from '../../src/behaviour/profiles/profile-store';
-import { RedisConnection } from '../../src/storage/redis';
+import { RedisConnection } from '../../src/storage/redis/redis-connection';
 import { behaviourDatabase, TestClock } from './behaviour-database';
 
 /** One process over a log and a Redis. */

@@ -1,13 +1,13 @@
-import type { ErrorWord } from '../../src/http/error-catalogue';
+import type { ErrorCode } from '../../src/shared/error-catalogue';
 import { expectError } from './error-reply';
 import type { Call, Send } from './store-client';
 
-/** What a bad call is answered with: the word, where the mistake is, and what the message has to say. */
-export type Due = [word: ErrorWord, path?: string | null, saying?: RegExp];
+/** What a bad call is answered with: the code, where the mistake is, and what the message has to say. */
+export type Due = [code: ErrorCode, path?: string | null, saying?: RegExp];
 
-export async function refused(send: Send, call: Call, [word, path, saying]: Due): Promise<void> {
+export async function refused(send: Send, call: Call, [code, path, saying]: Due): Promise<void> {
   const { error, message, paths } = expectError(await send(call));
-  expect(error).toBe(word);
+  expect(error).toBe(code);
   if (path) expect(paths).toContain(path);
   if (saying) expect(message).toMatch(saying);
 }

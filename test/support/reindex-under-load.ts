@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BenchCatalog } from '../../bench/data/catalog';
 import { Chance } from '../../bench/data/chance';
 import type { Job } from '../../src/jobs/job-queue';
-import type { QueryPlan } from '../../src/search/query/query-plan';
-import { understand } from '../../src/search/query/understand';
-import { defaultTemplate } from '../../src/search/ranking/template';
+import type { QueryPlan } from '../../src/engine/plan/query-plan';
+import { understand } from '../../src/engine/plan/understand';
+import { defaultTemplate } from '../../src/ranking/template';
 import type { Store } from '../../src/stores/store';
 import { CatalogReplica, type ReplicaSetup } from './catalog-replica';
 

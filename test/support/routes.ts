@@ -4,10 +4,10 @@ import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/
 import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { OPEN_ROUTE } from '../../src/http/open-route';
+import { OPEN_ROUTE } from '../../src/http/openapi/open-route';
 import { InspectionAccessGuard } from '../../src/inspection/inspection-access.guard';
-import { ADMIN_RULE, AdminAccessGuard, type AdminRule } from '../../src/stores/admin-access.guard';
-import { STORE_INTERFACE, StoreAccessGuard, type StoreInterface } from '../../src/stores/store-access.guard';
+import { ADMIN_RULE, AdminAccessGuard, type AdminRule } from '../../src/stores/access/admin-access.guard';
+import { STORE_INTERFACE, StoreAccessGuard, type StoreInterface } from '../../src/stores/access/store-access.guard';
 
 /** Who may call a route, as it declares it. */
 export type Access =

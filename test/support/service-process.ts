@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { loadSecrets } from '../../src/config/secrets';
 import { loadSettings } from '../../src/config/settings';
-import { signAdminToken } from '../../src/stores/admin-tokens';
+import { signAdminToken } from '../../src/stores/access/admin-tokens';
 import { addressOf, type Call, jsonOf, packed, type Reply, type Send } from './store-client';
 
 const dist = join(__dirname, '../../dist');

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Redis from 'ioredis';
-import { databasePath } from '../../src/storage/embedded-database';
-import { openDatabase, Statements } from '../../src/storage/sqlite';
+import { databasePath } from '../../src/storage/sqlite/embedded-database';
+import { openDatabase, Statements } from '../../src/storage/sqlite/sqlite';
 
 /** Limits, repeats and the like of the last minutes: seconds. */
 const PASSING = 660;

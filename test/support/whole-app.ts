@@ -1,10 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../../src/app.module';
-import { Clock } from '../../src/clock';
+import { Clock } from '../../src/shared/clock';
 import { loadSecrets } from '../../src/config/secrets';
 import { loadSettings } from '../../src/config/settings';
-import { createApp } from '../../src/http/create-app';
-import { type AdminRole, signAdminToken } from '../../src/stores/admin-tokens';
+import { createApp } from '../../src/create-app';
+import { type AdminRole, signAdminToken } from '../../src/stores/access/admin-tokens';
 import type { Mode, Place } from './modes';
 import { addressOf, type Call, jsonOf, type Json, packed, type Reply, type Send, StoreClient } from './store-client';
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock';
+import { Clock } from '../../shared/clock';
 import type { Caller, Store } from '../../stores/store';
 import { EventJudge, shopperName } from './event-judge';
 import type { EventVerdict, NewEvent } from './event-log';
 import { eventName } from './event-names';
 import { type ParsedEvent, parseEvent } from './event-schema';
 import { EvidenceBuilder } from './evidence-builder';
-import { contentDigest, onceKeys } from './once-keys';
+import { contentDigest, idempotencyKeys } from './idempotency-keys';
 import { PendingEvents } from './pending-events';
-import { RepeatWindow } from './repeat-window';
+import { Deduplicator } from './deduplicator';
 
 /** A client's clock is believed this far back, and never ahead. */
 const HONOURED_MS = 7 * 86_400_000;
@@ -16,7 +16,7 @@ const HONOURED_MS = 7 * 86_400_000;
 export interface PreparedEvent {
   at: number;
   receivedAt: number;
-  onceKeys: string[];
+  idempotencyKeys: string[];
   /** What is known before its content is looked at. */
   suspicion: EventVerdict | null;
 }
@@ -27,7 +27,7 @@ export interface Click {
   deviceId: string | null;
   product: string;
   /** Under which it counts once for ever. */
-  onceKey: string;
+  idempotencyKey: string;
   /** Absent: whether it was a machine is found out where the click comes in. */
   userAgent?: string;
   /** What else is kept of it. */
@@ -45,7 +45,7 @@ export class EventIntake {
   constructor(
     private readonly evidence: EvidenceBuilder,
     private readonly judge: EventJudge,
-    private readonly repeats: RepeatWindow,
+    private readonly repeats: Deduplicator,
     private readonly pending: PendingEvents,
     private readonly clock: Clock,
   ) {}
@@ -55,7 +55,7 @@ export class EventIntake {
     const event = parseEvent(eventName(name), sent);
     const shopper = shopperName(caller.store, event);
     const now = this.clock.now();
-    const work = (): Promise<void> => this.store(caller, event, { now, onceKeys: onceKeys(event) });
+    const work = (): Promise<void> => this.store(caller, event, { now, idempotencyKeys: idempotencyKeys(event) });
     const repeatable = shopper !== null && event.timestamp === null && event.eventId === null;
     await (repeatable ? this.repeats.once(shopper, contentDigest(event), { now, work }) : work());
     if (event.orderId === null || caller.method !== 'keys') return;
@@ -67,7 +67,10 @@ export class EventIntake {
   }
 
   /** An event like any other, without a body that was sent. Resolves when it is durable. */
-  async clicked(store: Store, { userId, deviceId, product, onceKey, userAgent = '', details }: Click): Promise<void> {
+  async clicked(
+    store: Store,
+    { userId, deviceId, product, idempotencyKey, userAgent = '', details }: Click,
+  ): Promise<void> {
     const event: ParsedEvent = {
       name: 'click',
       body: { pid: product, ...(userId ? { userId } : {}), ...(deviceId ? { deviceId } : {}), ...details },
@@ -79,7 +82,7 @@ export class EventIntake {
       content: { products: [{ pid: product }], categories: [] },
     };
     const caller: Caller = { store, method: 'origin', address: '', userAgent };
-    await this.store(caller, event, { now: this.clock.now(), onceKeys: [onceKey] });
+    await this.store(caller, event, { now: this.clock.now(), idempotencyKeys: [idempotencyKey] });
   }
 
   /** Events of a store, ready for the log; one read of the catalog for all of them. */
@@ -106,7 +109,7 @@ export class EventIntake {
         userId: event.userId,
         deviceId: event.deviceId,
         userHashes: this.judge.hashesOf(store, event.userId),
-        onceKeys: prepared.onceKeys,
+        idempotencyKeys: prepared.idempotencyKeys,
         verdict,
         evidence: counted ? evidence : null,
         pendingProducts: counted ? pendingProducts : [],
@@ -123,14 +126,14 @@ export class EventIntake {
   private async store(
     caller: Caller,
     event: ParsedEvent,
-    { now, onceKeys: keys }: { now: number; onceKeys: string[] },
+    { now, idempotencyKeys: keys }: { now: number; idempotencyKeys: string[] },
   ): Promise<void> {
     const { store } = caller;
     const since = performance.now();
     const prepared = {
       at: honoured(event.timestamp, now),
       receivedAt: now,
-      onceKeys: keys,
+      idempotencyKeys: keys,
       suspicion: await this.judge.suspicion(caller, event, now),
     };
     const [newEvent] = await this.prepare(store, [{ event, prepared }]);

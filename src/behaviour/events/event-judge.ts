@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, Store } from '../../stores/store';
-import { KnownUsers } from '../users/known-users';
+import { KnownUsers } from '../shoppers/known-users';
 import { isBot } from './bots';
 import type { EventVerdict } from './event-log';
 import type { ParsedEvent } from './event-schema';

@@ -1,5 +1,5 @@
-import type { EvidenceEvent } from '../profiles/evidence';
-import type { ShopperKey } from '../shopper';
+import type { EvidenceEvent } from '../../ranking/evidence';
+import type { ShopperKey } from '../shoppers/shopper';
 
 /** Why an event does or does not count into vectors. Every event is kept, whatever its verdict. */
 export type EventVerdict = 'counted' | 'anonymous' | 'bot' | 'flood' | 'opted_out' | 'no_evidence';
@@ -22,7 +22,7 @@ export interface NewEvent {
   userHashes: string[];
   /** Keys under which this event counts once for ever (client event id, content with timestamp, order id); opaque,
    * at most 128 characters. If any of them is already there, the whole event is a duplicate and nothing is written. */
-  onceKeys: string[];
+  idempotencyKeys: string[];
   verdict: EventVerdict;
   /** Null unless the verdict is `counted`. */
   evidence: Evidence | null;
@@ -32,7 +32,7 @@ export interface NewEvent {
   body: Readonly<Record<string, unknown>>;
 }
 
-export interface StoredEvent extends Omit<NewEvent, 'onceKeys' | 'userHashes' | 'clientTime'> {
+export interface StoredEvent extends Omit<NewEvent, 'idempotencyKeys' | 'userHashes' | 'clientTime'> {
   /** Order of the log; an event that is claimed or completed later gets a new, higher one. */
   seq: number;
   /** Whose event it is, and whose vector it counts into if it counts; null: nobody's. */
@@ -88,7 +88,7 @@ export abstract class EventLog {
   }): Promise<StoredEvent[]>;
   /** Waiting events that name one of these products: hands each to `complete`, writes the evidence it returns under a new
    * sequence number, and forgets that they waited for what `stillPending` no longer names. A vector that held part of such an
-   * event is folded anew from the log. Returns how many. */
+   * event is aggregated anew from the log. Returns how many. */
   abstract completePending(
     store: string,
     productIds: string[],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
-import { Metrics } from '../../http/metrics';
+import { Metrics } from '../../http/health/metrics';
 import type { AppendResult, NewEvent } from './event-log';
 
 /** How many events come in and what they count as, and how soon searches rank with them. */

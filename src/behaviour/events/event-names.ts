@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/api-error';
+import { ApiError } from '../../shared/api-error';
 
 /** The events a store may send (contract section 9). */
 export const EVENT_NAMES = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { validate } from '../../http/validation';
-import { ID_RULE, isId } from '../../ids';
+import { ID_RULE, isId } from '../../shared/ids';
 import type { EventName } from './event-names';
 
 /** Most entries of any list of an event. */

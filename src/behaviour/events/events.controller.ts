@@ -1,11 +1,11 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Answers, Refuses } from '../../http/answers';
+import { Answers, Refuses } from '../../http/openapi/answers';
 import { AnswerLimit } from '../../http/answer-limit';
 import { BodyLimit, EVENT_BODY_LIMIT } from '../../http/body-limit';
-import { openApiSchema } from '../../http/openapi-schema';
+import { openApiSchema } from '../../http/openapi/openapi-schema';
 import type { Caller } from '../../stores/store';
-import { CurrentCaller, StoreAccess } from '../../stores/store-access';
+import { CurrentCaller, StoreAccess } from '../../stores/access/store-access';
 import { EventIntake } from './event-intake';
 import { EVENT_NAMES } from './event-names';
 import { eventFields } from './event-schema';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CatalogRecords } from '../../catalog/catalog-records';
-import { isSensitive } from '../../catalog/categories';
-import { categoryFeatures, type ProductFeatures } from '../../catalog/features';
-import type { CategoryRef } from '../../catalog/product';
+import { CatalogRecords } from '../../catalog/records/catalog-records';
+import { isSensitive } from '../../catalog/product/categories';
+import { categoryFeatures, type ProductFeatures } from '../../ranking/features';
+import type { CategoryRef } from '../../catalog/product/product';
 import type { Store } from '../../stores/store';
-import type { EvidenceKind } from '../profiles/evidence';
+import type { EvidenceKind } from '../../ranking/evidence';
 import type { Evidence, StoredEvent } from './event-log';
 import { type EventContent, type NamedThing, storedContent } from './event-schema';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CatalogRecords } from '../../catalog/catalog-records';
+import { CatalogRecords } from '../../catalog/records/catalog-records';
 import { type AppendResult, EventLog, type NewEvent } from './event-log';
 import { EventMetrics } from './event-metrics';
 import { EvidenceBuilder } from './evidence-builder';

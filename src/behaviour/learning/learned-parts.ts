@@ -1,6 +1,6 @@
-import { loreKey, shareKey } from '../../search/ranking/affinity';
-import { trendValue } from '../../search/ranking/quality';
-import type { LearnedModel } from '../profiles/learn';
+import { productStatsKey, shareKey } from '../../ranking/affinity';
+import { trendValue } from '../../ranking/quality';
+import type { LearnedModel } from '../../ranking/learning/learn';
 import type { LearnedPart, LearnRequest } from './model-learner';
 
 /** Numbers of one part. */
@@ -10,7 +10,7 @@ type Learned = { entry: [key: string, value: unknown] } | { trend: [productId: s
 
 function* learnedOf(model: LearnedModel, sold: Map<string, number>, { trend: rule }: LearnRequest): Generator<Learned> {
   for (const [feature, share] of model.shares) yield { entry: [shareKey(feature), share] };
-  for (const [product, lore] of model.lore) yield { entry: [loreKey(product), lore] };
+  for (const [product, productStats] of model.productStats) yield { entry: [productStatsKey(product), productStats] };
   for (const [product, buyers] of model.trend) {
     yield { trend: [product, trendValue({ ...buyers, sold: sold.get(product) ?? null }, rule)] };
   }

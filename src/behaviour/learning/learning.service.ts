@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CatalogRecords } from '../../catalog/catalog-records';
-import { Clock } from '../../clock';
+import { CatalogRecords } from '../../catalog/records/catalog-records';
+import { Clock } from '../../shared/clock';
 import { type DocumentKey, Documents } from '../../documents/documents';
 import { JobQueue } from '../../jobs/job-queue';
-import { defaultTemplate } from '../../search/ranking/template';
+import { defaultTemplate } from '../../ranking/template';
 import { StoresService } from '../../stores/stores.service';
 import { LearnedModels } from './learned-models';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ProductLore } from '../profiles/learn';
-import { loreKey, shareKey, type StatsLookup } from '../../search/ranking/affinity';
+import type { ProductStats } from '../../ranking/learning/learn';
+import { productStatsKey, shareKey, type StatsLookup } from '../../ranking/affinity';
 import { LearnedStats } from './learned-stats';
 
 /** Keys that stay in memory, over all stores; with more, what was read is forgotten and read again. */
@@ -68,9 +68,9 @@ function lookupIn(known: ReadonlyMap<string, object | number | symbol>): StatsLo
       const value = known.get(shareKey(feature));
       return typeof value === 'number' ? value : undefined;
     },
-    product(productId): ProductLore | undefined {
-      const value = known.get(loreKey(productId));
-      return typeof value === 'object' ? (value as ProductLore) : undefined;
+    product(productId): ProductStats | undefined {
+      const value = known.get(productStatsKey(productId));
+      return typeof value === 'object' ? (value as ProductStats) : undefined;
     },
   };
 }

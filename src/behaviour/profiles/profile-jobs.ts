@@ -5,13 +5,13 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Clock } from '../../clock';
-import { ApiError } from '../../http/api-error';
+import { Clock } from '../../shared/clock';
+import { ApiError } from '../../shared/api-error';
 import { type JobContext, JobQueue } from '../../jobs/job-queue';
 import { halfLivesOf, type Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
-import { deviceKey, type ShopperKey, userKey } from '../shopper';
-import { FOLD, FOLD_AFTER_MS, type FoldRequest, SETTLED_MS } from './fold-job';
+import { deviceKey, type ShopperKey, userKey } from '../shoppers/shopper';
+import { AGGREGATE, AGGREGATE_AFTER_MS, type AggregateRequest, SETTLED_MS } from './aggregate-job';
 import { type ProfileRequest, ProfileStore } from './profile-store';
 
 const LOOK_EVERY_MS = 5000;
@@ -22,7 +22,7 @@ interface Rebuild {
   deviceId?: string;
 }
 
-/** Folds the log into long-term vectors. None of it moves a ranking: what is folded leaves the overlay in the same write. */
+/** Aggregates the log into long-term vectors. None of it moves a ranking: what is aggregated leaves the recent events in the same write. */
 @Injectable()
 export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('profiles');
@@ -36,7 +36,7 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
   ) {}
 
   onModuleInit(): void {
-    this.jobs.process<FoldRequest>(FOLD, (context) => this.foldDirty(context));
+    this.jobs.process<AggregateRequest>(AGGREGATE, (context) => this.aggregateDirty(context));
     this.jobs.process<Rebuild>('vectors.rebuild', (context) => this.rebuild(context));
     this.stores.onChange(async (store, before) => {
       if (before && JSON.stringify(before.settings.halfLife) !== JSON.stringify(store.settings.halfLife)) {
@@ -70,30 +70,34 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
   /** A read, so that an idle service writes nothing; the job is there so that the work is seen and taken up again. */
   private async lookForDirty(): Promise<void> {
     try {
-      const [waiting] = await this.profiles.dirty({ before: this.clock.now() - FOLD_AFTER_MS, limit: 1 });
-      const payload: FoldRequest = { afterMs: FOLD_AFTER_MS };
-      if (waiting) await this.jobs.enqueue({ kind: FOLD, store: '*', key: 'fold', payload });
+      const [waiting] = await this.profiles.dirty({ before: this.clock.now() - AGGREGATE_AFTER_MS, limit: 1 });
+      const payload: AggregateRequest = { afterMs: AGGREGATE_AFTER_MS };
+      if (waiting) await this.jobs.enqueue({ kind: AGGREGATE, store: '*', key: 'fold', payload });
     } catch (error) {
       // A storage that is down says so itself, once.
       if (!(error instanceof ApiError)) this.logger.warn(`Looking for events to fold failed: ${String(error)}`);
     }
   }
 
-  private async foldDirty({ payload, signal, progress }: JobContext<FoldRequest>): Promise<{ folded: number }> {
+  private async aggregateDirty({
+    payload,
+    signal,
+    progress,
+  }: JobContext<AggregateRequest>): Promise<{ aggregated: number }> {
     const before = this.clock.now() - (payload?.afterMs ?? SETTLED_MS);
     const until = this.clock.now() - SETTLED_MS;
     const failed = new Set<string>();
-    let folded = 0;
+    let aggregated = 0;
     for (let shoppers = 0; !signal.aborted;) {
       const batch = await this.profiles.dirty({ before, limit: SHOPPERS_AT_ONCE + failed.size });
       const todo = batch.filter((request) => !failed.has(nameOf(request)));
       if (todo.length === 0) break;
       await this.together(todo, signal, async (request) => {
         try {
-          const own = await this.foldOne(request, { until, fromScratch: false });
-          folded += own;
+          const own = await this.aggregateOne(request, { until, fromScratch: false });
+          aggregated += own;
         } catch (error) {
-          // One shopper that can't be folded must not keep the others waiting.
+          // One shopper that can't be aggregated must not keep the others waiting.
           failed.add(nameOf(request));
           this.logger.error(`Folding a vector failed: ${String(error)}`);
         }
@@ -102,17 +106,17 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
       await progress(shoppers, shoppers);
     }
     if (failed.size > 0) throw new Error(`${failed.size} vectors could not be folded`);
-    return { folded };
+    return { aggregated };
   }
 
-  private async foldOne(
+  private async aggregateOne(
     { store: storeId, shopper }: ProfileRequest,
     options: { until: number; fromScratch: boolean },
   ): Promise<number> {
     const store = this.stores.byId(storeId);
     // What is left of a store that is being erased.
     if (!store) return this.profiles.removeStore(storeId);
-    return this.profiles.fold({ store: storeId, shopper, halfLife: halfLivesOf(store.settings), ...options });
+    return this.profiles.aggregate({ store: storeId, shopper, halfLife: halfLivesOf(store.settings), ...options });
   }
 
   private async rebuild({ job, payload, signal, progress }: JobContext<Rebuild>): Promise<{ shoppers: number }> {
@@ -120,7 +124,7 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
     const options = { until: this.clock.now() - SETTLED_MS, fromScratch: true };
     const one = shopperOf(payload);
     if (one) {
-      await this.foldOne({ store, shopper: one }, options);
+      await this.aggregateOne({ store, shopper: one }, options);
       return { shoppers: 1 };
     }
     let shoppers = 0;
@@ -128,7 +132,7 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
     while (!signal.aborted) {
       const page = await this.profiles.shoppers({ store, limit: SHOPPERS_AT_ONCE, ...(last ? { after: last } : {}) });
       await this.together(page, signal, async (shopper) => {
-        await this.foldOne({ store, shopper }, options);
+        await this.aggregateOne({ store, shopper }, options);
         shoppers += 1;
       });
       last = page.at(-1);
@@ -142,9 +146,9 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
 
   /** Some at a time, until stopped. */
   private async together<T>(all: readonly T[], signal: AbortSignal, work: (one: T) => Promise<void>): Promise<void> {
-    const { foldsAtOnce } = this.profiles;
-    for (let from = 0; from < all.length && !signal.aborted; from += foldsAtOnce) {
-      await Promise.all(all.slice(from, from + foldsAtOnce).map(work));
+    const { aggregationsAtOnce } = this.profiles;
+    for (let from = 0; from < all.length && !signal.aborted; from += aggregationsAtOnce) {
+      await Promise.all(all.slice(from, from + aggregationsAtOnce).map(work));
     }
   }
 }

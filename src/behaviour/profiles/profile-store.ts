@@ -1,14 +1,14 @@
-import type { ShopperKey } from '../shopper';
-import type { EvidenceEvent } from './evidence';
-import type { BehaviourVector } from './vector';
+import type { ShopperKey } from '../shoppers/shopper';
+import type { EvidenceEvent } from '../../ranking/evidence';
+import type { BehaviourVector } from '../../ranking/vector';
 
 export interface Profile {
   /** The long-term vector; null: never rebuilt. */
   vector: BehaviourVector | null;
-  /** The last event folded into `vector`; 0: none. */
+  /** The last event aggregated into `vector`; 0: none. */
   watermark: number;
-  /** The session overlay: counted events after the watermark, in sequence order. */
-  overlay: EvidenceEvent[];
+  /** The recent events: counted events after the watermark, in sequence order. */
+  recentEvents: EvidenceEvent[];
   updatedAt: number | null;
 }
 
@@ -19,19 +19,19 @@ export interface ProfileRequest {
 
 /**
  * Behaviour vectors and the events not yet in them. `read` is one round trip and sees every event whose append has
- * resolved. Left out on purpose: folding and formulas (plain functions beside this port).
+ * resolved. Left out on purpose: aggregating and formulas (plain functions beside this port).
  */
 export abstract class ProfileStore {
-  /** Folds that do well to be asked for at the same time. */
-  abstract readonly foldsAtOnce: number;
+  /** Aggregates that do well to be asked for at the same time. */
+  abstract readonly aggregationsAtOnce: number;
   /** Profiles in the order asked; null where nothing at all is known. */
   abstract read(requests: ProfileRequest[]): Promise<(Profile | null)[]>;
-  /** Shoppers with overlay events older than `before` (epoch ms of receipt), longest waiting first. */
+  /** Shoppers with recent events older than `before` (epoch ms of receipt), longest waiting first. */
   abstract dirty(query: { before: number; limit: number }): Promise<ProfileRequest[]>;
-  /** Folds the log into the vector of one shopper, up to events received before `until`, and stores vector, watermark
-   * and trimmed overlay in one write. `fromScratch`: from the first event on, else from the stored vector.
-   * Returns the number of events folded. */
-  abstract fold(
+  /** Aggregates the log into the vector of one shopper, up to events received before `until`, and stores vector, watermark
+   * and trimmed recent events in one write. `fromScratch`: from the first event on, else from the stored vector.
+   * Returns the number of events aggregated. */
+  abstract aggregate(
     request: ProfileRequest & { until: number; halfLife: HalfLives; fromScratch: boolean },
   ): Promise<number>;
   /** Shoppers of a store with anything known, in key order, a page at a time. */

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock';
-import { requiredStats, type StatsLookup } from '../../search/ranking/affinity';
-import type { BoostTemplate } from '../../search/ranking/template';
+import { Clock } from '../../shared/clock';
+import { requiredStats, type StatsLookup } from '../../ranking/affinity';
+import type { BoostTemplate } from '../../ranking/template';
 import { halfLivesOf, type Store } from '../../stores/store';
 import { EventLog } from '../events/event-log';
 import { StatsCache } from '../learning/stats-cache';
-import { deviceKey, type ShopperKey, userKey } from '../shopper';
-import { KnownUsers } from '../users/known-users';
-import { foldEvents } from './fold';
+import { deviceKey, type ShopperKey, userKey } from '../shoppers/shopper';
+import { KnownUsers } from '../shoppers/known-users';
+import { aggregateEvents } from '../../ranking/aggregate';
 import { type Profile, ProfileStore } from './profile-store';
-import { type BehaviourVector, emptyVector } from './vector';
+import { type BehaviourVector, emptyVector } from '../../ranking/vector';
 
 export interface Shopper {
   userId?: string | undefined;
@@ -21,10 +21,10 @@ export type NoProfile = 'no_profile' | 'erased' | 'opted_out' | 'profiles_unavai
 
 export type ShopperProfile =
   | NoShopper
-  /** The user's vector, the device's, or both, overlays folded on, and the learned numbers they need. */
+  /** The user's vector, the device's, or both, recent events aggregated on, and the learned numbers they need. */
   | { kind: 'user' | 'device' | 'merged'; vectors: BehaviourVector[]; stats: StatsLookup };
 
-/** What is stored of a shopper, not yet folded and weighed. */
+/** What is stored of a shopper, not yet aggregated and weighed. */
 export interface StoredShopper {
   /** As long as it is the same, so is the profile. */
   stamp: string;
@@ -110,16 +110,18 @@ export class ProfilesService {
   }
 }
 
-/** The long-term vector with the session overlay folded on: the same bits whatever part of it a job has folded already. */
+/** The long-term vector with the recent events aggregated on: the same bits whatever part of it a job has aggregated already. */
 export function wholeVector(store: Store, profile: Profile | null): BehaviourVector | null {
   if (!profile) return null;
   const vector = profile.vector ?? emptyVector(halfLivesOf(store.settings));
-  return profile.overlay.length === 0 ? vector : foldEvents(vector, profile.overlay);
+  return profile.recentEvents.length === 0 ? vector : aggregateEvents(vector, profile.recentEvents);
 }
 
 /** Changes with every event and every rebuild; of two events at once on two replicas the first may arrive last. */
 function versionOf(profile: Profile | null): unknown {
-  return profile && [profile.updatedAt, profile.watermark, profile.overlay.length, profile.overlay.at(-1)?.seq];
+  return (
+    profile && [profile.updatedAt, profile.watermark, profile.recentEvents.length, profile.recentEvents.at(-1)?.seq]
+  );
 }
 
 function hasEvidence(vector: BehaviourVector): boolean {

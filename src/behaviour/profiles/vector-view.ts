@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Clock } from '../../clock';
-import { defaultTemplate } from '../../search/ranking/template';
+import { Clock } from '../../shared/clock';
+import { defaultTemplate } from '../../ranking/template';
 import type { Store } from '../../stores/store';
-import { deviceKey, userKey } from '../shopper';
+import { deviceKey, userKey } from '../shoppers/shopper';
 import { ProfileStore } from './profile-store';
 import { wholeVector } from './profiles.service';
-import { type BehaviourVector, decayWeights, featureSources, priceTastes } from './vector';
+import { type BehaviourVector, decayWeights, featureSources, priceTastes } from '../../ranking/vector';
 
 export type WhoseVector = { userId: string } | { deviceId: string };
 
@@ -74,7 +74,7 @@ function overlayOf(whole: Map<string, number>, longTerm: Map<string, number>): V
 }
 
 function strongestFirst(weights: Map<string, number>): [string, number][] {
-  return [...weights].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+  return [...weights].sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1));
 }
 
 const iso = (time: number): string => new Date(time).toISOString();

@@ -1,5 +1,5 @@
 import { aProduct } from '../../../test/builders/a-product';
-import { ApiError } from '../../http/api-error';
+import { ApiError } from '../../shared/api-error';
 import { parseProduct, parseRemoval } from './parse-product';
 
 const context = { receivedAt: 5 };

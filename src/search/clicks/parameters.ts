@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isId } from '../../ids';
+import { isId } from '../../shared/ids';
 
 const KINDS = ['PRODUCT_VIEW', 'ADD_TO_CART'] as const;
 

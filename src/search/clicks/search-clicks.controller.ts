@@ -2,9 +2,9 @@ import { Controller, Get, HttpCode, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AnswerLimit } from '../../http/answer-limit';
-import { Answers, Refuses } from '../../http/answers';
-import { OpenRoute } from '../../http/open-route';
-import { isId } from '../../ids';
+import { Answers, Refuses } from '../../http/openapi/answers';
+import { OpenRoute } from '../../http/openapi/open-route';
+import { isId } from '../../shared/ids';
 import { type ClickParameters, clickParameters } from './parameters';
 import { SearchClicksService } from './search-clicks.service';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EventIntake } from '../../behaviour/events/event-intake';
 import { Secrets } from '../../config/secrets';
-import { ApiError } from '../../http/api-error';
+import { ApiError } from '../../shared/api-error';
 import { StoresService } from '../../stores/stores.service';
 import { readTracking } from '../reply/click-link';
 import type { ClickParameters } from './parameters';
@@ -32,7 +32,7 @@ export class SearchClicksService {
       deviceId,
       product,
       userAgent,
-      onceKey: `s:${createHash('sha256').update(once).digest('base64url').slice(0, 32)}`,
+      idempotencyKey: `s:${createHash('sha256').update(once).digest('base64url').slice(0, 32)}`,
       details: { searchId, position, interactionType, ...(source === undefined ? {} : { source }) },
     });
   }

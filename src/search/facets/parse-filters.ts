@@ -1,6 +1,6 @@
-import { normaliseValue } from '../../catalog/features';
-import { ApiError } from '../../http/api-error';
-import type { PlanFilter } from '../query/query-plan';
+import { normaliseValue } from '../../ranking/features';
+import { ApiError } from '../../shared/api-error';
+import type { PlanFilter } from '../../engine/plan/query-plan';
 import type { FacetKey, FacetRegistry } from './facet-registry';
 
 const ACCEPTED =

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isId } from '../../ids';
+import { isId } from '../../shared/ids';
 
 export const SORTS = [
   'relevance',

@@ -1,7 +1,7 @@
 import type { FacetKey } from '../facets/facet-registry';
 import type { Selection } from '../facets/parse-filters';
-import type { Facet, FacetValue } from '../engine/search-engine';
-import type { FacetKind } from '../query/query-plan';
+import type { Facet, FacetValue } from '../../engine/search-engine';
+import type { FacetKind } from '../../engine/plan/query-plan';
 import { type LinkContext, linksWith, linkTo } from './links';
 
 export interface FilterListInput {

@@ -1,11 +1,11 @@
-import type { Product, Sku } from '../../catalog/product';
+import type { Product, Sku } from '../../catalog/product/product';
 
 export type ProductFormat = 'onlyIds' | 'compact' | 'complete';
 
 export interface ProductContext {
   format: ProductFormat;
   clickUrl: string;
-  /** Folded words of the query, for the SKU that fits it best. */
+  /** Normalised words of the query, for the SKU that fits it best. */
   words: string[];
 }
 
@@ -69,18 +69,17 @@ function selectedSku(product: Product, words: string[]): Sku | undefined {
   let most = 0;
   for (const sku of product.skus) {
     const text = [sku.sku, sku.name, sku.eanCode, ...Object.values(sku.specs), ...Object.values(sku.details).flat()];
-    const own = new Set(foldWords(text.join(' ')));
+    const own = new Set(normaliseWords(text.join(' ')));
     const matches = words.filter((word) => own.has(word)).length;
     if (matches > most) [best, most] = [sku, matches];
   }
-  const cheapest = (one: Sku, other: Sku) =>
-    (other.price ?? product.price) < (one.price ?? product.price) ? other : one;
+  const cheapest = (a: Sku, b: Sku) => ((b.price ?? product.price) < (a.price ?? product.price) ? b : a);
   return (
     best ?? product.skus.find(({ available }) => available) ?? product.skus.reduce(cheapest, product.skus[0] as Sku)
   );
 }
 
-function foldWords(text: string): string[] {
+function normaliseWords(text: string): string[] {
   const folded = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
-import { CatalogRecords } from '../../catalog/catalog-records';
-import type { Product } from '../../catalog/product';
-import { toProduct } from '../../catalog/to-product';
+import { CatalogRecords } from '../../catalog/records/catalog-records';
+import type { Product } from '../../catalog/product/product';
+import { toProduct } from '../../catalog/product/to-product';
 import { Secrets } from '../../config/secrets';
 import type { Store } from '../../stores/store';
-import type { EngineHit, EngineResult } from '../engine/search-engine';
+import type { EngineHit, EngineResult } from '../../engine/search-engine';
 import { FacetRegistry } from '../facets/facet-registry';
 import type { Selection } from '../facets/parse-filters';
 import { DEEPEST_RESULT, type SearchParameters } from '../parameters/search-parameters';
-import type { Personalization } from '../ranking-sessions';
+import type { Personalization } from '../sessions/ranking-sessions';
 import { clickLink } from './click-link';
 import { facetKeys, filterList } from './filter-list';
 import { type LinkContext, linkTo, pagination } from './links';
@@ -25,7 +25,7 @@ export interface ReplyRequest {
   format: ProductFormat;
   context: LinkContext;
   queries: { original: string; normalized: string; processed: string; queryType: string };
-  /** Folded words of the query. */
+  /** Normalised words of the query. */
   words: string[];
   suggestions: string[];
   /** Route 2 only. */

@@ -1,4 +1,4 @@
-import type { SortBy } from '../query/query-plan';
+import type { SortBy } from '../../engine/plan/query-plan';
 import { type LinkContext, linkTo } from './links';
 
 const LABELS: Readonly<Record<SortBy, string>> = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ID_RULE, isId } from '../../ids';
-import type { Charge } from '../clicks/click-ledger';
+import { ID_RULE, isId } from '../../shared/ids';
+import type { Charge } from '../ledger/click-ledger';
 import { isWholeMicros, MOST_UNITS, toMicros } from '../micros';
 
 export const PLACEMENTS = ['home', 'category', 'product', 'search'] as const;

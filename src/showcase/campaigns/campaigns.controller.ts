@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { Clock } from '../../clock';
-import { Answers, Refuses } from '../../http/answers';
-import { ApiError } from '../../http/api-error';
-import { AdminAccess, AdminStore } from '../../stores/admin-access';
+import { Clock } from '../../shared/clock';
+import { Answers, Refuses } from '../../http/openapi/answers';
+import { ApiError } from '../../shared/api-error';
+import { AdminAccess, AdminStore } from '../../stores/access/admin-access';
 import type { Store } from '../../stores/store';
-import { ClickLedger } from '../clicks/click-ledger';
+import { ClickLedger } from '../ledger/click-ledger';
 import { toUnits } from '../micros';
 import { campaignView } from '../reply/reply-schemas';
 import { dayOf } from '../store-day';

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type DocumentKey, Documents } from '../../documents/documents';
-import { SharedChanges, type SharedTopic } from '../../documents/shared-changes';
-import { ApiError } from '../../http/api-error';
-import { ID_RULE, isId } from '../../ids';
+import { CacheInvalidation, type SharedCache } from '../../documents/cache-invalidation';
+import { ApiError } from '../../shared/api-error';
+import { ID_RULE, isId } from '../../shared/ids';
 import type { Store } from '../../stores/store';
 import { StoreErasure } from '../../stores/store-erasure';
 import { FacetRegistry } from '../../search/facets/facet-registry';
@@ -21,11 +21,11 @@ const none: ReadonlyMap<string, Campaign> = new Map();
 @Injectable()
 export class CampaignsService implements OnModuleInit {
   private readonly stores = new Map<string, Map<string, Campaign>>();
-  private readonly topic: SharedTopic;
+  private readonly topic: SharedCache;
 
   constructor(
     private readonly documents: Documents,
-    changes: SharedChanges,
+    changes: CacheInvalidation,
     private readonly facets: FacetRegistry,
     erasure: StoreErasure,
   ) {
@@ -44,7 +44,7 @@ export class CampaignsService implements OnModuleInit {
   }
 
   list(store: Store): Campaign[] {
-    return [...this.of(store.id).values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+    return [...this.of(store.id).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   /** Throws 404. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock';
+import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
-import { ClickLedger, type Measure } from '../clicks/click-ledger';
+import { ClickLedger, type Rollup } from '../ledger/click-ledger';
 import { toUnits } from '../micros';
 import { dayOf } from '../store-day';
-import { addTo, measuresOf, nameOfMeasure, sumUp } from './measures';
+import { addTo, rollupsOf, rollupKey, rollUp } from './rollups';
 
 /** A sum that the entries do not add up to. Money in units of the store's currency. */
 export interface Difference {
@@ -20,9 +20,9 @@ export interface Difference {
 export interface LedgerReport {
   /** Whether everything adds up. */
   consistent: boolean;
-  /** Hits and orders that were added up. */
+  /** Interactions and orders that were added up. */
   entries: number;
-  sums: number;
+  rollups: number;
   differences: Difference[];
   /** Campaigns whose clicks do not add up to what counts against their budgets. */
   spend: { campaign: string; ledger: number; account: number }[];
@@ -40,28 +40,28 @@ export class LedgerCheck {
   ) {}
 
   async check(store: Store): Promise<LedgerReport> {
-    const sums = new Map<string, Measure>();
+    const rollups = new Map<string, Rollup>();
     let entries = 0;
     for await (const page of this.ledger.entries({ store: store.id })) {
       entries += page.length;
-      for (const entry of page) for (const row of measuresOf(entry)) addTo(sums, row);
+      for (const entry of page) for (const row of rollupsOf(entry)) addTo(rollups, row);
     }
-    const metrics = sumUp(await this.ledger.totals({ store: store.id, ...ALWAYS }));
-    const first = firstDay(sums.values());
-    // Entries of days before the first one that is kept have gone; their sums are all there is.
+    const metrics = rollUp(await this.ledger.totals({ store: store.id, ...ALWAYS }));
+    const first = firstDay(rollups.values());
+    // Entries of days before the first one that is kept have gone; their rollups are all there is.
     const comparable = metrics.filter(({ day }) => day >= first);
-    const differences = differencesOf(sums, comparable);
+    const differences = differencesOf(rollups, comparable);
     const spend = await this.spendOf(store, metrics);
     return {
       consistent: differences.length === 0 && spend.length === 0,
       entries,
-      sums: comparable.length,
+      rollups: comparable.length,
       differences: differences.slice(0, MOST_LISTED),
       spend,
     };
   }
 
-  private async spendOf(store: Store, metrics: readonly Measure[]): Promise<LedgerReport['spend']> {
+  private async spendOf(store: Store, metrics: readonly Rollup[]): Promise<LedgerReport['spend']> {
     const billed = new Map<string, number>();
     for (const { campaign, measure, micros } of metrics) {
       if (measure === 'click/valid') billed.set(campaign, (billed.get(campaign) ?? 0) + micros);
@@ -75,21 +75,21 @@ export class LedgerCheck {
   }
 }
 
-function firstDay(rows: Iterable<Measure>): string {
+function firstDay(rows: Iterable<Rollup>): string {
   let first = ALWAYS.to;
   for (const { day } of rows) if (day < first) first = day;
   return first;
 }
 
-function differencesOf(sums: ReadonlyMap<string, Measure>, metrics: readonly Measure[]): Difference[] {
-  const known = new Map(metrics.map((row) => [nameOfMeasure(row), row]));
-  const names = new Set([...sums.keys(), ...known.keys()]);
+function differencesOf(rollups: ReadonlyMap<string, Rollup>, metrics: readonly Rollup[]): Difference[] {
+  const known = new Map(metrics.map((row) => [rollupKey(row), row]));
+  const names = new Set([...rollups.keys(), ...known.keys()]);
   return [...names].flatMap((name) => {
-    const [own, other] = [sums.get(name), known.get(name)];
+    const [own, other] = [rollups.get(name), known.get(name)];
     const row = own ?? other;
     if (!row || (own?.count === other?.count && own?.micros === other?.micros)) return [];
     const { campaign, product, placement, day, measure } = row;
-    const amounts = (one: Measure | undefined) => ({ count: one?.count ?? 0, amount: toUnits(one?.micros ?? 0) });
+    const amounts = (one: Rollup | undefined) => ({ count: one?.count ?? 0, amount: toUnits(one?.micros ?? 0) });
     return [{ campaign, product, placement, day, measure, ledger: amounts(own), metrics: amounts(other) }];
   });
 }

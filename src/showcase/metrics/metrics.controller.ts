@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Answers, Refuses } from '../../http/answers';
-import { openApiSchema } from '../../http/openapi-schema';
-import { AdminAccess, AdminStore } from '../../stores/admin-access';
+import { Answers, Refuses } from '../../http/openapi/answers';
+import { openApiSchema } from '../../http/openapi/openapi-schema';
+import { AdminAccess, AdminStore } from '../../stores/access/admin-access';
 import type { Store } from '../../stores/store';
 import { ledgerReport, metricsReply } from '../reply/reply-schemas';
 import { LedgerCheck, type LedgerReport } from './ledger-check.service';

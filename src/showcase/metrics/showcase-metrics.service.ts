@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock';
+import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
-import { ClickLedger, type Measure } from '../clicks/click-ledger';
+import { ClickLedger, type Rollup } from '../ledger/click-ledger';
 import { toUnits } from '../micros';
 import { addDays, dayOf } from '../store-day';
 import type { MetricsPeriod } from './parameters';
@@ -60,8 +60,8 @@ export class ShowcaseMetricsService {
 
   async metrics(store: Store, period: MetricsPeriod): Promise<ShowcaseMetrics> {
     const { from, to } = this.days(store, period);
-    const measures = await this.ledger.totals({ store: store.id, from, to });
-    return { from, to, ...rowsOf(measures) };
+    const rollups = await this.ledger.totals({ store: store.id, from, to });
+    return { from, to, ...rowsOf(rollups) };
   }
 
   /** Times become the store's days. */
@@ -73,10 +73,10 @@ export class ShowcaseMetricsService {
   }
 }
 
-export function rowsOf(measures: readonly Measure[]): { rows: MetricsRow[]; widgets: WidgetRow[] } {
+export function rowsOf(rollups: readonly Rollup[]): { rows: MetricsRow[]; widgets: WidgetRow[] } {
   const rows = new Map<string, MetricsRow>();
   const widgets = new Map<string, WidgetRow>();
-  for (const measure of measures) {
+  for (const measure of rollups) {
     const { campaign, product, placement, day } = measure;
     if (campaign === '' && placement !== '') {
       const name = JSON.stringify([day, placement]);
@@ -101,7 +101,7 @@ export function rowsOf(measures: readonly Measure[]): { rows: MetricsRow[]; widg
   };
 }
 
-const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
 
 function emptyRow(place: Pick<MetricsRow, 'campaign' | 'product' | 'placement' | 'day'>): MetricsRow {
   return {
@@ -120,7 +120,7 @@ function emptyRow(place: Pick<MetricsRow, 'campaign' | 'product' | 'placement' |
 }
 
 /** Money in micros. */
-function addTo(row: MetricsRow, { measure, count, micros }: Measure): void {
+function addTo(row: MetricsRow, { measure, count, micros }: Rollup): void {
   const [type, verdict = ''] = measure.split('/');
   const isValid = verdict === 'valid';
   if (type === 'view') {

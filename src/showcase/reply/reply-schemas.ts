@@ -87,7 +87,7 @@ const amounts = z.object({ count: z.int(), amount: z.number() });
 export const ledgerReport = z.object({
   consistent: z.boolean(),
   entries: z.int(),
-  sums: z.int(),
+  rollups: z.int(),
   differences: z.array(z.object({ ...place, measure: z.string(), ledger: amounts, metrics: amounts })),
   spend: z.array(z.object({ campaign: z.string(), ledger: z.number(), account: z.number() })),
 });

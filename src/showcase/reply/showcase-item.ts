@@ -1,4 +1,4 @@
-import { objectOf } from '../../catalog/sent-values';
+import { objectOf } from '../../catalog/product/sent-values';
 import type { StoreSettings } from '../../stores/store';
 import { money, type Money, roundHalfUp } from './money';
 import type { ShownProduct } from './shown-product';

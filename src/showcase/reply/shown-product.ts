@@ -1,8 +1,8 @@
-import type { CatalogRecord } from '../../catalog/catalog-records';
-import { viewIn } from '../../catalog/channel-view';
-import type { Product } from '../../catalog/product';
-import { objectOf, textOf } from '../../catalog/sent-values';
-import { toProduct } from '../../catalog/to-product';
+import type { CatalogRecord } from '../../catalog/records/catalog-records';
+import { viewIn } from '../../catalog/product/channel-view';
+import type { Product } from '../../catalog/product/product';
+import { objectOf, textOf } from '../../catalog/product/sent-values';
+import { toProduct } from '../../catalog/product/to-product';
 import type { Store } from '../../stores/store';
 
 /** A product that may be shown in a sales channel. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock';
+import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
-import { type Charge, ClickLedger, type Spent } from '../clicks/click-ledger';
+import { type Charge, ClickLedger, type Spent } from '../ledger/click-ledger';
 import { dayOf } from '../store-day';
 import type { Offer } from './offer';
 

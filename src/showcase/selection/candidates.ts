@@ -1,6 +1,6 @@
 import type { Offer } from './offer';
 import { byScore, type Candidate } from './pick';
-import type { Shelf } from './shelf';
+import type { Inventory } from './inventory';
 
 /**
  * What a page may show, each product once. Ten thousand are weighed for a page that shows two dozen: scores are kept by place, and
@@ -12,13 +12,13 @@ export class Candidates {
   private readonly payers: Uint32Array;
   private readonly offers: Offer[] = [];
 
-  constructor(private readonly shelf: Shelf) {
-    this.scores = new Float64Array(shelf.products.length);
-    this.payers = new Uint32Array(shelf.products.length);
+  constructor(private readonly inventory: Inventory) {
+    this.scores = new Float64Array(inventory.products.length);
+    this.payers = new Uint32Array(inventory.products.length);
   }
 
   /**
-   * `worth` is by the offer's places, `fit` by those of the shelf. Of two offers for a product, the one that is worth more;
+   * `worth` is by the offer's places, `fit` by those of the inventory. Of two offers for a product, the one that is worth more;
    * of two alike, the one that was added first.
    */
   add(offer: Offer, worth: Float64Array, fit: Float64Array): void {
@@ -38,7 +38,7 @@ export class Candidates {
     for (let place = 0; place < this.scores.length; place += 1) {
       const score = this.scores[place] ?? 0;
       if (score === 0 || score < least) continue;
-      const [offer, product] = [this.offers[this.payers[place] ?? 0], this.shelf.products[place]];
+      const [offer, product] = [this.offers[this.payers[place] ?? 0], this.inventory.products[place]];
       if (offer && product) found.push({ campaign: offer.campaign, product, score });
     }
     return found.sort(byScore);

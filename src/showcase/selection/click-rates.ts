@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock';
+import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
-import { ClickLedger } from '../clicks/click-ledger';
+import { ClickLedger } from '../ledger/click-ledger';
 import { addDays, dayOf } from '../store-day';
 
 /** Days of views and clicks that an estimate is made of. */

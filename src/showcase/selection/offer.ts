@@ -1,7 +1,7 @@
 import { type Campaign, chargeOf, isWithin, type RunTime, runTime } from '../campaigns/campaign';
-import type { Charge } from '../clicks/click-ledger';
+import type { Charge } from '../ledger/click-ledger';
 import type { ClickRates } from './click-rates';
-import type { Shelf } from './shelf';
+import type { Inventory } from './inventory';
 
 /** A campaign that is not paused, with what every request asks of it worked out once. */
 export class Offer {
@@ -11,9 +11,9 @@ export class Offer {
 
   constructor(
     readonly campaign: Campaign,
-    /** On its shelf. */
+    /** On its inventory. */
     readonly places: readonly number[],
-    private readonly shelf: Shelf,
+    private readonly inventory: Inventory,
   ) {
     this.charge = chargeOf(campaign);
     this.time = runTime(campaign);
@@ -38,7 +38,7 @@ export class Offer {
     const rate = rates.of(this.campaign.id);
     const worth = Float64Array.from(
       this.places,
-      (place) => this.campaign.bid * rate(this.shelf.products[place]?.id ?? ''),
+      (place) => this.campaign.bid * rate(this.inventory.products[place]?.id ?? ''),
     );
     this.weighed = { rates, worth };
     return worth;

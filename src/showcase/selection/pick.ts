@@ -1,5 +1,5 @@
 import type { Campaign } from '../campaigns/campaign';
-import type { ProductType, SponsoredProduct } from './shelf';
+import type { ProductType, SponsoredProduct } from './inventory';
 
 /** A campaign's product that may be shown, with what it is worth here. */
 export interface Candidate {
@@ -20,9 +20,9 @@ export interface WidgetRequest {
 }
 
 /** The best first; ties by campaign and product, so that the same request is answered alike. */
-export function byScore(one: Candidate, other: Candidate): number {
-  if (one.score !== other.score) return other.score - one.score;
-  const [name, otherName] = [nameOf(one), nameOf(other)];
+export function byScore(a: Candidate, b: Candidate): number {
+  if (a.score !== b.score) return b.score - a.score;
+  const [name, otherName] = [nameOf(a), nameOf(b)];
   return name < otherName ? -1 : name > otherName ? 1 : 0;
 }
 

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { CatalogRecords } from '../../catalog/catalog-records';
-import { viewIn } from '../../catalog/channel-view';
-import { categoriesOf, categoryKey, categoryPaths } from '../../catalog/categories';
-import { Clock } from '../../clock';
-import { understand } from '../../search/query/understand';
-import { defaultTemplate } from '../../search/ranking/template';
-import { SearchEngine } from '../../search/engine/search-engine';
+import { CatalogRecords } from '../../catalog/records/catalog-records';
+import { viewIn } from '../../catalog/product/channel-view';
+import { categoriesOf, categoryKey, categoryPaths } from '../../catalog/product/categories';
+import { Clock } from '../../shared/clock';
+import { understand } from '../../engine/plan/understand';
+import { defaultTemplate } from '../../ranking/template';
+import { SearchEngine } from '../../engine/search-engine';
 import type { Store } from '../../stores/store';
 import type { ShowcaseParameters } from '../parameters';
-import type { Shelf } from './shelf';
+import type { Inventory } from './inventory';
 
 /** What a level further up is worth: the same product in the category itself comes before one beside it. */
 const CLIMB = 0.5;
-/** Hits of a search in which sponsored products are looked for: what is further down does not answer the query. */
+/** Results of a search in which sponsored products are looked for: what is further down does not answer the query. */
 const SEARCHED = 300;
 
-/** How well each product of a shelf fits the page it is to be shown on: from 0 (not at all) to 1. */
+/** How well each product of a inventory fits the page it is to be shown on: from 0 (not at all) to 1. */
 @Injectable()
 export class RelevanceService {
   constructor(
@@ -24,18 +24,22 @@ export class RelevanceService {
     private readonly clock: Clock,
   ) {}
 
-  async of(store: Store, shelf: Shelf, request: ShowcaseParameters & { channel: string }): Promise<Float64Array> {
+  async of(
+    store: Store,
+    inventory: Inventory,
+    request: ShowcaseParameters & { channel: string },
+  ): Promise<Float64Array> {
     const { placement, categories = [], id = '', search = '', channel } = request;
-    if (placement === 'category') return climbed(shelf, levelsNamed(shelf, categories));
-    if (placement === 'product') return this.besideProduct(store, shelf, { id, channel });
-    if (placement === 'search') return this.found(store, shelf, { search, channel });
-    return new Float64Array(shelf.products.length).fill(1);
+    if (placement === 'category') return climbed(inventory, levelsNamed(inventory, categories));
+    if (placement === 'product') return this.besideProduct(store, inventory, { id, channel });
+    if (placement === 'search') return this.found(store, inventory, { search, channel });
+    return new Float64Array(inventory.products.length).fill(1);
   }
 
   /** The product's own categories, and then the ones above; never the product itself. */
   private async besideProduct(
     store: Store,
-    shelf: Shelf,
+    inventory: Inventory,
     { id, channel }: { id: string; channel: string },
   ): Promise<Float64Array> {
     const [record] = await this.records.read(store.id, [id]);
@@ -47,8 +51,8 @@ export class RelevanceService {
         (levels[path.length - 1 - depth] ??= []).push(categoryKey(path.slice(0, depth + 1))),
       );
     }
-    const relevance = climbed(shelf, levels);
-    const own = shelf.placeOf(id);
+    const relevance = climbed(inventory, levels);
+    const own = inventory.placeOf(id);
     if (own !== undefined) relevance[own] = 0;
     return relevance;
   }
@@ -56,10 +60,10 @@ export class RelevanceService {
   /** By how well it answers the query, beside the best answer there is. */
   private async found(
     store: Store,
-    shelf: Shelf,
+    inventory: Inventory,
     { search, channel }: { search: string; channel: string },
   ): Promise<Float64Array> {
-    const relevance = new Float64Array(shelf.products.length);
+    const relevance = new Float64Array(inventory.products.length);
     const { language } = store.settings;
     const { match } = await understand({ terms: search, language }, (words) => this.engine.words(store.id, { words }));
     const { hits } = await this.engine.search({
@@ -82,7 +86,7 @@ export class RelevanceService {
     });
     const best = Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE);
     for (const { productId, score } of hits) {
-      const place = shelf.placeOf(productId);
+      const place = inventory.placeOf(productId);
       if (place !== undefined) relevance[place] = score / best;
     }
     return relevance;
@@ -90,8 +94,8 @@ export class RelevanceService {
 }
 
 /** From the page's own category up to the top: keys by level. Several texts are breadcrumbs, the top first; one may be a path. */
-function levelsNamed(shelf: Shelf, texts: readonly string[]): (readonly string[])[] {
-  const named = texts.toReversed().map((text) => shelf.categoryKeys(text));
+function levelsNamed(inventory: Inventory, texts: readonly string[]): (readonly string[])[] {
+  const named = texts.toReversed().map((text) => inventory.categoryKeys(text));
   const paths = texts.filter((text) => text.includes('>')).flatMap((text) => climb(keyOfPath(text)));
   const above = (named.find((keys) => keys.length > 0) ?? []).map(climb);
   const longest = Math.max(0, ...above.map((keys) => keys.length));
@@ -110,10 +114,10 @@ function climb(key: string): string[] {
   return levels.map((_, up) => levels.slice(0, levels.length - up).join('/'));
 }
 
-function climbed(shelf: Shelf, levels: readonly (readonly string[])[]): Float64Array {
-  const relevance = new Float64Array(shelf.products.length);
+function climbed(inventory: Inventory, levels: readonly (readonly string[])[]): Float64Array {
+  const relevance = new Float64Array(inventory.products.length);
   levels.forEach((keys, level) => {
-    for (const place of keys.flatMap((key) => shelf.inCategory(key))) {
+    for (const place of keys.flatMap((key) => inventory.inCategory(key))) {
       relevance[place] = Math.max(relevance[place] ?? 0, CLIMB ** level);
     }
   });

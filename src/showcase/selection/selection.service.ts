@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock';
-import { productFeature } from '../../catalog/features';
-import { PersonalRanking } from '../../search/personal-ranking';
+import { Clock } from '../../shared/clock';
+import { productFeature } from '../../ranking/features';
+import { PersonalRanking } from '../../search/sessions/personal-ranking';
 import type { Store } from '../../stores/store';
 import type { ShowcaseParameters } from '../parameters';
 import { Budgets } from './budgets';
 import { Candidates } from './candidates';
 import { ClickRateEstimates } from './click-rates';
 import { RelevanceService } from './relevance.service';
-import { ShelvesService } from './shelves.service';
+import { InventoriesService } from './inventories.service';
 
 export interface Selection {
   candidates: Candidates;
@@ -33,26 +33,26 @@ export class SelectionSignals {
 @Injectable()
 export class SelectionService {
   constructor(
-    private readonly shelves: ShelvesService,
+    private readonly inventories: InventoriesService,
     private readonly signals: SelectionSignals,
     private readonly clock: Clock,
   ) {}
 
   async select(store: Store, request: ShowcaseParameters & { channel: string }, shopper: Shopper): Promise<Selection> {
-    const { shelf, offers } = await this.shelves.of(store, request.channel);
-    const candidates = new Candidates(shelf);
+    const { inventory, offers } = await this.inventories.of(store, request.channel);
+    const candidates = new Candidates(inventory);
     const payable = offers.length > 0 ? await this.signals.budgets.payable(store, offers) : [];
     const here = { placement: request.placement, channel: request.channel, now: this.clock.now() };
     const eligible = payable.filter((offer) => offer.isFor(here));
     if (eligible.length === 0) return { candidates, isFamiliar: () => false };
     const [relevance, { boosts }] = await Promise.all([
-      this.signals.relevance.of(store, shelf, request),
+      this.signals.relevance.of(store, inventory, request),
       this.signals.ranking.fresh(store, shopper),
     ]);
-    const fit = shelf.affinities(boosts);
+    const fit = inventory.affinities(boosts);
     for (let place = 0; place < fit.length; place += 1) fit[place] = (fit[place] ?? 1) * (relevance[place] ?? 0);
     const rates = this.signals.rates.of(store);
     for (const offer of eligible) candidates.add(offer, offer.worth(rates), fit);
-    return { candidates, isFamiliar: (productId) => (boosts?.adds.get(productFeature(productId)) ?? 0) > 0 };
+    return { candidates, isFamiliar: (productId) => (boosts?.featureWeights.get(productFeature(productId)) ?? 0) > 0 };
   }
 }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { CatalogRecords } from '../../catalog/catalog-records';
-import { Clock } from '../../clock';
+import { CatalogRecords } from '../../catalog/records/catalog-records';
+import { Clock } from '../../shared/clock';
 import { Documents } from '../../documents/documents';
-import { SearchEngine } from '../../search/engine/search-engine';
+import { SearchEngine } from '../../engine/search-engine';
 import { FacetRegistry } from '../../search/facets/facet-registry';
 import { parseFilters, planFilters } from '../../search/facets/parse-filters';
-import { defaultTemplate } from '../../search/ranking/template';
+import { defaultTemplate } from '../../ranking/template';
 import type { Store } from '../../stores/store';
 import { shownIn } from '../reply/shown-product';
-import { type SponsoredProduct, sponsoredProduct } from './shelf';
+import { type SponsoredProduct, sponsoredProduct } from './inventory';
 
 /** Products of one read, and reads at a time: a database in this process is held up by each, a server answers several at once. */
 const READS = { here: { size: 100, atOnce: 1 }, shared: { size: 250, atOnce: 4 } };

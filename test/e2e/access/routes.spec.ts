@@ -1,8 +1,8 @@
 import { type CanActivate, Controller, Get, Module, UseGuards } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { OpenRoute, openRoute } from '../../../src/http/open-route';
-import { StoreAccess } from '../../../src/stores/store-access';
+import { OpenRoute, openRoute } from '../../../src/http/openapi/open-route';
+import { StoreAccess } from '../../../src/stores/access/store-access';
 import { embeddedMode } from '../../support/modes';
 import { routesOf } from '../../support/routes';
 import { knownRoutes } from '../../support/valid-requests';

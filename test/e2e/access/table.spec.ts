@@ -206,9 +206,9 @@ const otherPlace = (route: string): Place => (route.startsWith('GET') ? 'query' 
 
 function withKeys(call: Call, keys: Keys, place: Place): Call {
   const { apiKey, secretKey } = keys;
-  const named = (one: string, other: string): Record<string, string> => ({
-    ...(apiKey === undefined ? {} : { [one]: apiKey }),
-    ...(secretKey === undefined ? {} : { [other]: secretKey }),
+  const named = (a: string, b: string): Record<string, string> => ({
+    ...(apiKey === undefined ? {} : { [a]: apiKey }),
+    ...(secretKey === undefined ? {} : { [b]: secretKey }),
   });
   switch (place) {
     case 'headers':

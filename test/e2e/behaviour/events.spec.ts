@@ -204,12 +204,12 @@ describeModes((mode) => {
     });
 
     test('takes one of many that arrive at once, and another shopper for another', async () => {
-      const [one, other] = [someone(), someone()];
+      const [first, second] = [someone(), someone()];
       const replies = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => send('product', { userId: index % 2 ? one : other, pid: 'p1' })),
+        Array.from({ length: 20 }, (_, index) => send('product', { userId: index % 2 ? first : second, pid: 'p1' })),
       );
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([204]));
-      expect([await count(one), await count(other)]).toEqual([1, 1]);
+      expect([await count(first), await count(second)]).toEqual([1, 1]);
     });
 
     test('takes an order once, the first of it', async () => {

@@ -1,7 +1,7 @@
 import { LearnedStats } from '../../../src/behaviour/learning/learned-stats';
 import { LearningService } from '../../../src/behaviour/learning/learning.service';
 import { TrendSink } from '../../../src/behaviour/learning/trend-sink';
-import { loreKey, shareKey } from '../../../src/search/ranking/affinity';
+import { productStatsKey, shareKey } from '../../../src/ranking/affinity';
 import { StoresService } from '../../../src/stores/stores.service';
 import { type Json, must } from '../../support/store-client';
 import { type Shop, startShop } from './shop';
@@ -117,9 +117,9 @@ describeModes((mode) => {
         purchases: 1200,
       });
       const stats = shop.whole.app.get(LearnedStats);
-      const found = await stats.read(storeId(), [shareKey('brand:marca 1'), loreKey('p0')]);
+      const found = await stats.read(storeId(), [shareKey('brand:marca 1'), productStatsKey('p0')]);
       expect(found.get(shareKey('brand:marca 1'))).toBeCloseTo(0.25, 1);
-      const { related } = found.get(loreKey('p0')) as { related: [string, number][] };
+      const { related } = found.get(productStatsKey('p0')) as { related: [string, number][] };
       expect(related.length).toBeGreaterThan(0);
       expect(related.every(([id]) => Number(id.slice(1)) % 2 === 0)).toBe(true);
       const trend = new Map(sink.mock.calls.flatMap(([, part]) => part));

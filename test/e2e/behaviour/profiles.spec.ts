@@ -1,7 +1,7 @@
 import { LearningService } from '../../../src/behaviour/learning/learning.service';
 import { ProfilesService, type ShopperProfile } from '../../../src/behaviour/profiles/profiles.service';
-import { buildBoosts } from '../../../src/search/ranking/affinity';
-import { defaultTemplate } from '../../../src/search/ranking/template';
+import { buildBoosts } from '../../../src/ranking/affinity';
+import { defaultTemplate } from '../../../src/ranking/template';
 import type { Store } from '../../../src/stores/store';
 import { StoresService } from '../../../src/stores/stores.service';
 import type { Json } from '../../support/store-client';
@@ -26,7 +26,7 @@ describeModes((mode) => {
     if (profile.kind === 'none') return profile.reason;
     const { vectors, stats } = profile;
     const boosts = buildBoosts({ vectors, stats, template: defaultTemplate, now: at });
-    return JSON.stringify([profile.kind, boosts.evidence, [...boosts.adds]]);
+    return JSON.stringify([profile.kind, boosts.evidence, [...boosts.featureWeights]]);
   }
 
   async function busy(shopper: Json, seed: number): Promise<void> {
@@ -47,7 +47,7 @@ describeModes((mode) => {
       const at = shop.whole.clock.now();
       const before = await ranking(at, 'ana');
       expect(JSON.parse(before)).toMatchObject(['user', expect.any(Number), expect.arrayContaining([])]);
-      await shop.folded();
+      await shop.aggregated();
       expect((await shop.store.vector('users', 'ana'))['overlay']).toEqual([]);
       expect(await ranking(at, 'ana')).toBe(before);
       await shop.store.rebuild({ userId: 'ana' });
@@ -58,11 +58,11 @@ describeModes((mode) => {
 
     test('half of it folded, the other half in the session, is the same as all of it', async () => {
       await busy({ userId: 'half' }, 2);
-      await shop.folded();
+      await shop.aggregated();
       await busy({ userId: 'half' }, 3);
       const at = shop.whole.clock.now();
       const before = await ranking(at, 'half');
-      await shop.folded();
+      await shop.aggregated();
       expect(await ranking(at, 'half')).toBe(before);
       await shop.store.rebuild();
       expect(await ranking(at, 'half')).toBe(before);
@@ -97,7 +97,7 @@ describeModes((mode) => {
 
     test('a user inherits what the device did, and the next user of the device nothing', async () => {
       await shop.store.event('product', { deviceId: 'shared', pid: 'p5' });
-      await shop.folded();
+      await shop.aggregated();
       await shop.store.event('home', { userId: 'dora', deviceId: 'shared' });
       expect(await kind('dora')).toBe('user');
       expect(await kind(undefined, 'shared')).toBe('no_profile');
@@ -133,7 +133,7 @@ describeModes((mode) => {
   describe('a vector as people see it', () => {
     test('says of every weight where it comes from, and what is still of the session', async () => {
       await shop.store.event('transaction', { userId: 'vera', id: 'v1', items: [{ pid: 'p4' }] });
-      await shop.folded();
+      await shop.aggregated();
       await shop.store.event('product', { userId: 'vera', pid: 'p8' });
       const vector = await shop.store.vector('users', 'vera');
       expect(vector).toMatchObject({
@@ -148,9 +148,9 @@ describeModes((mode) => {
         { event: 'transaction', count: 1, last: expect.stringMatching(/Z$/) },
         { event: 'product', count: 1 },
       ]);
-      const overlay = vector['overlay'] as { feature: string; weight: number }[];
-      expect(overlay.find(({ feature }) => feature === 'brand:marca 0')?.weight).toBeCloseTo(0.125, 6);
-      expect(overlay.some(({ feature }) => feature === 'product:p4')).toBe(false);
+      const recentEvents = vector['overlay'] as { feature: string; weight: number }[];
+      expect(recentEvents.find(({ feature }) => feature === 'brand:marca 0')?.weight).toBeCloseTo(0.125, 6);
+      expect(recentEvents.some(({ feature }) => feature === 'product:p4')).toBe(false);
     });
 
     test('is there for devices, and empty for strangers', async () => {
@@ -161,7 +161,7 @@ describeModes((mode) => {
         updatedAt: null,
         weights: [],
         price: [],
-        overlay: [],
+        recentEvents: [],
       });
     });
 
@@ -182,7 +182,7 @@ describeModes((mode) => {
 
   test('a changed half-life rebuilds the vectors of the store', async () => {
     await shop.store.event('product', { userId: 'hal', pid: 'p1' });
-    await shop.folded();
+    await shop.aggregated();
     const before = await shop.store.vector('users', 'hal');
     await shop.store.admin({ method: 'PATCH', path: '', body: { settings: { halfLife: { view: '1d' } } } });
     shop.whole.clock.advance(5 * 86_400_000);

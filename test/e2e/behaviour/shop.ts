@@ -6,8 +6,8 @@ import { startWholeApp, type WholeApp } from '../../support/whole-app';
 export interface Shop {
   whole: WholeApp;
   store: StoreClient;
-  /** Resolves when no event is left to fold. */
-  folded(): Promise<void>;
+  /** Resolves when no event is left to aggregate. */
+  aggregated(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function startShop(apiKey: string, mode: Mode): Promise<Shop> {
   const whole = await startWholeApp(mode);
   const store = await whole.store(apiKey);
   await store.putMany(Array.from({ length: 40 }, (_, number) => shoe(number)));
-  const folded = async (): Promise<void> => {
+  const aggregated = async (): Promise<void> => {
     whole.clock.advance(11_000);
     const jobs = whole.app.get(JobQueue);
     const id = await jobs.enqueue({ kind: 'profiles.fold', store: '*', key: 'fold', payload: null });
@@ -41,5 +41,5 @@ export async function startShop(apiKey: string, mode: Mode): Promise<Shop> {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
-  return { whole, store, folded, close: () => whole.close() };
+  return { whole, store, aggregated, close: () => whole.close() };
 }

@@ -17,7 +17,7 @@ describeModes((mode) => {
       await store.event('product', { deviceId: 'phone', pid: 'p1' });
       await store.event('product', { userId: 'ana', deviceId: 'phone', pid: 'p2' });
       await store.event('product', { userId: 'bia', pid: 'p3' });
-      await shop.folded();
+      await shop.aggregated();
       const { id } = whole.app.get(StoresService).byApiKey('users')!;
       await whole.app
         .get(JobQueue)

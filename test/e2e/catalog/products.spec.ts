@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { CatalogRecords } from '../../../src/catalog/catalog-records';
+import { CatalogRecords } from '../../../src/catalog/records/catalog-records';
 import { aProduct } from '../../builders/a-product';
 import { API_KEY, type CatalogApp, startCatalogApp } from './support';
 import { describeModes } from '../../support/modes';
@@ -77,7 +77,7 @@ describeModes((mode) => {
         const prices = Array.from({ length: 20 }, (_, index) => index + 1);
         const replies = await Promise.all(prices.map((price) => put('put-6', aProduct({ id: 'put-6', price }))));
         const versions = replies.map((reply) => reply.json<{ version: number }>().version);
-        expect(versions).toEqual([...versions].sort((one, other) => one - other));
+        expect(versions).toEqual([...versions].sort((a, b) => a - b));
         const [hit] = (await shop.indexed()).filter(({ productId }) => productId === 'put-6');
         const record = await recordOf('put-6');
         expect(hit?.version).toBe(Math.max(...versions));

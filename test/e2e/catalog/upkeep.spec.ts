@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CatalogRecords } from '../../../src/catalog/catalog-records';
+import { CatalogRecords } from '../../../src/catalog/records/catalog-records';
 import { type Job, JobQueue } from '../../../src/jobs/job-queue';
 import { aProduct } from '../../builders/a-product';
 import { API_KEY, type CatalogApp, startCatalogApp } from './support';

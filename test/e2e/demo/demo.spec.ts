@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../../../src/app.module';
 import { loadSettings } from '../../../src/config/settings';
 import { DemoService, type DemoTour } from '../../../src/demo/demo.service';
-import { createApp } from '../../../src/http/create-app';
+import { createApp } from '../../../src/create-app';
 import { StoresService } from '../../../src/stores/stores.service';
 import { describeModes, type Place } from '../../support/modes';
 
@@ -43,8 +43,8 @@ describeModes((mode) => {
     const firstThree = async (userId?: string) => (await search(userId)).products.map(({ id }) => id);
 
     it('answers the same query to two shoppers in two orders, each to their taste', async () => {
-      const [one, other] = tour.shoppers;
-      const [ana, bruno, nobody] = [await search(one.userId), await search(other.userId), await search()];
+      const [first, second] = tour.shoppers;
+      const [ana, bruno, nobody] = [await search(first.userId), await search(second.userId), await search()];
       expect(ana.size).toBe(bruno.size);
       expect(ana.products.map(({ name }) => name)).toEqual(Array(3).fill(expect.stringContaining('de Corrida Andara')));
       expect(bruno.products.map(({ name }) => name)).toEqual(Array(3).fill(expect.stringContaining('de Skate Rueira')));
@@ -110,13 +110,13 @@ describeModes((mode) => {
 
     it('keeps out of a service that has other stores', async () => {
       const others = mode.place();
-      const other = await start(others);
+      const second = await start(others);
       try {
-        await other.get(StoresService).create({ apiKey: 'loja', name: 'Loja' });
-        expect(await other.get(DemoService).ensure()).toBeNull();
-        expect(other.get(StoresService).all()).toHaveLength(1);
+        await second.get(StoresService).create({ apiKey: 'loja', name: 'Loja' });
+        expect(await second.get(DemoService).ensure()).toBeNull();
+        expect(second.get(StoresService).all()).toHaveLength(1);
       } finally {
-        await other.close();
+        await second.close();
         await others.remove();
       }
     });

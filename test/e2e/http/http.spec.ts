@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { Clock } from '../../../src/clock';
-import { ApiError } from '../../../src/http/api-error';
+import { Clock } from '../../../src/shared/clock';
+import { ApiError } from '../../../src/shared/api-error';
 import { BodyLimit } from '../../../src/http/body-limit';
 import { startTestApp, type TestApp } from './support';
 import { describeModes } from '../../support/modes';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Readiness } from '../../../src/http/readiness';
+import { Readiness } from '../../../src/http/health/readiness';
 import { startTestApp, type TestApp } from './support';
 import { describeModes } from '../../support/modes';
 

@@ -1,14 +1,14 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Clock } from '../../../src/clock';
+import { Clock } from '../../../src/shared/clock';
 import { ConfigModule } from '../../../src/config/config.module';
 import { loadSecrets, type Secrets } from '../../../src/config/secrets';
 import { loadSettings, type Settings } from '../../../src/config/settings';
 import { DocumentsModule } from '../../../src/documents/documents.module';
-import { createApp } from '../../../src/http/create-app';
+import { createApp } from '../../../src/create-app';
 import { HttpModule } from '../../../src/http/http.module';
 import { Storage } from '../../../src/storage/storage';
-import { type AdminRole, signAdminToken } from '../../../src/stores/admin-tokens';
+import { type AdminRole, signAdminToken } from '../../../src/stores/access/admin-tokens';
 import { StoresModule } from '../../../src/stores/stores.module';
 import { StoresService } from '../../../src/stores/stores.service';
 import type { Mode, Place } from '../../support/modes';

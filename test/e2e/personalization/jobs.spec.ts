@@ -58,11 +58,11 @@ describeModes((mode) => {
       await loja.vector('users', 'bruno'),
       await loja.vector('devices', 'd1'),
     ];
-    // What is folded leaves the overlay; the weights are the whole.
+    // What is aggregated leaves the recent events; the weights are the whole.
     return seen.map(({ weights, price }) => ({ weights, price }));
   }
 
-  async function fold(): Promise<void> {
+  async function aggregate(): Promise<void> {
     await loja.completed(
       await service.app.get(JobQueue).enqueue({ kind: 'profiles.fold', store: '*', key: 'fold', payload: null }),
     );
@@ -71,7 +71,7 @@ describeModes((mode) => {
   test('no job moves a ranking: folding and rebuilding leave every order and score as they were, to the bit', async () => {
     await aMonth();
     const [orders, before] = [await rankings(), await vectors()];
-    await fold();
+    await aggregate();
     expect((await loja.vector('users', 'ana'))['overlay']).toEqual([]);
     expect(await rankings()).toEqual(orders);
     expect(await vectors()).toEqual(before);
@@ -96,7 +96,7 @@ describeModes((mode) => {
     for (const pid of VELOZ.slice(0, 4)) await loja.event('product', { userId: 'late', pid });
     service.clock.advance(60_000);
     await loja.event('product', { userId: 'early', pid: VELOZ[5] });
-    await fold();
+    await aggregate();
     await loja.event('product', { userId: 'late', pid: VELOZ[5] });
     const [early, late] = [await loja.vector('users', 'early'), await loja.vector('users', 'late')];
     expect(late['weights']).toEqual(early['weights']);
@@ -117,7 +117,7 @@ describeModes((mode) => {
   test('ids of shoppers that no database can keep belong to nobody, and keep no job from ending', async () => {
     for (const id of ['x\0y', '\ud800', '\0']) await loja.event('product', { userId: id, deviceId: id, pid: CALMA[2] });
     service.clock.advance(60_000);
-    await fold();
+    await aggregate();
     expect((await loja.vector('users', 'x'))['weights']).toEqual([]);
     expect((await loja.search({ terms: 'tênis', userId: 'x\0y' })).personalization.applied).toBe(false);
   });

@@ -77,7 +77,7 @@ describeModes((mode) => {
     expect(await shop.click(card.link, { 'x-user-id': WHO, 'x-forwarded-for': ADDRESS })).toBe(true);
     const products = [{ sku: 'veloz-06', price: 10, qty: 1 }];
     await shop.convert({ tId: 'order-of-7c1f', currency: 'BRL', products, total: 10 }, WHO);
-    // What has settled is folded into a vector; what comes after it is overlay.
+    // What has settled is aggregated into a vector; what comes after it is recent events.
     service.clock.advance(20_000);
     await loja.rebuild({ userId: WHO });
     await loja.event('product', { userId: WHO, pid: 'veloz-05' });

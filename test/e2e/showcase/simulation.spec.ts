@@ -235,7 +235,7 @@ describeModes((mode) => {
     expect(metrics.widgets.map((row) => JSON.stringify(row)).toSorted()).toEqual(
       due.widgets.map((row) => JSON.stringify(row)).toSorted(),
     );
-    // It had something to count: thousands of hits, and every verdict there is.
+    // It had something to count: thousands of interactions, and every verdict there is.
     const verdicts = new Set(metrics.rows.flatMap((row) => Object.keys(row.verdicts)));
     expect([...verdicts].toSorted()).toEqual(
       [

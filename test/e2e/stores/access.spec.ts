@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { CurrentCaller, StoreAccess } from '../../../src/stores/store-access';
+import { CurrentCaller, StoreAccess } from '../../../src/stores/access/store-access';
 import type { Caller } from '../../../src/stores/store';
 import { startTestApp, type TestApp } from '../http/support';
 import { describeModes } from '../../support/modes';

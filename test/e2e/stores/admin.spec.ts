@@ -1,10 +1,10 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { AdminModule } from '../../../src/admin/admin.module';
 import { Documents } from '../../../src/documents/documents';
-import { SharedChanges } from '../../../src/documents/shared-changes';
+import { CacheInvalidation } from '../../../src/documents/cache-invalidation';
 import { JobQueue } from '../../../src/jobs/job-queue';
-import { AdminAccess, AdminStore } from '../../../src/stores/admin-access';
-import { AdminTokens, signAdminToken } from '../../../src/stores/admin-tokens';
+import { AdminAccess, AdminStore } from '../../../src/stores/access/admin-access';
+import { AdminTokens, signAdminToken } from '../../../src/stores/access/admin-tokens';
 import type { Store } from '../../../src/stores/store';
 import { JobsModule } from '../../../src/jobs/jobs.module';
 import { startTestApp, type TestApp } from '../http/support';
@@ -104,7 +104,7 @@ describeModes((mode) => {
       expect((await call('GET', '/stores', undefined, token)).json()['error']).toBe('invalid_token');
       const restarted = new AdminTokens(
         service.app.get(Documents),
-        service.app.get(SharedChanges),
+        service.app.get(CacheInvalidation),
         service.secrets,
         service.clock,
       );

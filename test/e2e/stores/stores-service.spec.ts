@@ -1,4 +1,4 @@
-import type { ApiError } from '../../../src/http/api-error';
+import type { ApiError } from '../../../src/shared/api-error';
 import type { Store } from '../../../src/stores/store';
 import type { StoresService } from '../../../src/stores/stores.service';
 import { startTestApp, type TestApp } from '../http/support';
@@ -17,7 +17,7 @@ describeModes((mode) => {
   const word = (work: Promise<unknown>): Promise<string> =>
     work.then(
       () => 'done',
-      (error: ApiError) => error.word,
+      (error: ApiError) => error.code,
     );
 
   const opens = (apiKey: string, secret: string): boolean => stores.authenticate(apiKey, secret) !== undefined;
@@ -136,7 +136,7 @@ describeModes((mode) => {
       const error = await stores
         .setOrigins(store.id, ['ok.example', '.com.br', 'a b'])
         .catch((thrown: ApiError) => thrown);
-      expect((error as ApiError).word).toBe('invalid_body');
+      expect((error as ApiError).code).toBe('invalid_body');
       expect((error as ApiError).options.details?.map(({ path }) => path)).toEqual(['origins.1', 'origins.2']);
     });
   });

@@ -25,7 +25,7 @@ describeModes((mode) => {
     await first.buy({ userId: 'ana', deviceId: 'd0' }, VELOZ.slice(4, 9));
     await first.buy({ deviceId: 'd1' }, VELOZ.slice(4, 9));
     await first.order({ terms: SECRET_WORD });
-    // So that no job has anything left to fold while two exports are compared.
+    // So that no job has anything left to aggregate while two exports are compared.
     service.clock.advance(60_000);
     await first.rebuild();
   });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EngineResult, SearchEngine } from '../../../src/search/engine/search-engine';
-import type { QueryPlan } from '../../../src/search/query/query-plan';
+import type { EngineResult, SearchEngine } from '../../../src/engine/search-engine';
+import type { QueryPlan } from '../../../src/engine/plan/query-plan';
 import { type ComparedQuery, type ComparedShopper, queriesOf } from './comparison-shop';
 import { type EnginePair, overlap, scoreMass } from './engine-pair';
 
@@ -57,13 +57,13 @@ async function compareQuery(
 ): Promise<void> {
   const { embedded, elastic } = pair;
   found.queries += 1;
-  const [one, other] = await Promise.all([embedded, elastic].map((engine) => pair.plan(engine, query, { size: 0 })));
-  if (!one || !other) return;
-  if (!same(one.match, other.match)) {
-    found.otherTokens.push(differing(query, tokens(one), tokens(other)));
+  const [planA, planB] = await Promise.all([embedded, elastic].map((engine) => pair.plan(engine, query, { size: 0 })));
+  if (!planA || !planB) return;
+  if (!same(planA.match, planB.match)) {
+    found.otherTokens.push(differing(query, tokens(planA), tokens(planB)));
     return;
   }
-  const plan: QueryPlan = { ...one, facets: ['brand', 'category', 'price'] };
+  const plan: QueryPlan = { ...planA, facets: ['brand', 'category', 'price'] };
   const ask = (engine: SearchEngine): Promise<EngineResult> => pair.search(engine, { plan });
   const [first, second] = await Promise.all([ask(embedded), ask(elastic)]);
   if (first.total !== second.total) found.otherTotals.push(differing(query, first.total, second.total));
@@ -71,7 +71,7 @@ async function compareQuery(
     found.otherFacets.push(differing(query, first.facets, second.facets));
   }
   for (const { boosts } of shoppers) {
-    const page = { plan: { ...one, size: DEEP }, boosts };
+    const page = { plan: { ...planA, size: DEEP }, boosts };
     const [here, there] = await Promise.all([pair.search(embedded, page), pair.search(elastic, page)]);
     found.mass.push(Math.min(scoreMass(here.hits, there.hits, TOP), scoreMass(there.hits, here.hits, TOP)));
     found.overlap.push(Math.min(overlap(here.hits, there.hits, TOP), overlap(there.hits, here.hits, TOP)));
@@ -79,9 +79,9 @@ async function compareQuery(
 }
 
 /** As replies are, whichever thread made them: objects of another realm are never strictly equal. */
-function same(one: unknown, other: unknown): boolean {
+function same(planA: unknown, planB: unknown): boolean {
   const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-  return isDeepStrictEqual(plain(one), plain(other));
+  return isDeepStrictEqual(plain(planA), plain(planB));
 }
 
 function differing({ terms, filter }: ComparedQuery, embedded: unknown, elastic: unknown): Difference {

@@ -1,17 +1,17 @@
 import { BenchCatalog } from '../../../bench/data/catalog';
 import { Chance } from '../../../bench/data/chance';
 import { shoppers as benchShoppers } from '../../../bench/data/shoppers';
-import type { EvidenceEvent, EvidenceKind } from '../../../src/behaviour/profiles/evidence';
-import { foldEvents } from '../../../src/behaviour/profiles/fold';
-import { type LearnedModel, StoreLearner } from '../../../src/behaviour/profiles/learn';
-import { emptyVector } from '../../../src/behaviour/profiles/vector';
-import type { CatalogRecord } from '../../../src/catalog/catalog-records';
-import { toEngineDocuments, toFeatures } from '../../../src/catalog/engine-documents';
-import type { ProductFeatures } from '../../../src/catalog/features';
-import type { EngineProduct } from '../../../src/search/engine/search-engine';
-import { type Boosts, buildBoosts } from '../../../src/search/ranking/affinity';
-import { trendValue } from '../../../src/search/ranking/quality';
-import { defaultTemplate, durationMs } from '../../../src/search/ranking/template';
+import type { EvidenceEvent, EvidenceKind } from '../../../src/ranking/evidence';
+import { aggregateEvents } from '../../../src/ranking/aggregate';
+import { type LearnedModel, StoreLearner } from '../../../src/ranking/learning/learn';
+import { emptyVector } from '../../../src/ranking/vector';
+import type { CatalogRecord } from '../../../src/catalog/records/catalog-records';
+import { toEngineDocuments, toFeatures } from '../../../src/catalog/indexing/engine-documents';
+import type { ProductFeatures } from '../../../src/ranking/features';
+import type { EngineProduct } from '../../../src/engine/search-engine';
+import { type Boosts, buildBoosts } from '../../../src/ranking/affinity';
+import { trendValue } from '../../../src/ranking/quality';
+import { defaultTemplate, durationMs } from '../../../src/ranking/template';
 import { type DataSetName, loadDataSet, type SentProduct } from '../data-set';
 
 /** Something a shopper did with a product. */
@@ -135,7 +135,7 @@ function chosen(steps: readonly Step[]): [userId: string, steps: Step[]][] {
     if (own) own.push(step);
     else byUser.set(step.userId, [step]);
   }
-  const sorted = [...byUser].sort(([, one], [, other]) => one.length - other.length);
+  const sorted = [...byUser].sort(([, a], [, b]) => a.length - b.length);
   const every = Math.max(1, sorted.length / SHOPPERS);
   const picked = Array.from({ length: Math.min(SHOPPERS, sorted.length) }, (_, place) =>
     sorted.slice(Math.floor(place * every), Math.floor(place * every) + 1),
@@ -149,15 +149,15 @@ function boostsOf(
   { features, learned, now }: { features: Features; learned: LearnedModel; now: number },
 ): Boosts {
   const events = steps
-    .toSorted((one, other) => one.at - other.at)
+    .toSorted((a, b) => a.at - b.at)
     .map(({ pid, kind, at }, place): EvidenceEvent => {
       const product = features.get(pid);
       return { seq: place + 1, at, kind, items: product ? [{ product }] : [] };
     });
-  const vector = foldEvents(emptyVector(HALF_LIVES), events);
+  const vector = aggregateEvents(emptyVector(HALF_LIVES), events);
   const stats = {
     share: (feature: string) => learned.shares.get(feature),
-    product: (productId: string) => learned.lore.get(productId),
+    product: (productId: string) => learned.productStats.get(productId),
   };
   return buildBoosts({ vectors: [vector], template: defaultTemplate, stats, now });
 }

@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SystemClock } from '../../../src/clock';
-import { ElasticSearchEngine } from '../../../src/search/engine/adapters/elastic/elastic-search-engine';
-import { EmbeddedSearchEngine } from '../../../src/search/engine/adapters/embedded/embedded-search-engine';
-import { SearchThread } from '../../../src/search/engine/adapters/embedded/search-thread';
-import type { EngineHit, EngineQuery, EngineResult, SearchEngine } from '../../../src/search/engine/search-engine';
-import type { PlanFilter, QueryPlan } from '../../../src/search/query/query-plan';
-import { understand } from '../../../src/search/query/understand';
-import { defaultTemplate } from '../../../src/search/ranking/template';
-import type { ElasticConnection } from '../../../src/storage/elastic';
-import { EmbeddedDatabase } from '../../../src/storage/embedded-database';
+import { SystemClock } from '../../../src/shared/clock';
+import { ElasticSearchEngine } from '../../../src/engine/adapters/elastic/elastic-search-engine';
+import { EmbeddedSearchEngine } from '../../../src/engine/adapters/embedded/embedded-search-engine';
+import { SearchThread } from '../../../src/engine/adapters/embedded/thread/search-thread';
+import type { EngineHit, EngineQuery, EngineResult, SearchEngine } from '../../../src/engine/search-engine';
+import type { PlanFilter, QueryPlan } from '../../../src/engine/plan/query-plan';
+import { understand } from '../../../src/engine/plan/understand';
+import { defaultTemplate } from '../../../src/ranking/template';
+import type { ElasticConnection } from '../../../src/storage/elastic/elastic-connection';
+import { EmbeddedDatabase } from '../../../src/storage/sqlite/embedded-database';
 import { compiled } from '../../../src/storage/threads';
 import { dropIndices, openElastic } from '../../support/elastic';
 import type { ComparedQuery, ComparisonShop } from './comparison-shop';
@@ -35,8 +35,8 @@ export class EnginePair {
 
   static async open(shop: ComparisonShop, elasticsearchUrl: string): Promise<EnginePair> {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-engines-'));
-    const procedures = compiled('search/engine/adapters/embedded/engine.procedures');
-    const database = await EmbeddedDatabase.open(folder, [procedures]);
+    const commands = compiled('engine/adapters/embedded/index/engine.commands');
+    const database = await EmbeddedDatabase.open(folder, [commands]);
     const thread = new SearchThread({ path: database.path }, PATIENT_MS);
     const embedded = await EmbeddedSearchEngine.open(database, { thread });
     const connection = await openElastic(elasticsearchUrl);

@@ -27,7 +27,7 @@ function spread(values: readonly number[]): string {
 }
 
 /** How far two numbers are apart, as a share of the second. */
-export const apart = (one: number, other: number): number => Math.abs(one - other) / Math.max(1e-12, Math.abs(other));
+export const apart = (a: number, b: number): number => Math.abs(a - b) / Math.max(1e-12, Math.abs(b));
 
 /** The greatest relative distance between our explanation and the search's score, and Elasticsearch's own reasons. */
 export function formulaErrors(checks: readonly FormulaCheck[]): { score: number; elastic: number } {

@@ -1,13 +1,13 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { Chance } from '../../../bench/data/chance';
-import { partId } from '../../../src/search/engine/adapters/elastic/product-document';
-import { hitsQuery } from '../../../src/search/engine/adapters/elastic/search-bodies';
-import { IndexNumbers } from '../../../src/search/engine/adapters/elastic/text-numbers';
-import { variantToken } from '../../../src/search/engine/adapters/elastic/text-query';
-import type { QueryPlan } from '../../../src/search/query/query-plan';
-import type { Boosts } from '../../../src/search/ranking/affinity';
-import { defaultTemplate } from '../../../src/search/ranking/template';
-import { LONG_TIMEOUT } from '../../../src/storage/elastic';
+import { partId } from '../../../src/engine/adapters/elastic/mapping/product-document';
+import { hitsQuery } from '../../../src/engine/adapters/elastic/query/search-bodies';
+import { IndexNumbers } from '../../../src/engine/adapters/elastic/mapping/text-numbers';
+import { variantToken } from '../../../src/engine/adapters/elastic/query/text-query';
+import type { QueryPlan } from '../../../src/engine/plan/query-plan';
+import type { Boosts } from '../../../src/ranking/affinity';
+import { defaultTemplate } from '../../../src/ranking/template';
+import { LONG_TIMEOUT } from '../../../src/storage/elastic/elastic-connection';
 import { queriesOf } from './comparison-shop';
 import type { EnginePair } from './engine-pair';
 

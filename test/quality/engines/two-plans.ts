@@ -1,6 +1,6 @@
-import { SystemClock } from '../../../src/clock';
-import { ElasticSearchEngine } from '../../../src/search/engine/adapters/elastic/elastic-search-engine';
-import { WINDOW } from '../../../src/search/engine/personal-window';
+import { SystemClock } from '../../../src/shared/clock';
+import { ElasticSearchEngine } from '../../../src/engine/adapters/elastic/elastic-search-engine';
+import { WINDOW } from '../../../src/engine/personal-window';
 import { queriesOf } from './comparison-shop';
 import { type EnginePair, scoreMass } from './engine-pair';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../../../clock';
-import { ApiError } from '../../../http/api-error';
+import { Clock } from '../../../shared/clock';
+import { ApiError } from '../../../shared/api-error';
 import { parseJson } from '../../../http/body-parsers';
 import { type JobContext, JobQueue } from '../../../jobs/job-queue';
 import type { Store } from '../../../stores/store';
@@ -11,9 +11,9 @@ import { LearningService } from '../../learning/learning.service';
 import { EventIntake } from '../event-intake';
 import type { NewEvent } from '../event-log';
 import { eventName } from '../event-names';
-import { foldSoon } from '../../profiles/fold-job';
+import { aggregateSoon } from '../../profiles/aggregate-job';
 import { type ParsedEvent, parseEvent } from '../event-schema';
-import { onceKeys } from '../once-keys';
+import { idempotencyKeys } from '../idempotency-keys';
 import { PendingEvents } from '../pending-events';
 import { ImportFiles } from './import-files';
 import { ImportReport, type ImportResult } from './import-report';
@@ -109,7 +109,7 @@ export class EventImports implements OnModuleInit {
     }
     await this.files.remove(payload.file);
     await this.parts.learning.request(store.id);
-    await this.jobs.enqueue(foldSoon(store.id));
+    await this.jobs.enqueue(aggregateSoon(store.id));
     return report.finish();
   }
 
@@ -122,11 +122,11 @@ export class EventImports implements OnModuleInit {
     const events = await this.parts.intake.prepare(
       store,
       read.map(({ event, line }) => {
-        const keys = onceKeys(event);
+        const keys = idempotencyKeys(event);
         // Strangers are never taken for one another, but this line is imported once even if the job runs twice.
         if (keys.length === 0) keys.push(`l:${job}:${line}`);
         const at = event.timestamp ?? receivedAt;
-        return { event, prepared: { at, receivedAt, onceKeys: keys, suspicion: null } };
+        return { event, prepared: { at, receivedAt, idempotencyKeys: keys, suspicion: null } };
       }),
     );
     return events.map((event, index) => ({ event, line: read[index]?.line ?? 0 }));
@@ -153,7 +153,7 @@ export class EventImports implements OnModuleInit {
       return event;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      report.reject({ line, error: error.word, message: error.message });
+      report.reject({ line, error: error.code, message: error.message });
       return null;
     }
   }

@@ -33,7 +33,7 @@ export class ImportReport {
   }
 
   finish(): ImportResult {
-    this.result.errors.sort((one, other) => one.line - other.line);
+    this.result.errors.sort((a, b) => a.line - b.line);
     return this.result;
   }
 }

@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { createHash } from 'node:crypto';
-import type { BulkOperation } from '../../../storage/bulk-gatherer';
+import type { BulkOperation } from '../../../storage/elastic/bulk-batcher';
 import type { Document, DocumentKey } from '../../documents';
 
 /** A document as stored. The body is JSON text: no depth, key or number of it means anything to the server. */

@@ -1,7 +1,7 @@
 import { type CounterEntry, DocumentArchive, type DocumentEntry, staysBehind } from '../../../archive/archive';
-import type { ElasticConnection } from '../../../storage/elastic';
-import { scroll } from '../../../storage/elastic-scroll';
-import { stateOf } from '../../../storage/elastic-state';
+import type { ElasticConnection } from '../../../storage/elastic/elastic-connection';
+import { scroll } from '../../../storage/elastic/scroll';
+import { stateOf } from '../../../storage/elastic/index-state';
 import type { Documents } from '../../documents';
 import { restoreDocuments } from '../../restore-documents';
 import { INDEX, type StoredCounter, type StoredDocument } from './document-requests';

@@ -1,8 +1,8 @@
-import { assertTaken, type BulkGatherer } from '../../../storage/bulk-gatherer';
-import { type ElasticConnection, unavailable } from '../../../storage/elastic';
-import { indexDefinition } from '../../../storage/elastic-definitions';
-import { removeStoreFrom } from '../../../storage/elastic-removal';
-import { ReadGatherer } from '../../../storage/read-gatherer';
+import { assertTaken, type BulkBatcher } from '../../../storage/elastic/bulk-batcher';
+import { type ElasticConnection, unavailable } from '../../../storage/elastic/elastic-connection';
+import { indexDefinition } from '../../../storage/elastic/index-definition';
+import { removeStoreFrom } from '../../../storage/elastic/remove-store';
+import { ReadBatcher } from '../../../storage/elastic/read-batcher';
 import { type Document, type DocumentKey, Documents, type PutDocument } from '../../documents';
 import { CounterQueue } from './counter-queue';
 import {
@@ -31,21 +31,21 @@ const PATIENCE = 5000;
 export class ElasticDocuments extends Documents {
   override readonly shared = true;
   private readonly index: string;
-  private readonly reads: ReadGatherer;
-  private readonly patientReads: ReadGatherer;
+  private readonly reads: ReadBatcher;
+  private readonly patientReads: ReadBatcher;
   private readonly counters = new CounterQueue((counter, by) => this.add(counter, by));
 
   private constructor(
     private readonly connection: ElasticConnection,
-    private readonly bulk: BulkGatherer,
+    private readonly bulk: BulkBatcher,
   ) {
     super();
     this.index = connection.index(INDEX);
-    this.reads = ReadGatherer.of(connection, connection.timeoutMs);
-    this.patientReads = ReadGatherer.of(connection, PATIENCE);
+    this.reads = ReadBatcher.of(connection, connection.timeoutMs);
+    this.patientReads = ReadBatcher.of(connection, PATIENCE);
   }
 
-  static async open(connection: ElasticConnection, bulk: BulkGatherer): Promise<ElasticDocuments> {
+  static async open(connection: ElasticConnection, bulk: BulkBatcher): Promise<ElasticDocuments> {
     await connection.ensureIndex(INDEX, indexDefinition(INDEX));
     return new ElasticDocuments(connection, bulk);
   }

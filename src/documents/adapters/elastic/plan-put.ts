@@ -1,4 +1,4 @@
-import type { BulkItem, BulkOperation } from '../../../storage/bulk-gatherer';
+import type { BulkItem, BulkOperation } from '../../../storage/elastic/bulk-batcher';
 import { DocumentConflict, type PutDocument } from '../../documents';
 import { documentId, type Found, type StoredDocument } from './document-requests';
 

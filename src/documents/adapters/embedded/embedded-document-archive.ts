@@ -1,6 +1,6 @@
 import { type CounterEntry, DocumentArchive, type DocumentEntry, staysBehind } from '../../../archive/archive';
-import type { EmbeddedDatabase } from '../../../storage/embedded-database';
-import type { SqlRow } from '../../../storage/sqlite';
+import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
+import type { SqlRow } from '../../../storage/sqlite/sqlite';
 import type { Documents } from '../../documents';
 import { restoreDocuments } from '../../restore-documents';
 

@@ -1,16 +1,16 @@
-import type { EmbeddedDatabase } from '../../../storage/embedded-database';
-import type { Calls } from '../../../storage/procedures';
+import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
+import type { Calls } from '../../../storage/sqlite/writer-commands';
 import { type Document, DocumentConflict, type DocumentKey, Documents, type PutDocument } from '../../documents';
-import type { procedures } from './documents.procedures';
+import type { commands } from './documents.commands';
 
 /** Documents in the embedded database: bodies are JSON text, reads are short and stay on the main thread. */
 export class EmbeddedDocuments extends Documents {
   override readonly shared: boolean = false;
-  private readonly write: Calls<typeof procedures>;
+  private readonly write: Calls<typeof commands>;
 
   constructor(private readonly database: EmbeddedDatabase) {
     super();
-    this.write = database.writer.calls<typeof procedures>();
+    this.write = database.writer.calls<typeof commands>();
   }
 
   override async get<T>({ kind, store, id }: DocumentKey): Promise<Document<T> | null> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../clock';
+import type { Clock } from '../../../shared/clock';
 import type { Documents } from '../../../documents/documents';
-import type { RedisConnection } from '../../../storage/redis';
+import type { RedisConnection } from '../../../storage/redis/redis-connection';
 import { type Job, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
 import { Dispatcher } from './dispatcher';
 import { cancelled, type JobRecord, leased, retried, takenOver } from './job-record';

@@ -1,6 +1,6 @@
 import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { RedisConnection } from '../../../storage/redis';
+import type { RedisConnection } from '../../../storage/redis/redis-connection';
 
 export interface Dispatch {
   id: string;

@@ -123,7 +123,7 @@ export class JobRecords {
     const kept = new Map<string, number>();
     for (const store of await this.stores()) {
       const records = (await this.ofStore(store)).filter((record) => !isOpen(record));
-      records.sort((one, other) => newestFirst(one.job, other.job));
+      records.sort((a, b) => newestFirst(a.job, b.job));
       for (const record of records) {
         const { kind, state, createdAt } = record.job;
         const younger = kept.get(kind) ?? 0;
@@ -218,7 +218,7 @@ function present(records: (JobRecord | null)[]): JobRecord[] {
   return records.filter((record) => record !== null);
 }
 
-function newestFirst(one: Job, other: Job): number {
-  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? 1 : -1;
-  return one.id < other.id ? 1 : -1;
+function newestFirst(a: Job, b: Job): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
+  return a.id < b.id ? 1 : -1;
 }

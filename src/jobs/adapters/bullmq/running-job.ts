@@ -1,4 +1,4 @@
-import type { Clock } from '../../../clock';
+import type { Clock } from '../../../shared/clock';
 import type { JobContext, JobHandler } from '../../job-queue';
 import { completed, failed, type JobRecord, owned, released } from './job-record';
 import type { JobRecords } from './job-records';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../clock';
-import type { EmbeddedDatabase } from '../../../storage/embedded-database';
-import type { Calls } from '../../../storage/procedures';
+import type { Clock } from '../../../shared/clock';
+import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
+import type { Calls } from '../../../storage/sqlite/writer-commands';
 import { type Job, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
-import { JOB_COLUMNS, type JobInsert, jobOf, type LeasedJob, type procedures } from './jobs.procedures';
+import { JOB_COLUMNS, type JobInsert, jobOf, type LeasedJob, type commands } from './jobs.commands';
 
 interface Worker {
   handler: JobHandler;
@@ -21,7 +21,7 @@ const PERIOD_LOOK_MS = 60_000;
 
 /** Jobs in the embedded database, worked on by this process. */
 export class EmbeddedJobQueue extends JobQueue {
-  private readonly call: Calls<typeof procedures>;
+  private readonly call: Calls<typeof commands>;
   private readonly workers = new Map<string, Worker>();
   private readonly running = new Map<string, { abort: AbortController; done: Promise<void> }>();
   private readonly periods = new Map<string, number>();
@@ -33,7 +33,7 @@ export class EmbeddedJobQueue extends JobQueue {
     private readonly clock: Clock,
   ) {
     super();
-    this.call = database.writer.calls<typeof procedures>();
+    this.call = database.writer.calls<typeof commands>();
   }
 
   override async enqueue(job: NewJob): Promise<string> {

@@ -1,15 +1,15 @@
-import type { BulkItem, BulkOperation } from '../../../../storage/bulk-gatherer';
-import { unavailable } from '../../../../storage/elastic';
-import { deviceKey } from '../../../shopper';
+import type { BulkItem, BulkOperation } from '../../../../storage/elastic/bulk-batcher';
+import { unavailable } from '../../../../storage/elastic/elastic-connection';
+import { deviceKey } from '../../../shoppers/shopper';
 import type { AppendResult, NewEvent } from '../../event-log';
-import { claims, deviceOf, draftDocument, type Draft, draftsOf, isUnclaimed } from './drafts';
+import { claims, deviceOf, draftDocument, type Draft, draftsOf, isUnclaimed } from './planned-writes';
 import type { Erasures } from './erasures';
 import { partsOf, type Place, placeOf } from './event-document';
 import { type EventIndex, type FoundEvent, writeOver } from './event-index';
 import { ofShoppers } from './event-requests';
 import type { KeyName } from './key-index';
-import type { Marks, TakenMark } from './marks';
-import type { Once } from './once';
+import type { Marks, TakenMark } from './pending-markers';
+import type { Once } from './idempotency';
 import type { ProcessNumber } from './process-number';
 
 export interface AppenderParts {
@@ -36,7 +36,7 @@ const markOf = ({ store, deviceId }: NewEvent): KeyName => ({ kind: 'device', st
 const succeeded = (item: BulkItem | undefined): boolean => item !== undefined && item.status < 300;
 
 /**
- * Writes events, what they claim and the marks by which that is found later (docs/adr/0009-the-log-first-then-the-overlay.md).
+ * Writes events, what they claim and the marks by which that is found later (docs/adr/0009-the-log-first-then-the-recent events.md).
  * Whatever is missing after a process died was not acknowledged, and a repeat adds it.
  */
 export class Appender {
@@ -50,7 +50,7 @@ export class Appender {
       // A key that was taken by an event of this call is a repeat's; of several keys it may have been another that was.
       open = later.flatMap(({ event, after }) => {
         const first = results.get(after)?.outcome;
-        if (first === 'stored' || (first === 'duplicate' && after.onceKeys.length === 1)) {
+        if (first === 'stored' || (first === 'duplicate' && after.idempotencyKeys.length === 1)) {
           results.set(event, { outcome: 'duplicate' });
         }
         return results.has(event) ? [] : [event];
@@ -101,7 +101,7 @@ export class Appender {
     const placed = await Promise.all(
       events.map(async (event): Promise<Placed[]> => {
         const own = placeOf(event, next());
-        const keys = event.onceKeys.length;
+        const keys = event.idempotencyKeys.length;
         const withKey = keys === 1 && !(event.deviceId !== null && together.has(deviceOf(event)));
         const place = withKey || keys === 0 ? own : await this.parts.once.place(event, own);
         return place ? [{ event, place, withKey }] : [];
@@ -214,7 +214,7 @@ function apart(events: readonly NewEvent[]): { now: NewEvent[]; later: { event: 
   const now: NewEvent[] = [];
   const later: { event: NewEvent; after: NewEvent }[] = [];
   for (const event of events) {
-    const names = event.onceKeys.map((key) => JSON.stringify([event.store, key]));
+    const names = event.idempotencyKeys.map((key) => JSON.stringify([event.store, key]));
     const after = names.map((name) => holders.get(name)).find((holder) => holder);
     if (after) later.push({ event, after });
     else {

@@ -3,7 +3,7 @@ import { type EventDocument, eventOf } from './event-document';
 import { type EventIndex, type FoundEvent, writeOver } from './event-index';
 import { waitingFor } from './event-requests';
 import type { KeyName } from './key-index';
-import type { Marks, TakenMark } from './marks';
+import type { Marks, TakenMark } from './pending-markers';
 import type { ProcessNumber } from './process-number';
 
 export type Complete = (event: StoredEvent) => Promise<{ evidence: Evidence; stillPending: string[] }>;

@@ -1,15 +1,20 @@
-import { type ErasedUserEntry, EventArchive, type EventEntry, type OnceKeyEntry } from '../../../../archive/archive';
-import { BulkGatherer, type BulkOperation } from '../../../../storage/bulk-gatherer';
-import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic';
-import { indexDefinition } from '../../../../storage/elastic-definitions';
-import { scroll } from '../../../../storage/elastic-scroll';
-import { stateOf } from '../../../../storage/elastic-state';
-import { ReadGatherer } from '../../../../storage/read-gatherer';
+import {
+  type ErasedUserEntry,
+  EventArchive,
+  type EventEntry,
+  type IdempotencyKeyEntry,
+} from '../../../../archive/archive';
+import { BulkBatcher, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
+import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { indexDefinition } from '../../../../storage/elastic/index-definition';
+import { scroll } from '../../../../storage/elastic/scroll';
+import { stateOf } from '../../../../storage/elastic/index-state';
+import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { type EventDocument, eventOf, FAMILY, placeOf, type Place } from './event-document';
 import { EventIndex } from './event-index';
 import { type KeyDocument, KeyIndex, type KeyName, KEYS } from './key-index';
 
-type LogEntry = EventEntry | OnceKeyEntry | ErasedUserEntry;
+type LogEntry = EventEntry | IdempotencyKeyEntry | ErasedUserEntry;
 
 /** The log in Elasticsearch: events as they stand, and the keys that are used. */
 export class ElasticEventArchive extends EventArchive {
@@ -18,8 +23,8 @@ export class ElasticEventArchive extends EventArchive {
 
   private constructor(private readonly connection: ElasticConnection) {
     super();
-    const bulk = new BulkGatherer(connection, { timeoutMs: LONG_TIMEOUT });
-    const reads = ReadGatherer.apart(connection, LONG_TIMEOUT);
+    const bulk = new BulkBatcher(connection, { timeoutMs: LONG_TIMEOUT });
+    const reads = ReadBatcher.apart(connection, LONG_TIMEOUT);
     this.events = new EventIndex(connection, bulk, reads);
     this.keys = new KeyIndex(connection, bulk, reads);
   }
@@ -74,7 +79,7 @@ export class ElasticEventArchive extends EventArchive {
   }
 
   /** A key whose event never came is free for the next that brings one. */
-  private async usedKeys(page: KeyDocument[], expired: ReadonlyMap<string, number>): Promise<OnceKeyEntry[]> {
+  private async usedKeys(page: KeyDocument[], expired: ReadonlyMap<string, number>): Promise<IdempotencyKeyEntry[]> {
     const places = page.flatMap(({ spent, event }) => (spent || event === undefined ? [] : [event as Place]));
     const stored = await this.events.stored(places);
     return page
@@ -99,7 +104,7 @@ function marksOf({ store, shopper, deviceId, pendingProducts }: EventEntry): Key
 }
 
 /** Its number names it: the keys it came with are all used, wherever it is. */
-const placeIn = ({ store, at, seq }: EventEntry): Place => placeOf({ store, at, onceKeys: [] }, seq);
+const placeIn = ({ store, at, seq }: EventEntry): Place => placeOf({ store, at, idempotencyKeys: [] }, seq);
 
 function documentOf(event: EventEntry): EventDocument {
   const { seq, store, shopper, name, at, verdict, evidence } = event;

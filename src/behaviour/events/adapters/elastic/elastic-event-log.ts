@@ -1,10 +1,10 @@
-import type { Clock } from '../../../../clock';
-import { BulkGatherer } from '../../../../storage/bulk-gatherer';
-import { type ElasticConnection, unavailable } from '../../../../storage/elastic';
-import { indexDefinition } from '../../../../storage/elastic-definitions';
-import { ReadGatherer } from '../../../../storage/read-gatherer';
-import type { Purchase } from '../../../profiles/learn';
-import type { ShopperKey } from '../../../shopper';
+import type { Clock } from '../../../../shared/clock';
+import { BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
+import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
+import { indexDefinition } from '../../../../storage/elastic/index-definition';
+import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import type { Purchase } from '../../../../ranking/learning/learn';
+import type { ShopperKey } from '../../../shoppers/shopper';
 import {
   type AppendResult,
   type ErasedCounts,
@@ -21,8 +21,8 @@ import { eventOf, FAMILY } from './event-document';
 import { EventIndex } from './event-index';
 import { devicesRequest, newPurchasesRequest, ofAll, purchasesOf, shoppersRequest } from './event-requests';
 import { KeyIndex, KEYS } from './key-index';
-import { Marks } from './marks';
-import { Once } from './once';
+import { Marks } from './pending-markers';
+import { Once } from './idempotency';
 import { ProcessNumber } from './process-number';
 import { EventRemover, type Lacking } from './remover';
 import { ShopperReads } from './shopper-reads';
@@ -49,7 +49,7 @@ interface DeviceBucket {
 
 /**
  * The log in Elasticsearch: an index for each month, and one for keys, which outlive them
- * (docs/adr/0009-the-log-first-then-the-overlay.md).
+ * (docs/adr/0009-the-log-first-then-the-recent events.md).
  */
 export class ElasticEventLog extends EventLog {
   private readonly events: EventIndex;
@@ -63,8 +63,8 @@ export class ElasticEventLog extends EventLog {
   private constructor(parts: EventLogParts) {
     super();
     const { connection, clock } = parts;
-    const bulk = new BulkGatherer(connection);
-    const reads = ReadGatherer.of(connection);
+    const bulk = new BulkBatcher(connection);
+    const reads = ReadBatcher.of(connection);
     const now = (): number => clock.now();
     const keys = new KeyIndex(connection, bulk, reads);
     const events = new EventIndex(connection, bulk, reads);
@@ -73,7 +73,7 @@ export class ElasticEventLog extends EventLog {
     const marks = new Marks(keys);
     this.events = events;
     const erasures = new Erasures(keys);
-    this.traced = new Erasures(new KeyIndex(connection, bulk, ReadGatherer.of(connection, connection.timeoutMs)));
+    this.traced = new Erasures(new KeyIndex(connection, bulk, ReadBatcher.of(connection, connection.timeoutMs)));
     this.appender = new Appender({ events, once, marks, erasures, numbers, now });
     this.completer = new Completer({ events, marks, numbers, now });
     this.ofShoppers = new ShopperReads(events);

@@ -1,4 +1,4 @@
-import type { Found } from '../../../../storage/read-gatherer';
+import type { Found } from '../../../../storage/elastic/read-batcher';
 import { ERASED_REMEMBERED_MS, type NewEvent } from '../../event-log';
 import type { KeyFields, KeyIndex, KeyName } from './key-index';
 

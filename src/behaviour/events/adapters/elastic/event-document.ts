@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { deviceKey, type ShopperKey, userKey } from '../../../shopper';
+import { deviceKey, type ShopperKey, userKey } from '../../../shoppers/shopper';
 import type { EventVerdict, NewEvent, StoredEvent } from '../../event-log';
 
 /** An event as it is stored. Moved to another shopper or completed, it is written over under a new `seq`. */
@@ -39,7 +39,7 @@ export function indexOf(at: number): string {
 
 /** Where an event goes: the same place again for the same first key, as far as it happened in the same month. */
 export function placeOf(
-  { store, at, onceKeys: [key] }: Pick<NewEvent, 'store' | 'at' | 'onceKeys'>,
+  { store, at, idempotencyKeys: [key] }: Pick<NewEvent, 'store' | 'at' | 'idempotencyKeys'>,
   seq: number,
 ): Place {
   const id = key === undefined ? seq.toString(36) : hash('sha256', JSON.stringify([store, key]), 'base64url');
@@ -69,7 +69,7 @@ export function documentOf(event: NewEvent, seq: number, shopper: ShopperKey | n
     user: event.userId,
     device: event.deviceId,
     waiting: event.pendingProducts,
-    keys: event.onceKeys,
+    keys: event.idempotencyKeys,
     evidence: event.evidence === null ? null : JSON.stringify(event.evidence),
     body: JSON.stringify(event.body),
   };

@@ -1,7 +1,17 @@
-import { assertTaken, type BulkGatherer, type BulkItem, type BulkOperation } from '../../../../storage/bulk-gatherer';
-import { type ElasticConnection, errorType, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic';
-import type { Found, ReadGatherer } from '../../../../storage/read-gatherer';
-import { SharedRefresh } from '../../../../storage/shared-refresh';
+import {
+  assertTaken,
+  type BulkBatcher,
+  type BulkItem,
+  type BulkOperation,
+} from '../../../../storage/elastic/bulk-batcher';
+import {
+  type ElasticConnection,
+  errorType,
+  LONG_TIMEOUT,
+  unavailable,
+} from '../../../../storage/elastic/elastic-connection';
+import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import { SharedRefresh } from '../../../../storage/elastic/shared-refresh';
 import { type EventDocument, FAMILY, partsOf, type Place } from './event-document';
 import { PAGE, pageRequest } from './event-requests';
 
@@ -26,8 +36,8 @@ export class EventIndex {
 
   constructor(
     readonly connection: ElasticConnection,
-    private readonly bulk: BulkGatherer,
-    private readonly reads: ReadGatherer,
+    private readonly bulk: BulkBatcher,
+    private readonly reads: ReadBatcher,
   ) {
     this.pattern = connection.index(`${FAMILY}-*`);
     this.refreshing = new SharedRefresh(connection, this.pattern);

@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { ShopperKey } from '../../../shopper';
+import type { ShopperKey } from '../../../shoppers/shopper';
 
 export type Query = NonNullable<estypes.SearchRequest['query']>;
 

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
-import { assertTaken, type BulkGatherer, type BulkItem, type BulkOperation } from '../../../../storage/bulk-gatherer';
-import type { ElasticConnection } from '../../../../storage/elastic';
-import type { Found, ReadGatherer } from '../../../../storage/read-gatherer';
+import {
+  assertTaken,
+  type BulkBatcher,
+  type BulkItem,
+  type BulkOperation,
+} from '../../../../storage/elastic/bulk-batcher';
+import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
+import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 
 /**
  * What the log knows by name, in one index that is never split: once keys (`key`), what a search of the log would find something
@@ -40,8 +45,8 @@ export class KeyIndex {
 
   constructor(
     connection: ElasticConnection,
-    private readonly bulk: BulkGatherer,
-    private readonly reads: ReadGatherer,
+    private readonly bulk: BulkBatcher,
+    private readonly reads: ReadBatcher,
   ) {
     this.index = connection.index(KEYS);
   }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../../clock';
-import { unavailable } from '../../../../storage/elastic';
-import type { Found } from '../../../../storage/read-gatherer';
+import type { Clock } from '../../../../shared/clock';
+import { unavailable } from '../../../../storage/elastic/elastic-connection';
+import type { Found } from '../../../../storage/elastic/read-batcher';
 import type { KeyFields, KeyIndex, KeyName } from './key-index';
-import { MOST_PROCESSES, Sequence } from './sequence';
+import { MOST_PROCESSES, Sequence } from './event-sequence';
 
 /** A number is this process's for so long, and longer whenever it asks again. Milliseconds. */
 const LEASE_MS = 60_000;

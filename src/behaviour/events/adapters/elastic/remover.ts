@@ -1,6 +1,11 @@
-import type { BulkOperation } from '../../../../storage/bulk-gatherer';
-import { type ElasticConnection, errorType, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic';
-import { type ShopperKey, userKey } from '../../../shopper';
+import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
+import {
+  type ElasticConnection,
+  errorType,
+  LONG_TIMEOUT,
+  unavailable,
+} from '../../../../storage/elastic/elastic-connection';
+import { type ShopperKey, userKey } from '../../../shoppers/shopper';
 import { ERASED_REMEMBERED_MS, type ErasedCounts } from '../../event-log';
 import type { Erasures } from './erasures';
 import type { EventIndex } from './event-index';

@@ -1,4 +1,4 @@
-import type { ShopperKey } from '../../../shopper';
+import type { ShopperKey } from '../../../shoppers/shopper';
 import type { EventDocument } from './event-document';
 import type { EventIndex } from './event-index';
 import { ofShoppers } from './event-requests';

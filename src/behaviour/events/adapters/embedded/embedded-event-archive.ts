@@ -1,21 +1,26 @@
-import { type ErasedUserEntry, EventArchive, type EventEntry, type OnceKeyEntry } from '../../../../archive/archive';
-import type { EmbeddedDatabase } from '../../../../storage/embedded-database';
-import type { Calls } from '../../../../storage/procedures';
-import type { procedures } from './event-log.procedures';
+import {
+  type ErasedUserEntry,
+  EventArchive,
+  type EventEntry,
+  type IdempotencyKeyEntry,
+} from '../../../../archive/archive';
+import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
+import type { Calls } from '../../../../storage/sqlite/writer-commands';
+import type { commands } from './event-log.commands';
 import { EVENT_COLUMNS, eventOf } from './event-row';
 import type { RestoredEvent } from './restore-log';
 
-type LogEntry = EventEntry | OnceKeyEntry | ErasedUserEntry;
+type LogEntry = EventEntry | IdempotencyKeyEntry | ErasedUserEntry;
 
 const PAGE = 1000;
 
 /** The log of the embedded database. */
 export class EmbeddedEventArchive extends EventArchive {
-  private readonly call: Calls<typeof procedures>;
+  private readonly call: Calls<typeof commands>;
 
   constructor(private readonly database: EmbeddedDatabase) {
     super();
-    this.call = database.writer.calls<typeof procedures>();
+    this.call = database.writer.calls<typeof commands>();
   }
 
   override async *read(): AsyncGenerator<LogEntry[]> {
@@ -56,7 +61,7 @@ export class EmbeddedEventArchive extends EventArchive {
     }
   }
 
-  private *keys(): Generator<OnceKeyEntry[]> {
+  private *keys(): Generator<IdempotencyKeyEntry[]> {
     for (let last: unknown[] = ['', '']; ;) {
       const sql = 'SELECT store, key FROM event_key WHERE (store, key) > (?, ?) ORDER BY store, key LIMIT ?';
       const rows = this.database.reader.all(sql, ...last, PAGE);

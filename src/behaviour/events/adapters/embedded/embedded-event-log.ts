@@ -1,6 +1,6 @@
-import type { EmbeddedDatabase } from '../../../../storage/embedded-database';
-import type { Calls } from '../../../../storage/procedures';
-import { deviceKey, type ShopperKey, userKey } from '../../../shopper';
+import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
+import type { Calls } from '../../../../storage/sqlite/writer-commands';
+import { deviceKey, type ShopperKey, userKey } from '../../../shoppers/shopper';
 import {
   type AppendResult,
   ERASED_REMEMBERED_MS,
@@ -12,7 +12,7 @@ import {
   type TracesQuery,
   type UserTraces,
 } from '../../event-log';
-import type { procedures } from './event-log.procedures';
+import type { commands } from './event-log.commands';
 import { EVENT_COLUMNS, eventOf, type EventRow } from './event-row';
 
 type Complete = (event: StoredEvent) => Promise<{ evidence: Evidence; stillPending: string[] }>;
@@ -21,11 +21,11 @@ const PENDING_AT_ONCE = 100;
 
 /** The log in the embedded database. Appends that arrive together share one commit. */
 export class EmbeddedEventLog extends EventLog {
-  private readonly call: Calls<typeof procedures>;
+  private readonly call: Calls<typeof commands>;
 
   constructor(private readonly database: EmbeddedDatabase) {
     super();
-    this.call = database.writer.calls<typeof procedures>();
+    this.call = database.writer.calls<typeof commands>();
   }
 
   override async append(events: NewEvent[]): Promise<AppendResult[]> {
@@ -161,7 +161,7 @@ function rowOf(event: NewEvent): EventRow {
     user: userId,
     device: deviceId,
     userHashes: event.userHashes,
-    onceKeys: event.onceKeys,
+    idempotencyKeys: event.idempotencyKeys,
     waiting: event.pendingProducts,
     evidence: event.evidence === null ? null : JSON.stringify(event.evidence),
     body: JSON.stringify(event.body),

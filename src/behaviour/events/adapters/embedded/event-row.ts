@@ -1,5 +1,5 @@
-import type { SqlRow } from '../../../../storage/sqlite';
-import type { ShopperKey } from '../../../shopper';
+import type { SqlRow } from '../../../../storage/sqlite/sqlite';
+import type { ShopperKey } from '../../../shoppers/shopper';
 import type { EventVerdict, StoredEvent } from '../../event-log';
 
 /** An event as it crosses to the writer thread. */
@@ -14,7 +14,7 @@ export interface EventRow {
   user: string | null;
   device: string | null;
   userHashes: string[];
-  onceKeys: string[];
+  idempotencyKeys: string[];
   waiting: string[];
   /** JSON text. */
   evidence: string | null;

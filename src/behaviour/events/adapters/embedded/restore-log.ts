@@ -1,5 +1,5 @@
-import type { Statements } from '../../../../storage/sqlite';
-import { link, rememberErased } from './event-marks';
+import type { Statements } from '../../../../storage/sqlite/sqlite';
+import { link, rememberErased } from './pending-markers';
 import { writeEvent, type WrittenEvent } from './write-event';
 
 /** An event as it was elsewhere. */

@@ -1,11 +1,11 @@
-import type { Statements } from '../../../../storage/sqlite';
-import { markDirty } from './event-marks';
+import type { Statements } from '../../../../storage/sqlite/sqlite';
+import { markDirty } from './pending-markers';
 import { EVENT_COLUMNS, type EventRow } from './event-row';
 
-export type WrittenEvent = Omit<EventRow, 'clientTime' | 'userHashes' | 'onceKeys'>;
+export type WrittenEvent = Omit<EventRow, 'clientTime' | 'userHashes' | 'idempotencyKeys'>;
 
 /**
- * An event, and what follows from it: it is found by the products it waits for, and its shopper has something to fold. `seq`: its
+ * An event, and what follows from it: it is found by the products it waits for, and its shopper has something to aggregate. `seq`: its
  * number elsewhere, which then is written over; null: the next one. Answers the number.
  */
 export function writeEvent(sql: Statements, event: WrittenEvent, seq: number | null = null): number {

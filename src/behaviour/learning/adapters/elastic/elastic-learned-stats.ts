@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { assertTaken, BulkGatherer } from '../../../../storage/bulk-gatherer';
-import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic';
-import { indexDefinition } from '../../../../storage/elastic-definitions';
-import { removeStoreFrom } from '../../../../storage/elastic-removal';
-import { ReadGatherer } from '../../../../storage/read-gatherer';
+import { assertTaken, BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
+import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { indexDefinition } from '../../../../storage/elastic/index-definition';
+import { removeStoreFrom } from '../../../../storage/elastic/remove-store';
+import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { LearnedStats } from '../../learned-stats';
 import {
   entryId,
@@ -35,8 +35,8 @@ const MOST_STORES = 1000;
 export class ElasticLearnedStats extends LearnedStats {
   private readonly index: string;
   /** Of its own: a model that is being written must not stand in the way of shoppers' writes. */
-  private readonly bulk: BulkGatherer;
-  private readonly reads: ReadGatherer;
+  private readonly bulk: BulkBatcher;
+  private readonly reads: ReadBatcher;
   private readonly serving: LRUCache<string, Promise<number>>;
 
   private constructor(
@@ -45,8 +45,8 @@ export class ElasticLearnedStats extends LearnedStats {
   ) {
     super();
     this.index = connection.index(INDEX);
-    this.bulk = new BulkGatherer(connection, { timeoutMs: LONG_TIMEOUT });
-    this.reads = ReadGatherer.of(connection, connection.timeoutMs);
+    this.bulk = new BulkBatcher(connection, { timeoutMs: LONG_TIMEOUT });
+    this.reads = ReadBatcher.of(connection, connection.timeoutMs);
     this.serving = new LRUCache({ max: MOST_STORES, ttl: times.knownMs });
   }
 

@@ -1,4 +1,4 @@
-import type { ElasticConnection } from '../../../../storage/elastic';
+import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import { runLearningThread } from '../../learning-thread';
 import {
   type LearnedPart,

@@ -1,12 +1,12 @@
 import { isMainThread, workerData } from 'node:worker_threads';
-import { ElasticCatalogRecords } from '../../../../catalog/adapters/elastic/elastic-catalog-records';
-import type { CatalogRecord } from '../../../../catalog/catalog-records';
-import { SystemClock } from '../../../../clock';
-import { durationMs } from '../../../../search/ranking/template';
-import { BulkGatherer } from '../../../../storage/bulk-gatherer';
-import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../../storage/elastic';
+import { ElasticCatalogRecords } from '../../../../catalog/records/adapters/elastic/elastic-catalog-records';
+import type { CatalogRecord } from '../../../../catalog/records/catalog-records';
+import { SystemClock } from '../../../../shared/clock';
+import { durationMs } from '../../../../ranking/template';
+import { BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
+import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { ElasticEventLog } from '../../../events/adapters/elastic/elastic-event-log';
-import { StoreLearner } from '../../../profiles/learn';
+import { StoreLearner } from '../../../../ranking/learning/learn';
 import { partsOf } from '../../learned-parts';
 import { handOver } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   // Nobody waits for it.
   const connection = await ElasticConnection.open({ ...elastic, timeoutMs: LONG_TIMEOUT });
   const clock = new SystemClock();
-  const records = await ElasticCatalogRecords.open({ connection, bulk: new BulkGatherer(connection), clock });
+  const records = await ElasticCatalogRecords.open({ connection, bulk: new BulkBatcher(connection), clock });
   const log = await ElasticEventLog.open({ connection, clock, lacking: async () => [] });
   const learner = new StoreLearner({ now, short: durationMs(trend.short), long: durationMs(trend.long) });
   const sold = await addCatalog(records, store, learner);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { estypes } from '@elastic/elasticsearch';
-import type { BulkOperation } from '../../../../storage/bulk-gatherer';
+import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 
 /** One learned number or product; `value` is JSON text. */
 export interface LearnedDocument {

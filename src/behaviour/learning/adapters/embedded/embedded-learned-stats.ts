@@ -1,17 +1,17 @@
-import type { EmbeddedDatabase } from '../../../../storage/embedded-database';
-import type { Calls } from '../../../../storage/procedures';
+import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
+import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import { LearnedStats } from '../../learned-stats';
-import type { procedures } from './learned-stats.procedures';
+import type { commands } from './learned-stats.commands';
 
 /** Learned statistics in the embedded database. */
 export class EmbeddedLearnedStats extends LearnedStats {
-  private readonly call: Calls<typeof procedures>;
+  private readonly call: Calls<typeof commands>;
   /** Generations, as far as asked: every personal search does, and only this process changes them. */
   private readonly serving = new Map<string, number>();
 
   constructor(private readonly database: EmbeddedDatabase) {
     super();
-    this.call = database.writer.calls<typeof procedures>();
+    this.call = database.writer.calls<typeof commands>();
   }
 
   override async read(store: string, keys: string[]): Promise<Map<string, unknown>> {

@@ -1,4 +1,4 @@
-import type { EmbeddedDatabase } from '../../../../storage/embedded-database';
+import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { runLearningThread } from '../../learning-thread';
 import {
   type LearnedPart,

@@ -1,9 +1,9 @@
 import { isMainThread, workerData } from 'node:worker_threads';
-import type { ProductFeatures } from '../../../../catalog/features';
-import { durationMs } from '../../../../search/ranking/template';
-import { openDatabase, Statements } from '../../../../storage/sqlite';
-import type { EvidenceEvent } from '../../../profiles/evidence';
-import { type Purchase, StoreLearner } from '../../../profiles/learn';
+import type { ProductFeatures } from '../../../../ranking/features';
+import { durationMs } from '../../../../ranking/template';
+import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
+import type { EvidenceEvent } from '../../../../ranking/evidence';
+import { type Purchase, StoreLearner } from '../../../../ranking/learning/learn';
 import { partsOf } from '../../learned-parts';
 import { handOver } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';

@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../../clock';
-import type { EmbeddedDatabase } from '../../../../storage/embedded-database';
-import type { Calls } from '../../../../storage/procedures';
-import type { ShopperKey } from '../../../shopper';
+import type { Clock } from '../../../../shared/clock';
+import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
+import type { Calls } from '../../../../storage/sqlite/writer-commands';
+import type { ShopperKey } from '../../../shoppers/shopper';
 import { type HalfLives, type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
-import type { BehaviourVector } from '../../vector';
-import { overlayEvent, type procedures } from './profiles.procedures';
+import type { BehaviourVector } from '../../../../ranking/vector';
+import { recentEvent, type commands } from './profiles.commands';
 
 /** Characters of JSON whose decoded vectors stay in memory, where they take about four times as many bytes. */
 const CACHED_CHARACTERS = 3_000_000;
 const REMOVED_AT_ONCE = 500;
 
-/** Vectors in the embedded database. The overlay is no copy: it is the shopper's events after the watermark. */
+/** Vectors in the embedded database. The recent events is no copy: it is the shopper's events after the watermark. */
 export class EmbeddedProfileStore extends ProfileStore {
   /** They share a commit: each is short, and other writes wait for all of them. */
-  override readonly foldsAtOnce = 8;
-  private readonly call: Calls<typeof procedures>;
+  override readonly aggregationsAtOnce = 8;
+  private readonly call: Calls<typeof commands>;
   /** By the id of a stored state, which is never used again. */
   private readonly decoded = new LRUCache<number, BehaviourVector>({ maxSize: CACHED_CHARACTERS });
 
@@ -24,11 +24,11 @@ export class EmbeddedProfileStore extends ProfileStore {
     private readonly clock: Clock,
   ) {
     super();
-    this.call = database.writer.calls<typeof procedures>();
+    this.call = database.writer.calls<typeof commands>();
   }
 
   override async read(requests: ProfileRequest[]): Promise<(Profile | null)[]> {
-    // One read transaction: a job that folds between two statements must not hide an event from both.
+    // One read transaction: a job that aggregates between two statements must not hide an event from both.
     const { reader } = this.database;
     reader.run('BEGIN');
     try {
@@ -47,15 +47,15 @@ export class EmbeddedProfileStore extends ProfileStore {
     return rows.map(([store, shopper]) => ({ store: String(store), shopper: shopper as ShopperKey }));
   }
 
-  override async fold(
+  override async aggregate(
     request: ProfileRequest & { until: number; halfLife: HalfLives; fromScratch: boolean },
   ): Promise<number> {
     const { fromScratch, ...call } = request;
-    let folded = 0;
+    let aggregated = 0;
     for (let mode: 'go' | 'begin' | 'continue' = fromScratch ? 'begin' : 'go'; ;) {
       const answer = await this.call('profiles.fold', { ...call, now: this.clock.now(), mode });
-      folded += answer.folded;
-      if (!answer.more) return folded;
+      aggregated += answer.aggregated;
+      if (!answer.more) return aggregated;
       if (fromScratch) mode = 'continue';
     }
   }
@@ -91,13 +91,13 @@ export class EmbeddedProfileStore extends ProfileStore {
       shopper,
     );
     const watermark = Number(row?.[1] ?? 0);
-    const overlay = reader.all(
+    const recentEvents = reader.all(
       'SELECT seq, evidence FROM event WHERE store = ? AND shopper = ? AND seq > ? AND counted = 1 ORDER BY seq',
       store,
       shopper,
       watermark,
     );
-    if (!row && overlay.length === 0) return null;
+    if (!row && recentEvents.length === 0) return null;
     const vector = row ? this.vectorOf(Number(row[0])) : () => null;
     return {
       // Decoded where it is looked at: who has seen this state before does not look.
@@ -105,7 +105,7 @@ export class EmbeddedProfileStore extends ProfileStore {
         return vector();
       },
       watermark,
-      overlay: overlay.map(overlayEvent),
+      recentEvents: recentEvents.map(recentEvent),
       updatedAt: row ? Number(row[2]) : null,
     };
   }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../../clock';
-import type { RedisConnection } from '../../../../storage/redis';
+import type { Clock } from '../../../../shared/clock';
+import type { RedisConnection } from '../../../../storage/redis/redis-connection';
 import type { EventLog } from '../../../events/event-log';
-import { deviceKey, type ShopperKey } from '../../../shopper';
+import { deviceKey, type ShopperKey } from '../../../shoppers/shopper';
 import type { RedisProfiles } from './redis-profiles';
 
 export interface MissedParts {
@@ -25,11 +25,11 @@ const EXPIRY_S = 30 * 86_400;
 const PAGE = 500;
 
 /**
- * Events that are in the log and perhaps not in their shoppers' overlays: Redis was down when they were written, or lost what it was
+ * Events that are in the log and perhaps not in their shoppers' recent events: Redis was down when they were written, or lost what it was
  * told, or the process died in between. They are found by scanning the log from where that began; whoever is named by an
  * event from then on is read from the log again.
  *
- * Every process leaves in Redis up to when all it wrote is in the overlays too, so that another finds out when it dies.
+ * Every process leaves in Redis up to when all it wrote is in the recent events too, so that another finds out when it dies.
  */
 export class MissedEvents {
   private readonly process = randomUUID();

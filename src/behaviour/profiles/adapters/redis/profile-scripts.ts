@@ -1,14 +1,14 @@
-import { RedisScript } from '../../../../storage/redis';
+import { RedisScript } from '../../../../storage/redis/redis-connection';
 
 /*
  * What Redis holds of a shopper, all of it made from the event log:
  *
  * profile  hash     w: watermark (absent: the log has to be looked at first); id, u, v: the stored vector's state, time and JSON;
  *                   g: changes whenever the profile is forgotten; c: no event up to here is this shopper's any more
- * overlay  sorted   sequence number -> `<received> <evidence as JSON>`, the events after the watermark
- * dirty    sorted   of all shoppers: the time the first event of the overlay was received -> `<store>\n<shopper>`
+ * recent events  sorted   sequence number -> `<received> <evidence as JSON>`, the events after the watermark
+ * dirty    sorted   of all shoppers: the time the first event of the recent events was received -> `<store>\n<shopper>`
  *
- * Every script takes profile, overlay and dirty as its keys, in this order. An overlay outlives its profile, so that a profile that is
+ * Every script takes profile, recent events and dirty as its keys, in this order. An recent events outlives its profile, so that a profile that is
  * there never lacks its events.
  */
 
@@ -20,7 +20,7 @@ local function expire(profile_s, overlay_s)
 end
 `;
 
-/** known id -> [g, w, id, u, v unless the id is known, ...overlay]. */
+/** known id -> [g, w, id, u, v unless the id is known, ...recent events]. */
 export const READ = new RedisScript(`
 local head = redis.call('HMGET', KEYS[1], 'g', 'w', 'id', 'u')
 local vector = false
@@ -29,8 +29,8 @@ return {head[1], head[2], head[3], head[4], vector, redis.call('ZRANGE', KEYS[2]
 `);
 
 /**
- * member, token, most, profile s, overlay s, then seq, received, event for each -> 1; 0 where the log has to be looked at again: an event
- * came after younger ones were folded, or there are more than fit.
+ * member, token, most, profile s, recent events s, then seq, received, event for each -> 1; 0 where the log has to be looked at again: an event
+ * came after younger ones were aggregated, or there are more than fit.
  */
 export const ADD = new RedisScript(`${expire}
 local head = redis.call('HMGET', KEYS[1], 'w', 'c')
@@ -68,7 +68,7 @@ redis.call('ZREM', KEYS[3], ARGV[1])
 return had
 `);
 
-/** token, profile s, then sequence numbers of events that are no more. The log is looked at again; the overlay is not given up for it. */
+/** token, profile s, then sequence numbers of events that are no more. The log is looked at again; the recent events is not given up for it. */
 export const LOOK_AGAIN = new RedisScript(`
 redis.call('HDEL', KEYS[1], 'w', 'id', 'u', 'v')
 redis.call('HSET', KEYS[1], 'g', ARGV[1])
@@ -78,9 +78,9 @@ return 1
 `);
 
 /**
- * member, expected g, expected w, w, id ('': no vector, '=': as it is), u, v, profile s, overlay s, number of stale events, their
- * sequence numbers, then seq, event for each that the overlay may lack -> 1, or 0 where somebody was first. Watermark, vector and the
- * trimmed overlay in one write.
+ * member, expected g, expected w, w, id ('': no vector, '=': as it is), u, v, profile s, recent events s, number of stale events, their
+ * sequence numbers, then seq, event for each that the recent events may lack -> 1, or 0 where somebody was first. Watermark, vector and the
+ * trimmed recent events in one write.
  */
 export const SAVE = new RedisScript(`${expire}
 local head = redis.call('HMGET', KEYS[1], 'g', 'w')

@@ -7,11 +7,11 @@ import {
   type TracesQuery,
   type UserTraces,
 } from '../../../events/event-log';
-import { deviceKey, type ShopperKey, userKey } from '../../../shopper';
+import { deviceKey, type ShopperKey, userKey } from '../../../shoppers/shopper';
 import type { ProfileRequest } from '../../profile-store';
 import type { MissedEvents } from './missed-events';
 import { counted } from './redis-profile-store';
-import { type OverlayEvent, overlayEvent, type RedisProfiles } from './redis-profiles';
+import { type RecentEvent, recentEvent, type RedisProfiles } from './redis-profiles';
 
 export interface ProfiledParts {
   log: EventLog;
@@ -28,7 +28,7 @@ interface Stored {
 const PAGE = 500;
 
 /**
- * An event log that keeps the profiles in Redis in step with it: an event is in its shopper's overlay when its append resolves. The log
+ * An event log that keeps the profiles in Redis in step with it: an event is in its shopper's recent events when its append resolves. The log
  * comes first and decides; where Redis can't be written, that is remembered and made up for later.
  */
 export class ProfiledEventLog extends EventLog {
@@ -112,8 +112,8 @@ export class ProfiledEventLog extends EventLog {
   }
 
   /** By shopper, without what was claimed by an event of the same append. */
-  private added(stored: Stored[], claims: Stored[]): [ProfileRequest, OverlayEvent[]][] {
-    const byShopper = new Map<string, [ProfileRequest, OverlayEvent[]]>();
+  private added(stored: Stored[], claims: Stored[]): [ProfileRequest, RecentEvent[]][] {
+    const byShopper = new Map<string, [ProfileRequest, RecentEvent[]]>();
     for (const { event, seq } of stored) {
       const { store, userId, deviceId, evidence, receivedAt } = event;
       if (evidence === null || (userId === null && deviceId === null)) continue;
@@ -124,7 +124,7 @@ export class ProfiledEventLog extends EventLog {
       const shopper = userId === null ? deviceKey(deviceId ?? '') : userKey(userId);
       const name = `${store}\n${shopper}`;
       const own = byShopper.get(name) ?? [{ store, shopper }, []];
-      own[1].push(overlayEvent(seq, receivedAt, evidence));
+      own[1].push(recentEvent(seq, receivedAt, evidence));
       byShopper.set(name, own);
     }
     return [...byShopper.values()];

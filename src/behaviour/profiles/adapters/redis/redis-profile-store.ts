@@ -1,11 +1,11 @@
-import type { Clock } from '../../../../clock';
-import { ApiError } from '../../../../http/api-error';
+import type { Clock } from '../../../../shared/clock';
+import { ApiError } from '../../../../shared/api-error';
 import type { EventLog, StoredEvent } from '../../../events/event-log';
-import type { ShopperKey } from '../../../shopper';
-import { foldEvents } from '../../fold';
+import type { ShopperKey } from '../../../shoppers/shopper';
+import { aggregateEvents } from '../../../../ranking/aggregate';
 import { type HalfLives, type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
-import { type BehaviourVector, emptyVector } from '../../vector';
-import { type Held, MOST_OVERLAY, overlayEvent, type OverlayEvent, type RedisProfiles } from './redis-profiles';
+import { type BehaviourVector, emptyVector } from '../../../../ranking/vector';
+import { type Held, MOST_RECENT_EVENTS, recentEvent, type RecentEvent, type RedisProfiles } from './redis-profiles';
 
 /** Who has events in the log, in key order. */
 export type ShopperPages = (query: { store: string; after?: string; limit: number }) => Promise<ShopperKey[]>;
@@ -25,12 +25,12 @@ interface Fold extends ProfileRequest {
   fromScratch: boolean;
 }
 
-/** What the log says of a shopper, up to what may be folded and behind it. */
-interface FoldedLog {
+/** What the log says of a shopper, up to what may be aggregated and behind it. */
+interface AggregatedLog {
   vector: BehaviourVector;
   watermark: number;
-  folded: number;
-  rest: OverlayEvent[];
+  aggregated: number;
+  rest: RecentEvent[];
 }
 
 const PAGE = 500;
@@ -40,12 +40,12 @@ const SHOWN_MS = 10_000;
 const TRIES = 5;
 
 /**
- * Vectors and overlays in Redis. All of it is made from the event log: where Redis knows nothing of a shopper, or lost what it knew, the
+ * Vectors and recent events in Redis. All of it is made from the event log: where Redis knows nothing of a shopper, or lost what it knew, the
  * log is read once and kept. Throws `unavailable` where Redis is down.
  */
 export class RedisProfileStore extends ProfileStore {
   /** One search of the log is for all of them. */
-  override readonly foldsAtOnce = 50;
+  override readonly aggregationsAtOnce = 50;
   private readonly loading = new Map<string, Promise<Profile | null>>();
 
   constructor(private readonly parts: RedisProfileParts) {
@@ -68,13 +68,13 @@ export class RedisProfileStore extends ProfileStore {
     return this.parts.profiles.dirty(query);
   }
 
-  override async fold(request: Fold): Promise<number> {
+  override async aggregate(request: Fold): Promise<number> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const [held] = await this.parts.profiles.read([request]);
       if (!held) break;
       const fromLog = request.fromScratch || held.watermark === null;
-      const folded = fromLog ? await this.foldLog(request, held) : await this.foldOverlay(request, held);
-      if (folded !== null) return folded;
+      const aggregated = fromLog ? await this.aggregateLog(request, held) : await this.aggregateRecent(request, held);
+      if (aggregated !== null) return aggregated;
     }
     throw new Error('The profile kept changing while it was folded');
   }
@@ -107,89 +107,96 @@ export class RedisProfileStore extends ProfileStore {
       const [held] = await this.parts.profiles.read([request]);
       if (!held) break;
       if (held.watermark !== null) return profileOf(held);
-      const overlay: OverlayEvent[] = [];
+      const recentEvents: RecentEvent[] = [];
       for await (const event of this.eventsOf(request, 0)) {
-        overlay.push(event);
-        if (overlay.length > MOST_OVERLAY) {
-          await this.parts.profiles.putOff(request, overlay[0]?.received ?? 0);
+        recentEvents.push(event);
+        if (recentEvents.length > MOST_RECENT_EVENTS) {
+          await this.parts.profiles.putOff(request, recentEvents[0]?.received ?? 0);
           throw new ApiError('unavailable', 'This profile is being made from the event log', { retryAfter: 5 });
         }
       }
-      const stale = this.staleOf(held, 0, overlay);
+      const stale = this.staleOf(held, 0, recentEvents);
       const now = this.parts.clock.now();
-      if (!(await this.parts.profiles.save(request, { held, watermark: 0, vector: null, now, stale, overlay })))
+      if (!(await this.parts.profiles.save(request, { held, watermark: 0, vector: null, now, stale, recentEvents })))
         continue;
-      return profileOf({ ...held, watermark: 0, overlay: merged(held.overlay, stale, overlay) });
+      return profileOf({ ...held, watermark: 0, recentEvents: merged(held.recentEvents, stale, recentEvents) });
     }
     throw new ApiError('unavailable', 'This profile kept changing while it was read', { retryAfter: 1 });
   }
 
   /** Null where somebody was first. */
-  private async foldOverlay({ store, shopper, until, halfLife }: Fold, held: Held): Promise<number | null> {
-    const tooYoung = held.overlay.findIndex(({ received }) => received >= until);
-    const events = tooYoung < 0 ? held.overlay : held.overlay.slice(0, tooYoung);
+  private async aggregateRecent({ store, shopper, until, halfLife }: Fold, held: Held): Promise<number | null> {
+    const tooYoung = held.recentEvents.findIndex(({ received }) => received >= until);
+    const events = tooYoung < 0 ? held.recentEvents : held.recentEvents.slice(0, tooYoung);
     const watermark = events.at(-1)?.seq ?? held.watermark ?? 0;
-    const vector = events.length === 0 ? 'same' : foldEvents(held.vector ?? emptyVector(halfLife), events);
+    const vector = events.length === 0 ? 'same' : aggregateEvents(held.vector ?? emptyVector(halfLife), events);
     const now = this.parts.clock.now();
-    // Even where nothing is folded: since when it is dirty may have to be set right.
-    const saving = { held, watermark, vector, now, stale: [], overlay: [] } as const;
-    const saved = await this.parts.profiles.save({ store, shopper }, { ...saving, stale: [], overlay: [] });
+    // Even where nothing is aggregated: since when it is dirty may have to be set right.
+    const saving = { held, watermark, vector, now, stale: [], recentEvents: [] } as const;
+    const saved = await this.parts.profiles.save({ store, shopper }, { ...saving, stale: [], recentEvents: [] });
     return saved ? events.length : null;
   }
 
-  private async foldLog({ store, shopper, until, halfLife }: Fold, held: Held): Promise<number | null> {
+  private async aggregateLog({ store, shopper, until, halfLife }: Fold, held: Held): Promise<number | null> {
     const request = { store, shopper };
-    const { vector, watermark, folded, rest } = await this.readAndFold(request, {
+    const { vector, watermark, aggregated, rest } = await this.readAndAggregate(request, {
       until,
       halfLife,
-      // What the serving vector holds is folded again whatever its age: a rebuild never falls behind it.
+      // What the serving vector holds is aggregated again whatever its age: a rebuild never falls behind it.
       serving: held.watermark ?? 0,
     });
-    if (rest.length > MOST_OVERLAY) {
+    if (rest.length > MOST_RECENT_EVENTS) {
       await this.parts.profiles.putOff(request, rest[0]?.received ?? until);
       return 0;
     }
     const stale = this.staleOf(held, watermark, rest);
     const now = this.parts.clock.now();
     const kept = watermark === 0 ? null : vector;
-    const saved = await this.parts.profiles.save(request, { held, watermark, vector: kept, now, stale, overlay: rest });
-    return saved ? folded : null;
+    const saved = await this.parts.profiles.save(request, {
+      held,
+      watermark,
+      vector: kept,
+      now,
+      stale,
+      recentEvents: rest,
+    });
+    return saved ? aggregated : null;
   }
 
-  private async readAndFold(
+  private async readAndAggregate(
     request: ProfileRequest,
     { until, halfLife, serving }: { until: number; halfLife: HalfLives; serving: number },
-  ): Promise<FoldedLog> {
+  ): Promise<AggregatedLog> {
     let vector = emptyVector(halfLife);
     let watermark = 0;
-    let folded = 0;
-    const rest: OverlayEvent[] = [];
+    let aggregated = 0;
+    const rest: RecentEvent[] = [];
     for await (const page of this.pagesOf(request, 0)) {
       const tooYoung = rest.length > 0 ? 0 : page.findIndex(({ received, seq }) => received >= until && seq > serving);
       const events = tooYoung < 0 ? page : page.slice(0, tooYoung);
       rest.push(...page.slice(events.length));
-      vector = foldEvents(vector, events);
+      vector = aggregateEvents(vector, events);
       watermark = events.at(-1)?.seq ?? watermark;
-      folded += events.length;
-      if (rest.length > MOST_OVERLAY) break;
+      aggregated += events.length;
+      if (rest.length > MOST_RECENT_EVENTS) break;
     }
-    return { vector, watermark, folded, rest };
+    return { vector, watermark, aggregated, rest };
   }
 
-  /** Events of the overlay that the log does not have: claimed by another shopper, or erased, while they were on their way here. */
-  private staleOf(held: Held, watermark: number, events: readonly OverlayEvent[]): number[] {
+  /** Events of the recent events that the log does not have: claimed by another shopper, or erased, while they were on their way here. */
+  private staleOf(held: Held, watermark: number, events: readonly RecentEvent[]): number[] {
     const inLog = new Set(events.map(({ seq }) => seq));
     const shownBefore = this.parts.clock.now() - SHOWN_MS;
-    return held.overlay
+    return held.recentEvents
       .filter(({ seq, received }) => seq > watermark && received < shownBefore && !inLog.has(seq))
       .map(({ seq }) => seq);
   }
 
-  private async *eventsOf(request: ProfileRequest, after: number): AsyncGenerator<OverlayEvent> {
+  private async *eventsOf(request: ProfileRequest, after: number): AsyncGenerator<RecentEvent> {
     for await (const page of this.pagesOf(request, after)) yield* page;
   }
 
-  private async *pagesOf({ store, shopper }: ProfileRequest, from: number): AsyncGenerator<OverlayEvent[]> {
+  private async *pagesOf({ store, shopper }: ProfileRequest, from: number): AsyncGenerator<RecentEvent[]> {
     for (let after = from; ;) {
       const events = await this.parts.log.read({ store, shopper, after, counted: true, limit: PAGE });
       if (events.length > 0) yield events.flatMap(counted);
@@ -199,20 +206,20 @@ export class RedisProfileStore extends ProfileStore {
   }
 }
 
-export function counted({ seq, receivedAt, evidence }: StoredEvent): OverlayEvent[] {
-  return evidence === null ? [] : [overlayEvent(seq, receivedAt, evidence)];
+export function counted({ seq, receivedAt, evidence }: StoredEvent): RecentEvent[] {
+  return evidence === null ? [] : [recentEvent(seq, receivedAt, evidence)];
 }
 
-function profileOf({ vector, watermark, overlay, updatedAt }: Held): Profile | null {
-  if (!vector && overlay.length === 0) return null;
-  return { vector, watermark: watermark ?? 0, overlay, updatedAt };
+function profileOf({ vector, watermark, recentEvents, updatedAt }: Held): Profile | null {
+  if (!vector && recentEvents.length === 0) return null;
+  return { vector, watermark: watermark ?? 0, recentEvents, updatedAt };
 }
 
 /** What Redis has after a save, in order. */
-function merged(held: OverlayEvent[], stale: number[], added: OverlayEvent[]): OverlayEvent[] {
+function merged(held: RecentEvent[], stale: number[], added: RecentEvent[]): RecentEvent[] {
   const all = new Map([...held, ...added].map((event) => [event.seq, event]));
   for (const seq of stale) all.delete(seq);
-  return [...all.values()].sort((one, other) => one.seq - other.seq);
+  return [...all.values()].sort((a, b) => a.seq - b.seq);
 }
 
 async function soon<T>(work: Promise<T>, withinMs: number): Promise<T> {

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { RedisConnection } from '../../../../storage/redis';
+import type { RedisConnection } from '../../../../storage/redis/redis-connection';
 import type { Evidence } from '../../../events/event-log';
-import type { ShopperKey } from '../../../shopper';
-import type { EvidenceEvent } from '../../evidence';
+import type { ShopperKey } from '../../../shoppers/shopper';
+import type { EvidenceEvent } from '../../../../ranking/evidence';
 import type { ProfileRequest } from '../../profile-store';
-import type { BehaviourVector } from '../../vector';
+import type { BehaviourVector } from '../../../../ranking/vector';
 import { ADD, FORGET, LOOK_AGAIN, READ, SAVE } from './profile-scripts';
 
 /** A counted event with the time it was received, epoch ms. */
-export interface OverlayEvent extends EvidenceEvent {
+export interface RecentEvent extends EvidenceEvent {
   received: number;
 }
 
 /** What Redis says of a shopper. */
 export interface Held {
   generation: string;
-  /** Null: nothing is known of the log before the overlay. */
+  /** Null: nothing is known of the log before the recent events. */
   watermark: number | null;
   vector: BehaviourVector | null;
   updatedAt: number | null;
-  overlay: OverlayEvent[];
+  recentEvents: RecentEvent[];
 }
 
 /** One write of all of a shopper; it is refused where `held` is no longer what Redis holds. */
@@ -30,10 +30,10 @@ export interface Saving {
   /** Null: there is none; `same`: the one held. */
   vector: BehaviourVector | null | 'same';
   now: number;
-  /** Sequence numbers of the overlay that are no events of this shopper. */
+  /** Sequence numbers of the recent events that are no events of this shopper. */
   stale: number[];
-  /** Events after the watermark that the overlay may lack. */
-  overlay: OverlayEvent[];
+  /** Events after the watermark that the recent events may lack. */
+  recentEvents: RecentEvent[];
 }
 
 interface Decoded {
@@ -42,10 +42,10 @@ interface Decoded {
 }
 
 type Text = string | null;
-type Answer = [generation: Text, watermark: Text, id: Text, updated: Text, vector: Text, overlay: string[]];
+type Answer = [generation: Text, watermark: Text, id: Text, updated: Text, vector: Text, recentEvents: string[]];
 
-/** More events are not kept singly: the log is folded first. */
-export const MOST_OVERLAY = 2000;
+/** More events are not kept singly: the log is aggregated first. */
+export const MOST_RECENT_EVENTS = 2000;
 const DAY_S = 86_400;
 const PROFILE_S = 30 * DAY_S;
 const OVERLAY_S = 31 * DAY_S;
@@ -76,9 +76,9 @@ export class RedisProfiles {
     );
   }
 
-  async add(request: ProfileRequest, events: OverlayEvent[]): Promise<void> {
+  async add(request: ProfileRequest, events: RecentEvent[]): Promise<void> {
     const values = events.flatMap((event) => [event.seq, event.received, textOf(event)]);
-    const head = [nameOf(request), randomUUID(), MOST_OVERLAY, PROFILE_S, OVERLAY_S];
+    const head = [nameOf(request), randomUUID(), MOST_RECENT_EVENTS, PROFILE_S, OVERLAY_S];
     await this.redis.run((client) => ADD.run(client, this.keys(request), [...head, ...values]));
   }
 
@@ -88,14 +88,14 @@ export class RedisProfiles {
     return (await this.redis.run((client) => FORGET.run(client, this.keys(request), values))) === 1;
   }
 
-  /** The log is looked at before anything is read again; of the overlay only `gone` is dropped. */
+  /** The log is looked at before anything is read again; of the recent events only `gone` is dropped. */
   async lookAgain(request: ProfileRequest, gone: number[] = []): Promise<void> {
     await this.redis.run((client) => LOOK_AGAIN.run(client, this.keys(request), [randomUUID(), NOTHING_S, ...gone]));
   }
 
   async save(request: ProfileRequest, saving: Saving): Promise<boolean> {
-    const { held, watermark, vector, now, stale, overlay } = saving;
-    const nothing = watermark === 0 && overlay.length === 0 && held.overlay.length === 0;
+    const { held, watermark, vector, now, stale, recentEvents } = saving;
+    const nothing = watermark === 0 && recentEvents.length === 0 && held.recentEvents.length === 0;
     const state =
       vector === 'same' ? ['=', '', ''] : vector ? [randomUUID(), now, JSON.stringify(vector)] : ['', '', ''];
     const values = [
@@ -108,7 +108,7 @@ export class RedisProfiles {
       OVERLAY_S,
       stale.length,
       ...stale,
-      ...overlay.flatMap((event) => [event.seq, textOf(event)]),
+      ...recentEvents.flatMap((event) => [event.seq, textOf(event)]),
     ];
     return (await this.redis.run((client) => SAVE.run(client, this.keys(request), values), WRITE_WITHIN_MS)) === 1;
   }
@@ -164,7 +164,7 @@ export class RedisProfiles {
   }
 
   private heldOf(name: string, known: Decoded | undefined, answer: unknown): Held {
-    const [generation, watermark, id, updated, json, overlay] = answer as Answer;
+    const [generation, watermark, id, updated, json, recentEvents] = answer as Answer;
     let decoded = known;
     if (id !== null && json !== null) {
       decoded = { id, vector: JSON.parse(json) as BehaviourVector };
@@ -175,20 +175,20 @@ export class RedisProfiles {
       watermark: watermark === null ? null : Number(watermark),
       vector: id !== null && decoded?.id === id ? decoded.vector : null,
       updatedAt: id === null ? null : Number(updated),
-      overlay: overlay.map(eventOf),
+      recentEvents: recentEvents.map(eventOf),
     };
   }
 }
 
-export function overlayEvent(seq: number, received: number, evidence: Evidence): OverlayEvent {
+export function recentEvent(seq: number, received: number, evidence: Evidence): RecentEvent {
   return { seq, received, ...evidence };
 }
 
-function textOf({ received, ...event }: OverlayEvent): string {
+function textOf({ received, ...event }: RecentEvent): string {
   return `${received} ${JSON.stringify(event)}`;
 }
 
-function eventOf(text: string): OverlayEvent {
+function eventOf(text: string): RecentEvent {
   const space = text.indexOf(' ');
   return { ...(JSON.parse(text.slice(space + 1)) as EvidenceEvent), received: Number(text.slice(0, space)) };
 }

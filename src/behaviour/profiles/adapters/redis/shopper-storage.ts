@@ -1,7 +1,7 @@
-import type { Clock } from '../../../../clock';
-import type { RedisConnection } from '../../../../storage/redis';
+import type { Clock } from '../../../../shared/clock';
+import type { RedisConnection } from '../../../../storage/redis/redis-connection';
 import type { EventLog } from '../../../events/event-log';
-import type { ShopperKey } from '../../../shopper';
+import type { ShopperKey } from '../../../shoppers/shopper';
 import type { ProfileStore } from '../../profile-store';
 import { MissedEvents } from './missed-events';
 import { ProfiledEventLog } from './profiled-event-log';

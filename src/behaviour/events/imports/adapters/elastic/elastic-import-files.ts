@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Clock } from '../../../../../clock';
-import { ApiError } from '../../../../../http/api-error';
-import { assertTaken, BulkGatherer, type BulkOperation } from '../../../../../storage/bulk-gatherer';
-import { type ElasticConnection, LONG_TIMEOUT } from '../../../../../storage/elastic';
-import { indexDefinition } from '../../../../../storage/elastic-definitions';
-import { ReadGatherer } from '../../../../../storage/read-gatherer';
+import type { Clock } from '../../../../../shared/clock';
+import { ApiError } from '../../../../../shared/api-error';
+import { assertTaken, BulkBatcher, type BulkOperation } from '../../../../../storage/elastic/bulk-batcher';
+import { type ElasticConnection, LONG_TIMEOUT } from '../../../../../storage/elastic/elastic-connection';
+import { indexDefinition } from '../../../../../storage/elastic/index-definition';
+import { ReadBatcher } from '../../../../../storage/elastic/read-batcher';
 import { ImportFiles } from '../../import-files';
 import {
   type FileHead,
@@ -42,8 +42,8 @@ const unpacked = promisify<Buffer, Buffer>(gunzip);
  */
 export class ElasticImportFiles extends ImportFiles {
   private readonly index: string;
-  private readonly bulk: BulkGatherer;
-  private readonly reads: ReadGatherer;
+  private readonly bulk: BulkBatcher;
+  private readonly reads: ReadBatcher;
   private sweptAt = 0;
 
   private constructor(
@@ -52,8 +52,8 @@ export class ElasticImportFiles extends ImportFiles {
   ) {
     super();
     this.index = connection.index(INDEX);
-    this.bulk = new BulkGatherer(connection, { timeoutMs: LONG_TIMEOUT });
-    this.reads = ReadGatherer.apart(connection, LONG_TIMEOUT);
+    this.bulk = new BulkBatcher(connection, { timeoutMs: LONG_TIMEOUT });
+    this.reads = ReadBatcher.apart(connection, LONG_TIMEOUT);
   }
 
   static async open(connection: ElasticConnection, clock: Clock): Promise<ElasticImportFiles> {

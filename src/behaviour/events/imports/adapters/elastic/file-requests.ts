@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { BulkOperation } from '../../../../../storage/bulk-gatherer';
+import type { BulkOperation } from '../../../../../storage/elastic/bulk-batcher';
 
 /** A piece of a body; `data`: gzip, as base64. */
 export interface FilePart {

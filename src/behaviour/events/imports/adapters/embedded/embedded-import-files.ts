@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { EmbeddedDatabase } from '../../../../../storage/embedded-database';
+import type { EmbeddedDatabase } from '../../../../../storage/sqlite/embedded-database';
 import { ImportFiles } from '../../import-files';
 
 /** Files in `imports` beside the database. */

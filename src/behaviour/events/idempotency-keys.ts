@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto';
+import type { ParsedEvent } from './event-schema';
+
+/** JSON with sorted keys: the same content whatever its order. Bodies nest at most 32 deep (http/body-parsers). */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+/** Short, and says nothing of what it stands for. */
+function digest(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 32);
+}
+
+export function contentDigest(event: ParsedEvent): string {
+  return digest(`${event.name}\n${canonicalJson(event.body)}`);
+}
+
+/**
+ * Keys under which an event counts once for ever: the client's event id; the order of a transaction; else its content, if that
+ * names its time. An anonymous event has only the first: two strangers may well do the same.
+ */
+export function idempotencyKeys(event: ParsedEvent): string[] {
+  const anonymous = event.userId === null && event.deviceId === null;
+  const keys = event.eventId === null ? [] : [`e:${digest(event.eventId)}`];
+  if (anonymous) return keys;
+  if (event.orderId !== null) keys.push(`t:${digest(event.orderId)}`);
+  if (keys.length === 0 && event.timestamp !== null) keys.push(`c:${contentDigest(event)}`);
+  return keys;
+}

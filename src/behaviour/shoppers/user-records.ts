@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../shared/clock';
+import type { Store } from '../../stores/store';
+import { EventLog, type UserTraces } from '../events/event-log';
+import { ProfileStore } from '../profiles/profile-store';
+import { VectorViews } from '../profiles/vector-view';
+import { userKey } from './shopper';
+import { KnownUsers } from './known-users';
+import type { ErasedCounts, KnownThing, Person, PersonalRecords } from './personal-data';
+
+const PAGE = 200;
+
+/** What a user did and what follows from it: attributes, links to devices, the vector, events. */
+@Injectable()
+export class UserRecords implements PersonalRecords {
+  constructor(
+    private readonly log: EventLog,
+    private readonly profiles: ProfileStore,
+    private readonly views: VectorViews,
+    private readonly known: KnownUsers,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The user with the devices that were seen with them. */
+  async person(store: Store, userId: string): Promise<Person> {
+    const devices = await this.devicesOf(store, userId);
+    return { store, userId, deviceIds: devices.map(({ deviceId }) => deviceId) };
+  }
+
+  async erase({ store, userId }: Person): Promise<Partial<ErasedCounts>> {
+    const [erasedUser = ''] = this.known.hashes.of(store.id, userId);
+    const vectors = (await this.profiles.remove({ store: store.id, shopper: userKey(userId) })) ? 1 : 0;
+    const counts = await this.log.erase({ store: store.id, userId, erasedUser, at: this.clock.now() });
+    await this.known.attributes.remove(store.id, userId);
+    return { ...counts, vectors };
+  }
+
+  /** `profile`, `link`, `vector`, then every `event` in the order of the log. */
+  async *export({ store, userId }: Person): AsyncGenerator<KnownThing> {
+    const attributes = await this.known.attributes.get(store.id, userId);
+    if (attributes) yield { type: 'profile', userId, attributes };
+    for (const { deviceId, first, last } of await this.devicesOf(store, userId)) {
+      yield { type: 'link', deviceId, firstAt: iso(first), lastAt: iso(last) };
+    }
+    const vector = await this.views.view(store, { userId });
+    if (vector.weights.length > 0) yield { type: 'vector', ...vector };
+    yield* this.events(store, userId);
+  }
+
+  private async *events(store: Store, userId: string): AsyncGenerator<KnownThing> {
+    for (let after = 0; ;) {
+      const events = await this.log.read({ store: store.id, shopper: userKey(userId), after, limit: PAGE });
+      for (const { seq, name, at, receivedAt, deviceId, verdict, evidence, body } of events) {
+        const times = { at: iso(at), receivedAt: iso(receivedAt) };
+        yield { type: 'event', seq, name, ...times, deviceId, verdict, evidence, body };
+      }
+      const last = events.at(-1);
+      if (!last) return;
+      after = last.seq;
+    }
+  }
+
+  private async devicesOf(store: Store, userId: string): Promise<UserTraces['devices']> {
+    const userHashes = this.known.hashes.of(store.id, userId);
+    const now = this.clock.now();
+    return (await this.log.traces({ store: store.id, userId, userHashes, now, devices: true })).devices;
+  }
+}
+
+const iso = (time: number): string => new Date(time).toISOString();

@@ -1,0 +1,146 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError } from '../../shared/api-error';
+import { type JobContext, JobQueue } from '../../jobs/job-queue';
+import { SearchEngine } from '../../engine/search-engine';
+import type { Store } from '../../stores/store';
+import { StoresService } from '../../stores/stores.service';
+import { type CatalogRecord, CatalogRecords } from '../records/catalog-records';
+import { recordVersion } from '../product/channel-view';
+import { CatalogWriter, indexLanguage } from './catalog-writer';
+
+const REINDEX = 'catalog.reindex';
+const CATCH_UP = 'catalog.catch-up';
+/** Milliseconds: in production the process that left something behind may never start again. */
+const CATCH_UP_EVERY = 60_000;
+/** Records of one page: read on the main thread, so few. */
+const PAGE = 100;
+const TRIES = 60;
+/** Milliseconds. */
+const TRY_AGAIN = 1000;
+
+/** Keeps the index true to the records: after a crash between the two writes, after settings changed, and when asked. */
+@Injectable()
+export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
+  private readonly logger = new Logger('Catalog');
+
+  constructor(
+    private readonly records: CatalogRecords,
+    private readonly engine: SearchEngine,
+    private readonly writer: CatalogWriter,
+    private readonly jobs: JobQueue,
+    private readonly stores: StoresService,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.process(REINDEX, (context) => this.runReindex(context));
+    this.jobs.process(CATCH_UP, () => this.catchUpAll());
+    this.jobs.every(CATCH_UP, CATCH_UP_EVERY);
+    this.stores.onChange(async (store, before) => {
+      if (before && indexedDifferently(store, before)) await this.reindex(store);
+    });
+  }
+
+  /** Indexes what was recorded and not indexed when the process died. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.catchUpAll();
+  }
+
+  private async catchUpAll(): Promise<{ products: number }> {
+    let products = 0;
+    for (const store of this.stores.all()) {
+      const { version, outdated } = await this.engine.status(store.id);
+      if (outdated) await this.renew(store);
+      const done = await this.catchUp(store, version);
+      if (done > 0) this.logger.log(`Indexed ${done} products of "${store.apiKey}" that were recorded and not indexed`);
+      products += done;
+    }
+    return { products };
+  }
+
+  private async catchUp(store: Store, version: number): Promise<number> {
+    const newer: { id: string; version: number }[] = [];
+    for await (const page of this.pages(store, version)) {
+      newer.push(...page.map((record) => ({ id: record.productId, version: recordVersion(record) })));
+    }
+    // In the order of versions: dying once more on the way leaves nothing out either.
+    newer.sort((a, b) => a.version - b.version);
+    for (let from = 0; from < newer.length; from += PAGE) {
+      await this.writer.rewrite(
+        store,
+        newer.slice(from, from + PAGE).map(({ id }) => id),
+      );
+    }
+    return newer.length;
+  }
+
+  /** Makes the index of a store anew from its records. One waiting job serves all who ask. */
+  async reindex(store: Store): Promise<{ jobId: string }> {
+    const jobId = await this.jobs.enqueue({ kind: REINDEX, store: store.id, payload: {}, key: REINDEX });
+    return { jobId };
+  }
+
+  /** An index that an older version of the service made, unless somebody is at it. */
+  private async renew(store: Store): Promise<void> {
+    const active = await this.jobs.find({ kind: REINDEX, store: store.id, state: 'active', limit: 1 });
+    if (active.length === 0) await this.reindex(store);
+  }
+
+  private async runReindex({ job, signal, progress }: JobContext): Promise<{ products: number }> {
+    const store = this.stores.byId(job.store);
+    if (!store) return { products: 0 };
+    const { documents } = await this.engine.status(store.id);
+    let products = 0;
+    await this.engine.rebuild(store.id, indexLanguage(store), async (write) => {
+      // A page is read while the one before is written.
+      let writing: Promise<void> = Promise.resolve();
+      for await (const page of this.pages(store)) {
+        await writing;
+        await progress(products, Math.max(products, documents));
+        signal.throwIfAborted();
+        products += page.length;
+        const ids = page.map(({ productId }) => productId);
+        writing = patiently(() => this.writer.rewrite(store, ids, write), signal);
+        writing.catch(() => undefined);
+      }
+      await writing;
+      signal.throwIfAborted();
+    });
+    await progress(products, products);
+    return { products };
+  }
+
+  private async *pages(store: Store, newerThan?: number): AsyncGenerator<CatalogRecord[]> {
+    for (let after = ''; ;) {
+      const query = { after, limit: PAGE, ...(newerThan === undefined ? {} : { newerThan }) };
+      const page = await this.records.scan(store.id, query);
+      const last = page.at(-1);
+      if (!last) return;
+      yield page;
+      after = last.productId;
+    }
+  }
+}
+
+/** Tries again for a while what the storage could not do at the moment: to begin a whole index anew costs more. */
+async function patiently(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work();
+    } catch (error) {
+      const passing = error instanceof ApiError && error.code === 'unavailable';
+      if (!passing || tried === TRIES) throw error;
+      await sleep(TRY_AGAIN, undefined, { signal });
+    }
+  }
+}
+
+/** Settings that decide what is written into documents and features. */
+function indexedDifferently({ settings }: Store, { settings: before }: Store): boolean {
+  return (
+    settings.language !== before.language ||
+    settings.defaultSalesChannel !== before.defaultSalesChannel ||
+    !isDeepStrictEqual(settings.sensitiveCategories, before.sensitiveCategories)
+  );
+}

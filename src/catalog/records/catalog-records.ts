@@ -1,0 +1,74 @@
+import type { ProductFeatures } from '../../ranking/features';
+import type { Sent } from '../product/product';
+
+/** One write of a product: the whole product, or (with `channel`) that channel's version alone. */
+export interface RecordWrite {
+  productId: string;
+  channel: string | null;
+  /** Null: removed. A removed version is kept as a tombstone. */
+  sent: Sent | null;
+  receivedAt: number;
+}
+
+/** What a store sent of one product. */
+export interface CatalogRecord {
+  productId: string;
+  /** The version written without a channel; null where there is none. `sent` null: removed. */
+  base: RecordVersion | null;
+  /** Versions written for one channel. */
+  channels: Readonly<Record<string, RecordVersion>>;
+}
+
+export interface RecordVersion {
+  sent: Sent | null;
+  /** The last one sent before removal, so that inspection can still show it; empty where only the removal came. */
+  lastSent: Sent;
+  /** Greater than that of every earlier write of the store. */
+  version: number;
+  receivedAt: number;
+  /** The first time this product was received. */
+  firstReceivedAt: number;
+}
+
+/** What followed from writes. */
+export interface Settled {
+  /** What events take from products, made of this version of the record; an older one never replaces a newer one. */
+  features?: { version: number; features: ProductFeatures }[];
+  /** Products whose documents are in the engine as of this version. */
+  indexed?: { productId: string; version: number }[];
+}
+
+/**
+ * What stores sent, field for field, and what an event remembers of a product. A write is durable when its promise
+ * resolves and visible to every later read. Not here on purpose: searching (SearchEngine), validation (catalog service).
+ */
+export abstract class CatalogRecords {
+  /**
+   * Applies writes in order. A write without a channel leaves the versions written for channels as they are; a removal
+   * without one removes those too, and they stay gone when the product comes back. Returns each product's record afterwards (one per product, in first-write order) and, for
+   * each write, its version (null where it removed something never sent).
+   */
+  abstract write(
+    store: string,
+    writes: RecordWrite[],
+  ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }>;
+  /** Records by id, in the order asked, null where never sent. `atLeast`, for each id: a record of this version or a later one will
+   * do, though it may not be the newest: one that is remembered. */
+  abstract read(store: string, productIds: string[], atLeast?: readonly number[]): Promise<(CatalogRecord | null)[]>;
+  /** Notes what followed from writes: `features` durably, `indexed` so that `scan` needn't name those products again. */
+  abstract settle(store: string, settled: Settled): Promise<void>;
+  /** The snapshots of those that are known (also of removed products: their history still says something). */
+  abstract features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>>;
+  /**
+   * Records of a store in id order, removed ones too, a page at a time. With `newerThan`, the highest version in the
+   * engine: those that may not be in it, which are all newer ones, and those that no process said it had indexed.
+   */
+  abstract scan(
+    store: string,
+    options: { after?: string; newerThan?: number; limit: number },
+  ): Promise<CatalogRecord[]>;
+  /** Sales channels any product names (removed ones too, for as long as they are known), sorted. */
+  abstract channels(store: string): Promise<string[]>;
+  /** Everything of a store; the number of products. */
+  abstract removeStore(store: string): Promise<number>;
+}

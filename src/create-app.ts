@@ -1,0 +1,154 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { type DynamicModule, type INestApplication, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { DestinationStream } from 'pino';
+import type { Settings } from './config/settings';
+import { StoresService } from './stores/stores.service';
+import { ApiError } from './shared/api-error';
+import { DEFAULT_BODY_LIMIT } from './http/body-limit';
+import { registerBodyParsers } from './http/body-parsers';
+import { registerCors } from './http/cors';
+import { registerDocs } from './http/openapi/docs';
+import { errorBody, toApiError } from './http/error-body';
+import { ErrorFilter, replyWithError } from './http/error.filter';
+import { loggerOptions, NestLogger } from './http/logger';
+import { Metrics } from './http/health/metrics';
+import { parseQueryString } from './http/query-string';
+import { requestId } from './http/request-id';
+import { registerSecurityHeaders } from './http/security-headers';
+import { SchemaPipe } from './http/validation';
+
+export interface AppOptions {
+  settings: Settings;
+  /** Where log lines go; absent: standard output. */
+  logStream?: DestinationStream;
+  /** Milliseconds a body that is read whole may take to arrive. */
+  bodyWithinMs?: number;
+}
+
+const BODY_WITHIN_MS = 30_000;
+
+/**
+ * The application, ready to `inject` or `listen`: the root module behind everything its routes share. The root module
+ * has to provide StoresModule, HttpModule and what these need.
+ */
+export async function createApp(root: Type | DynamicModule, options: AppOptions): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter(fastifyOptions(options));
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const app = await NestFactory.create<NestFastifyApplication>(root as Type, adapter as never, {
+    logger: new NestLogger(fastify.log as ConstructorParameters<typeof NestLogger>[0]),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  configureHttp(app, fastify, options);
+  await app.init();
+  await fastify.ready();
+  return app;
+}
+
+function configureHttp(app: NestFastifyApplication, fastify: FastifyInstance, options: AppOptions): void {
+  // An expectation we know nothing of may be ignored; the server's own answer would be in no shape of ours.
+  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
+  refuseWhileStopping(fastify);
+  fastify.addHook('onRoute', (route) => {
+    const { bodyLimit } = (route.config ?? {}) as { bodyLimit?: number };
+    if (bodyLimit !== undefined) route.bodyLimit = bodyLimit;
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    request.log.debug({ requestId: request.id, req: request, res: reply, ms: reply.elapsedTime }, 'answered');
+    done();
+  });
+  registerSecurityHeaders(fastify);
+  const stores = app.get(StoresService, { strict: false });
+  registerCors(fastify, (origin) => stores.byOrigin(origin) !== undefined);
+  registerBodyParsers(fastify, { withinMs: options.bodyWithinMs ?? BODY_WITHIN_MS });
+  app.get(Metrics, { strict: false }).observe(fastify);
+  registerDocs(app);
+  (app as INestApplication).useGlobalFilters(new ErrorFilter());
+  (app as INestApplication).useGlobalPipes(new SchemaPipe());
+}
+
+/** Links are handed out with a slash, which Nest leaves out of its routes; the same route all the same. */
+const CLICK_WITH_SLASH = /^\/click\/(?=\?|$)/;
+
+/** Requests on connections that are still open; those under way finish. */
+function refuseWhileStopping(fastify: FastifyInstance): void {
+  let stopping = false;
+  fastify.addHook('preClose', (done) => {
+    stopping = true;
+    done();
+  });
+  fastify.addHook('onRequest', (_request, _reply, done) => {
+    done(stopping ? new ApiError('unavailable', 'This process is stopping; try again', { retryAfter: 1 }) : undefined);
+  });
+}
+
+/** Bodies are validated by zod: without this Fastify loads and sets up two compilers of JSON schemas at every start. */
+function noSchemaCompiler(): never {
+  throw new Error('A route has a schema of Fastify: validate it by a SchemaPipe instead');
+}
+
+function fastifyOptions({ settings, logStream }: AppOptions): FastifyHttpOptions<Server> {
+  return {
+    logger: { ...loggerOptions(settings.logLevel), ...(logStream ? { stream: logStream } : {}) },
+    schemaController: { compilersFactory: { buildValidator: noSchemaCompiler, buildSerializer: noSchemaCompiler } },
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own for every request costs more than it tells: lines about a request name it themselves.
+    childLoggerFactory: (logger) => logger,
+    genReqId: (request) => requestId(request),
+    requestIdHeader: false,
+    rewriteUrl: ({ url = '/' }) => url.replace(CLICK_WITH_SLASH, '/click'),
+    trustProxy: trustProxy(settings.trustProxy),
+    bodyLimit: DEFAULT_BODY_LIMIT,
+    routerOptions: { maxParamLength: 2048, querystringParser: (text) => parseQueryString(text) },
+    // Headers have to arrive soon; a feed of any size may take its time.
+    requestTimeout: 15 * 60_000,
+    // Answered by a hook of ours, in the shape of every failure.
+    return503OnClosing: false,
+    // Longer than the idle time of the usual balancers, so that none reuses a connection that has just gone.
+    keepAliveTimeout: 75_000,
+    http: { headersTimeout: 15_000, maxHeaderSize: 64 * 1024 },
+    frameworkErrors,
+    clientErrorHandler,
+  };
+}
+
+function trustProxy(trust: Settings['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
+  if (trust === null) return false;
+  return typeof trust === 'number' ? (_address, hop): boolean => hop < trust : [...trust];
+}
+
+/** What the router refuses before any hook runs. */
+function frameworkErrors(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('x-request-id', request.id);
+  replyWithError(error, request, reply);
+}
+
+/** What isn't even HTTP, in the same shape as every other failure. */
+function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400;
+  const known: ApiError = toApiError({ status });
+  const id = requestId({ headers: {} });
+  const body = JSON.stringify(errorBody(known, id));
+  socket.end(
+    `HTTP/1.1 ${status} Error\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

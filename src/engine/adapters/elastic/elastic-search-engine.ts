@@ -1,0 +1,125 @@
+import type { Clock } from '../../../shared/clock';
+import { BulkBatcher } from '../../../storage/elastic/bulk-batcher';
+import { type ElasticConnection, LONG_TIMEOUT } from '../../../storage/elastic/elastic-connection';
+import { type PersonalWindow, personalWindow } from '../../personal-window';
+import {
+  type EngineProduct,
+  type EngineQuery,
+  type EngineResult,
+  type FillIndex,
+  SearchEngine,
+  type WordAnswer,
+  type WordRequest,
+} from '../../search-engine';
+import { copyTrends, removeOldTombstones, statusBody } from './mapping/index-upkeep';
+import { PlanSearch } from './query/plan-search';
+import { type IndexTimes, ProductIndices } from './mapping/product-indices';
+import { IndexGone, ProductWriter, type WriteTarget } from './write/product-writer';
+import { IndexNumbers } from './mapping/text-numbers';
+import { WordLookup } from './query/word-lookup';
+
+const TRIES = 5;
+
+export interface ElasticEngineOptions extends Partial<IndexTimes> {
+  window?: PersonalWindow;
+}
+
+/**
+ * The engine on Elasticsearch or OpenSearch (docs/adr/0008-search-on-elasticsearch.md). Nothing of it decides by itself what matches: it
+ * is sent the words that may stand for a term, and computes the formula from columns. A write is searchable when it resolves.
+ */
+export class ElasticSearchEngine extends SearchEngine {
+  private readonly indices: ProductIndices;
+  private readonly numbers: IndexNumbers;
+  private readonly searches: PlanSearch;
+  private readonly lookup: WordLookup;
+  private readonly writer: ProductWriter;
+  private readonly searchable: BulkBatcher;
+  private readonly durable: BulkBatcher;
+
+  constructor(
+    private readonly connection: ElasticConnection,
+    clock: Clock,
+    { window = personalWindow, ...times }: ElasticEngineOptions = {},
+  ) {
+    super();
+    this.indices = new ProductIndices(connection, clock, times);
+    this.numbers = new IndexNumbers(connection, (store) => this.indices.serving(store));
+    this.searches = new PlanSearch(connection, this.numbers, window);
+    this.lookup = new WordLookup(connection, this.numbers);
+    this.writer = new ProductWriter(connection, clock);
+    const options = { aliases: true, timeoutMs: LONG_TIMEOUT };
+    this.searchable = new BulkBatcher(connection, { ...options, searchable: true });
+    this.durable = new BulkBatcher(connection, options);
+  }
+
+  override search(query: EngineQuery): Promise<EngineResult> {
+    return this.searches.run(this.indices.serving(query.plan.store), query);
+  }
+
+  override words(store: string, { words }: { words: WordRequest[] }): Promise<WordAnswer[]> {
+    return this.lookup.look(store, this.indices.serving(store), words);
+  }
+
+  override async write(store: string, language: string, products: EngineProduct[]): Promise<void> {
+    if (products.length === 0) return;
+    await this.everywhere(store, (target) => this.writer.write(target, language, products));
+  }
+
+  override async setTrend(store: string, trend: [productId: string, value: number][]): Promise<void> {
+    if (trend.length === 0) return;
+    await this.everywhere(store, (target) => this.writer.setTrend(target, trend));
+    await removeOldTombstones(this.connection, this.indices.serving(store));
+  }
+
+  override async rebuild(store: string, language: string, fill: FillIndex): Promise<void> {
+    const build = await this.indices.begin(store);
+    const target = { index: build.alias, bulk: this.durable };
+    let filled = 0;
+    try {
+      await fill(async (products) => {
+        await this.writer.write(target, language, products);
+        filled += products.filter(({ documents }) => documents.length > 0).length;
+      });
+      await copyTrends(this.connection, this.indices.serving(store), (trend) => this.writer.addTrend(target, trend));
+      await this.indices.finish(store, build, filled);
+    } catch (error) {
+      // What can't be given up now is in place of nothing when the next one begins.
+      await this.indices.abandon(store, build).catch(() => undefined);
+      throw error;
+    }
+    this.numbers.forget(store);
+  }
+
+  override async status(store: string): Promise<{ documents: number; version: number; outdated: boolean }> {
+    const request = statusBody(this.indices.serving(store));
+    const [answer, outdated] = await Promise.all([
+      this.connection.call((client, options) => client.search(request, options), LONG_TIMEOUT),
+      this.indices.isOutdated(store),
+    ]);
+    const found = (answer.aggregations ?? {}) as { live?: { doc_count: number }; version?: { value: number | null } };
+    return { documents: found.live?.doc_count ?? 0, version: found.version?.value ?? 0, outdated };
+  }
+
+  override async removeStore(store: string): Promise<void> {
+    await this.indices.remove(store);
+    this.numbers.forget(store);
+  }
+
+  /** Into the serving index, and into the one that is being built where there is one. */
+  private async everywhere(store: string, work: (target: WriteTarget) => Promise<void>): Promise<void> {
+    for (let tried = 1; ; tried++) {
+      const { serving, growing } = await this.indices.targets(store);
+      const targets = [serving, ...(growing === null ? [] : [growing])];
+      try {
+        await Promise.all(targets.map((index) => work({ index, bulk: this.searchable })));
+        this.numbers.changed(store);
+        return;
+      } catch (error) {
+        // What is being built was finished, or the store removed, since it was looked up.
+        if (!(error instanceof IndexGone) || tried === TRIES) throw error;
+        this.indices.forget(store);
+      }
+    }
+  }
+}

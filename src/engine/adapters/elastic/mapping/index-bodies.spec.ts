@@ -1,0 +1,154 @@
+import { facetAggregations } from '../query/facet-aggregations';
+import { visible } from '../query/hit-filters';
+import { statusBody, trendsBody } from './index-upkeep';
+import { sortIndices, switchActions } from './product-indices';
+import { fieldAggregations, tokenAggregations } from './text-numbers';
+import { suggestions } from '../query/word-lookup';
+
+describe('what is asked of an index', () => {
+  it('its products and highest version', () => {
+    expect(statusBody('i')).toEqual({
+      index: 'i',
+      ignore_unavailable: true,
+      size: 0,
+      track_total_hits: false,
+      query: { bool: { filter: [{ term: { part: 0 } }] } },
+      aggs: { live: { filter: { exists: { field: 'channel' } } }, version: { max: { field: 'version' } } },
+    });
+  });
+
+  it('learned popularity, page by page, but for what acts as none does', () => {
+    const body = {
+      index: 'i',
+      size: 1000,
+      track_total_hits: false,
+      query: {
+        bool: {
+          filter: [{ term: { part: 0 } }, { exists: { field: 'trendLog' } }],
+          must_not: [{ term: { trendLog: 0 } }],
+        },
+      },
+      sort: [{ productId: { order: 'asc' } }],
+      _source: ['productId', 'trend'],
+    };
+    expect(trendsBody('i', null)).toEqual(body);
+    expect(trendsBody('i', 'p9')).toEqual({ ...body, search_after: ['p9'] });
+  });
+
+  it('how many documents have a token, by field where that is needed', () => {
+    const fields = ['name', 'brand', 'categories', 'tags', 'skus', 'description'];
+    expect(
+      tokenAggregations([
+        { token: 'wbola', byField: true },
+        { token: 'sbol', byField: false },
+      ]),
+    ).toEqual({
+      tokens: {
+        filters: {
+          filters: [
+            { term: { everywhere: 'wbola' } },
+            ...fields.map((field) => ({ term: { [`words.${field}`]: 'wbola' } })),
+            { term: { everywhere: 'sbol' } },
+          ],
+        },
+      },
+    });
+    expect(Object.keys(fieldAggregations())).toEqual(
+      fields.flatMap((field) => [`${field}_documents`, `${field}_length`]),
+    );
+    expect(fieldAggregations()).toMatchObject({
+      name_documents: { value_count: { field: 'lengths.name' } },
+      name_length: { avg: { field: 'lengths.name' } },
+    });
+  });
+
+  it('words near one, with the same first letter', () => {
+    expect(suggestions(['bola'])).toEqual({
+      word0: {
+        text: 'wbola',
+        term: {
+          field: 'everywhere',
+          size: 100,
+          suggest_mode: 'always',
+          max_edits: 1,
+          prefix_length: 2,
+          min_word_length: 2,
+          max_inspections: 20,
+          string_distance: 'damerau_levenshtein',
+        },
+      },
+    });
+  });
+
+  it('a facet over what passes the other filters', () => {
+    const filters = [
+      { kind: 'category' as const, keys: ['a/b'] },
+      { kind: 'price' as const, ranges: [{ min: null, max: 5 }] },
+    ];
+    const order = [{ _count: 'desc' }, { _key: 'asc' }];
+    const entries = { terms: { field: 'categoryEntries', size: 400, order } };
+    const cheap = { bool: { should: [{ range: { price: { lte: 5 } } }], minimum_should_match: 1 } };
+    expect(facetAggregations(['category'], filters)).toEqual({
+      category: {
+        filter: { bool: { filter: [cheap] } },
+        aggs: { entries, selected: { filter: { terms: { categories: ['a/b'] } }, aggs: { entries } } },
+      },
+    });
+  });
+
+  it('a product in the first of several channels in which it exists', () => {
+    const isIn = (channel: string, named: string, excluded: string) => ({
+      bool: {
+        should: [
+          { term: { [named]: channel } },
+          { bool: { filter: [{ term: { [named]: '*' } }], must_not: [{ term: { [excluded]: channel } }] } },
+        ],
+      },
+    });
+    expect(visible({ channels: ['app', 'web'], availableOnly: true })).toEqual([
+      {
+        bool: {
+          should: [
+            isIn('app', 'channel', 'excludedChannels'),
+            {
+              bool: {
+                filter: [isIn('web', 'channel', 'excludedChannels')],
+                must_not: [isIn('app', 'siblingChannels', 'siblingExclusions')],
+              },
+            },
+          ],
+        },
+      },
+      { term: { available: true } },
+    ]);
+  });
+});
+
+describe('the indices of a store', () => {
+  it('are sorted by their aliases, and by age where nobody finishes them', () => {
+    const found = [
+      { name: 'p-s-000001', aliases: [], createdAt: 5 },
+      { name: 'p-s-000002', aliases: ['p-s'], createdAt: 1 },
+      { name: 'p-s-000003', aliases: ['p-s-growing', 'p-s-000003-filling'], createdAt: 9 },
+      { name: 'p-s-000004', aliases: ['p-s-growing', 'p-s-000004-filling'], createdAt: 10 },
+    ];
+    expect(sortIndices('p-s', found, 10)).toEqual({
+      serving: ['p-s-000002'],
+      building: ['p-s-000004'],
+      growing: true,
+      leftOver: ['p-s-000001', 'p-s-000003'],
+      last: 4,
+    });
+    expect(sortIndices('p-s', [], 0)).toEqual({ serving: [], building: [], growing: false, leftOver: [], last: 0 });
+  });
+
+  it('change places in one request, which fails where somebody began anew', () => {
+    const build = { old: ['p-s-000002'], next: 'p-s-000003', filling: 'p-s-000003-filling' };
+    expect(switchActions('p-s', build)).toEqual([
+      { remove: { index: 'p-s-000002', alias: 'p-s' } },
+      { add: { index: 'p-s-000003', alias: 'p-s' } },
+      { remove: { index: 'p-s-000003', alias: 'p-s-growing', must_exist: true } },
+      { remove: { index: 'p-s-000003', alias: 'p-s-000003-filling', must_exist: true } },
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { estypes } from '@elastic/elasticsearch';
+import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import type { IndexedDocument } from './product-document';
+
+/** Trends copied by one request. */
+const AT_ONCE = 1000;
+/** How long a removed product is remembered: longer than any write is under way. */
+const REMEMBERED = 'now-1d';
+
+const own = { term: { part: 0 } };
+
+/** Products that can be found, and the highest version of any. */
+export function statusBody(index: string): estypes.SearchRequest {
+  return {
+    index,
+    ignore_unavailable: true,
+    size: 0,
+    track_total_hits: false,
+    query: { bool: { filter: [own] } },
+    aggs: { live: { filter: { exists: { field: 'channel' } } }, version: { max: { field: 'version' } } },
+  };
+}
+
+/** A page of the products whose popularity was learned (one of 1 acts as none does), after the one that ended with `after`. */
+export function trendsBody(index: string, after: string | null): estypes.SearchRequest {
+  return {
+    index,
+    size: AT_ONCE,
+    track_total_hits: false,
+    query: { bool: { filter: [own, { exists: { field: 'trendLog' } }], must_not: [{ term: { trendLog: 0 } }] } },
+    sort: [{ productId: { order: 'asc' } }],
+    _source: ['productId', 'trend'],
+    ...(after === null ? {} : { search_after: [after] }),
+  };
+}
+
+/** Hands over the learned popularity of every product of an index. */
+export async function copyTrends(
+  connection: ElasticConnection,
+  index: string,
+  write: (trend: [productId: string, value: number][]) => Promise<void>,
+): Promise<void> {
+  for (let after: string | null = null; ;) {
+    const request = trendsBody(index, after);
+    const { hits } = await connection.call(
+      (client, options) => client.search<Pick<IndexedDocument, 'productId' | 'trend'>>(request, options),
+      LONG_TIMEOUT,
+    );
+    const found = hits.hits.flatMap(({ _source }) => _source ?? []);
+    await write(found.flatMap(({ productId, trend }) => (typeof trend === 'number' ? [[productId, trend]] : [])));
+    const last = found.at(-1);
+    if (!last) return;
+    after = last.productId;
+  }
+}
+
+/** Forgets products that were removed long enough ago. */
+export async function removeOldTombstones(connection: ElasticConnection, index: string): Promise<void> {
+  const request: estypes.DeleteByQueryRequest = {
+    index,
+    query: { range: { removedAt: { lt: REMEMBERED } } },
+    conflicts: 'proceed',
+  };
+  await connection.call((client, options) => client.deleteByQuery(request, options), LONG_TIMEOUT);
+}

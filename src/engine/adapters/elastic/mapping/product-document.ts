@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { normaliseWhole } from '../../../analysis/normalise';
+import type { Stemmer } from '../../../analysis/stems';
+import { type TextField, textFields } from '../../../plan/query-plan';
+import { discountShare, LEAST_TREND, LOWEST_RATING_SHIFT, ratingShift } from '../../../../ranking/quality';
+import { topCategoryOf } from '../../../../ranking/score';
+import { fieldWords } from '../../../field-words';
+import { isInCents } from '../../../price-ranges';
+import type { EngineDocument } from '../../../search-engine';
+import { brandEntry, categoryEntry } from './facet-entries';
+
+/**
+ * Lengths are times: `distance_feature`, the one query that divides by a value of the document, takes dates. One word is this many
+ * milliseconds, since its pivot is whole.
+ */
+export const LENGTH_UNIT = 1000;
+/** Characters of a value that are compared; a query is no longer. */
+const LONGEST_EXACT = 512;
+
+/** Prefixed, so that a word is never taken for another one's stem. */
+export const wordToken = (word: string): string => `w${word}`;
+export const stemToken = (stem: string): string => `s${stem}`;
+
+/** What every part of a product is written with and keeps: read before each write. */
+export interface ProductState {
+  version: number;
+  /** Documents of the product: the first one has the product's own id. 0: it is removed, or only its trend is known. */
+  parts: number;
+  /** Learned popularity. */
+  trend: number | null;
+}
+
+/** A document of the index: `elastic/products.json`. What is left out of `_source` is what does not apply. */
+export interface IndexedDocument extends Partial<ProductState> {
+  productId: string;
+  part: number;
+  number: number;
+  version: number;
+  removedAt?: number;
+  channel?: string;
+  excludedChannels?: string[];
+  siblingChannels?: string[];
+  siblingExclusions?: string[];
+  words?: Partial<Record<TextField, string[]>>;
+  lengths?: Partial<Record<TextField, number>>;
+  exact?: string[];
+  price?: number;
+  oldPrice?: number | null;
+  priceLog?: number;
+  finePrice?: boolean;
+  discount?: number;
+  available?: boolean;
+  created?: number;
+  sold?: number | null;
+  rating?: { average: number; count: number } | null;
+  /** `ratingShift` above its lowest: a function of a score may not be negative. */
+  ratingRise?: number;
+  trendLog?: number;
+  brand?: string | null;
+  brandEntry?: string | null;
+  categories?: string[];
+  categoryEntries?: string[];
+  features?: string[];
+  topCategory?: string;
+}
+
+/** `part` 0 is the product's own. Hashes: an id of 256 characters can be longer than the 512 bytes allowed. */
+export function partId(productId: string, part = 0): string {
+  const hash = digest(productId).toString('base64url');
+  return part === 0 ? hash : `${hash}.${part}`;
+}
+
+/** The same for every version of a document, 52 bits: what a window of candidates is named by. */
+export function partNumber(productId: string, part: number): number {
+  return Number(digest(`${productId}\n${part}`).readBigUInt64BE() >> 12n);
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+export const exactValue = (value: string): string => normaliseWhole(value).slice(0, LONGEST_EXACT);
+
+/** What a product's trend is in the index: nothing learned counts as a trend of 1. */
+export function trendFields(trend: number | null): Pick<IndexedDocument, 'trend' | 'trendLog'> {
+  return { trend, trendLog: trend === null ? 0 : Math.log(Math.max(LEAST_TREND, trend)) };
+}
+
+/** One of a product's documents beside the others: those say in which channels it must not be seen in their place. */
+export function toIndexed(
+  documents: readonly EngineDocument[],
+  part: number,
+  { stem, state }: { stem: Stemmer; state: ProductState },
+): IndexedDocument | null {
+  const document = documents[part];
+  if (!document) return null;
+  const { productId, channel, excludedChannels, features } = document;
+  const siblings = documents.filter((other) => other !== document);
+  const topCategory = topCategoryOf(features);
+  return {
+    productId,
+    part,
+    number: partNumber(productId, part),
+    version: state.version,
+    ...(part === 0 ? { parts: documents.length } : {}),
+    channel,
+    ...list('excludedChannels', excludedChannels),
+    ...list(
+      'siblingChannels',
+      siblings.map((other) => other.channel),
+    ),
+    ...list(
+      'siblingExclusions',
+      siblings.flatMap((other) => other.excludedChannels),
+    ),
+    ...textOf(document.text, stem),
+    exact: unique(document.exact.map(exactValue)).filter((value) => value !== ''),
+    ...signalsOf(document),
+    ...trendFields(state.trend),
+    ...facetsOf(document),
+    features: unique(features),
+    ...(topCategory === undefined ? {} : { topCategory }),
+  };
+}
+
+/** In place of a removed product, so that an older write that comes later changes nothing. */
+export function toTombstone(productId: string, state: ProductState, removedAt: number): IndexedDocument {
+  const { version, trend } = state;
+  return { productId, part: 0, number: partNumber(productId, 0), version, parts: 0, removedAt, ...trendFields(trend) };
+}
+
+/** Of a product that is learned of before it is there. */
+export function toTrendOnly(productId: string, trend: number): IndexedDocument {
+  return { productId, part: 0, number: partNumber(productId, 0), version: 0, parts: 0, ...trendFields(trend) };
+}
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)];
+
+/** An absent list is an empty one, for half of the documents. */
+function list<K extends keyof IndexedDocument>(name: K, values: readonly string[]): { [name in K]?: string[] } {
+  return (values.length === 0 ? {} : { [name]: unique(values) }) as { [name in K]?: string[] };
+}
+
+function textOf(text: EngineDocument['text'], stem: Stemmer): Pick<IndexedDocument, 'words' | 'lengths'> {
+  const { lengths, words } = fieldWords(text);
+  const tokens = textFields.map((): Set<string> => new Set());
+  for (const [word, mask] of words) {
+    const own = [wordToken(word), stemToken(stem(word))];
+    tokens.forEach((field, place) => {
+      if ((mask >> place) & 1) for (const token of own) field.add(token);
+    });
+  }
+  const filled = textFields.map((field, place) => ({ field, place })).filter(({ place }) => tokens[place]?.size);
+  return {
+    words: Object.fromEntries(filled.map(({ field, place }) => [field, [...(tokens[place] ?? [])]])),
+    lengths: Object.fromEntries(filled.map(({ field, place }) => [field, (lengths[place] ?? 0) * LENGTH_UNIT])),
+  };
+}
+
+function signalsOf(document: EngineDocument): Partial<IndexedDocument> {
+  const { price, oldPrice, available, created, sold, rating } = document;
+  return {
+    price,
+    oldPrice,
+    ...(price > 0 ? { priceLog: Math.log(price) } : {}),
+    finePrice: !isInCents(price),
+    discount: discountShare(document),
+    available,
+    created,
+    sold,
+    rating,
+    ratingRise: ratingShift(rating) - LOWEST_RATING_SHIFT,
+  };
+}
+
+function facetsOf({ brand, categories }: EngineDocument): Partial<IndexedDocument> {
+  return {
+    brand: brand?.key ?? null,
+    brandEntry: brand && brandEntry(brand),
+    categories: categories.map(({ key }) => key),
+    categoryEntries: categories.map(categoryEntry),
+  };
+}

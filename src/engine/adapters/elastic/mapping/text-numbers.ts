@@ -1,0 +1,197 @@
+import type { estypes } from '@elastic/elasticsearch';
+import { LRUCache } from 'lru-cache';
+import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
+import { type TextField, textFields } from '../../../plan/query-plan';
+import type { FieldStats } from '../../../../ranking/text';
+import type { Query } from '../query/function-score';
+import { LENGTH_UNIT } from './product-document';
+import type { TextNumbers } from '../query/text-query';
+
+/** How long a frequency is gone by: at most what it takes for another replica's write to be seen by searches. */
+const TOKEN_MS = 500;
+/** Sizes and lengths change slowly; those of a big index are asked for while the old ones are gone by. */
+const FIELDS_MS = 2000;
+const SLOW_INDEX = 20_000;
+/** Frequencies of a big index change as slowly. A token nobody has is another matter: what brings it has to be found at once. */
+const SLOW_TOKEN_MS = 30_000;
+const MOST_STORES = 500;
+const MOST_TOKENS = 5000;
+
+type Fields = TextNumbers['fields'];
+
+/** Frequencies of a token: in any searched field, and by field in the order of `textFields`. */
+export interface TokenFrequency {
+  documents: number;
+  byField: readonly number[] | null;
+}
+
+/** What is asked of a token: `byField` costs six counts more. */
+export interface TokenRequest {
+  token: string;
+  byField: boolean;
+}
+
+interface StoreNumbers {
+  fields: { value: Fields; at: number } | null;
+  refreshing: boolean;
+  tokens: LRUCache<string, TokenFrequency>;
+}
+
+/** Numbers of a store's index that the text factor needs, asked for and kept for a moment. */
+export class IndexNumbers {
+  private readonly stores = new LRUCache<string, StoreNumbers>({ max: MOST_STORES });
+
+  /** `indexOf`: where a store's searches go. */
+  constructor(
+    private readonly connection: ElasticConnection,
+    private readonly indexOf: (store: string) => string,
+  ) {}
+
+  /** When the index is another one, or none. */
+  forget(store: string): void {
+    this.stores.delete(store);
+  }
+
+  /** After a write of this process. */
+  changed(store: string): void {
+    const known = this.stores.get(store);
+    if (!known) return;
+    if (isSlow(known)) {
+      for (const [token, { documents }] of known.tokens.entries()) if (documents === 0) known.tokens.delete(token);
+      return;
+    }
+    known.tokens.clear();
+    known.fields = null;
+  }
+
+  async textNumbers(store: string, tokens: readonly string[]): Promise<TextNumbers> {
+    const requests = tokens.map((token) => ({ token, byField: true }));
+    const [fields, found] = await Promise.all([this.fields(store), this.frequencies(store, requests)]);
+    return { fields, frequencies: new Map(tokens.map((token) => [token, found.get(token)?.byField ?? []])) };
+  }
+
+  async fields(store: string): Promise<Fields> {
+    const numbers = this.of(store);
+    if (!numbers.fields) return this.askFields(store, numbers);
+    if (performance.now() - numbers.fields.at > FIELDS_MS && !numbers.refreshing) {
+      const asked = this.askFields(store, numbers);
+      if (!isSlow(numbers)) return asked;
+      // The old numbers are as good, and whether the index answers is told by the search itself.
+      asked.catch(() => undefined);
+    }
+    return numbers.fields.value;
+  }
+
+  async frequencies(store: string, requests: readonly TokenRequest[]): Promise<Map<string, TokenFrequency>> {
+    const numbers = this.of(store);
+    const { tokens } = numbers;
+    const found = new Map<string, TokenFrequency>();
+    const missing: TokenRequest[] = [];
+    for (const request of unique(requests)) {
+      const known = tokens.get(request.token);
+      if (known && (known.byField || !request.byField)) found.set(request.token, known);
+      else missing.push(request);
+    }
+    if (missing.length === 0) return found;
+    for (const [token, frequency] of await this.askTokens(store, missing)) {
+      tokens.set(token, frequency, { ttl: isSlow(numbers) && frequency.documents > 0 ? SLOW_TOKEN_MS : TOKEN_MS });
+      found.set(token, frequency);
+    }
+    return found;
+  }
+
+  private of(store: string): StoreNumbers {
+    let numbers = this.stores.get(store);
+    if (!numbers) {
+      const tokens = new LRUCache<string, TokenFrequency>({ max: MOST_TOKENS, ttl: TOKEN_MS });
+      this.stores.set(store, (numbers = { fields: null, refreshing: false, tokens }));
+    }
+    return numbers;
+  }
+
+  private async askFields(store: string, numbers: StoreNumbers): Promise<Fields> {
+    numbers.refreshing = true;
+    try {
+      const value = readFields(await this.aggregate(store, fieldAggregations()));
+      numbers.fields = { value, at: performance.now() };
+      return value;
+    } finally {
+      numbers.refreshing = false;
+    }
+  }
+
+  private async askTokens(store: string, requests: readonly TokenRequest[]): Promise<Map<string, TokenFrequency>> {
+    return readTokens(requests, await this.aggregate(store, tokenAggregations(requests)));
+  }
+
+  private async aggregate(store: string, aggs: Aggregations): Promise<unknown> {
+    const request = {
+      index: this.indexOf(store),
+      ignore_unavailable: true,
+      size: 0,
+      track_total_hits: false,
+      aggs,
+    };
+    const { aggregations } = await this.connection.call((client, options) => client.search(request, options));
+    return aggregations;
+  }
+}
+
+type Aggregations = Record<string, estypes.AggregationsAggregationContainer>;
+
+const isSlow = ({ fields }: StoreNumbers): boolean => fields !== null && documentsOf(fields.value) >= SLOW_INDEX;
+const documentsOf = (fields: Fields): number => Math.max(...textFields.map((field) => fields[field].documents));
+
+function unique(requests: readonly TokenRequest[]): TokenRequest[] {
+  const byToken = new Map<string, TokenRequest>();
+  for (const { token, byField } of requests) {
+    byToken.set(token, { token, byField: byField || (byToken.get(token)?.byField ?? false) });
+  }
+  return [...byToken.values()];
+}
+
+export function fieldAggregations(): Aggregations {
+  return Object.fromEntries(
+    textFields.flatMap((name) => {
+      const field = `lengths.${name}`;
+      return [
+        [`${name}_documents`, { value_count: { field } }],
+        [`${name}_length`, { avg: { field } }],
+      ];
+    }),
+  );
+}
+
+function readFields(answer: unknown): Fields {
+  const values = (answer ?? {}) as Record<string, { value: number | null } | undefined>;
+  const entries = textFields.map((name): [TextField, FieldStats] => [
+    name,
+    {
+      documents: values[`${name}_documents`]?.value ?? 0,
+      averageLength: (values[`${name}_length`]?.value ?? 0) / LENGTH_UNIT,
+    },
+  ]);
+  return Object.fromEntries(entries) as Record<TextField, FieldStats>;
+}
+
+/** Counts of whole posting lists: a filter over all documents costs nothing where none was deleted. */
+export function tokenAggregations(requests: readonly TokenRequest[]): Aggregations {
+  const filters = requests.flatMap(({ token, byField }): Query[] => [
+    { term: { everywhere: token } },
+    ...(byField ? textFields.map((name): Query => ({ term: { [`words.${name}`]: token } })) : []),
+  ]);
+  return { tokens: { filters: { filters } } };
+}
+
+function readTokens(requests: readonly TokenRequest[], answer: unknown): Map<string, TokenFrequency> {
+  const { tokens } = (answer ?? {}) as { tokens?: { buckets: { doc_count: number }[] } };
+  const counts = (tokens?.buckets ?? []).map(({ doc_count: count }) => count);
+  let at = 0;
+  return new Map(
+    requests.map(({ token, byField }) => {
+      const documents = counts[at++] ?? 0;
+      const fields = byField ? textFields.map(() => counts[at++] ?? 0) : null;
+      return [token, { documents, byField: fields }];
+    }),
+  );
+}

@@ -1,0 +1,51 @@
+import { type PlanTerm, textFields } from '../../../plan/query-plan';
+import type { HitsRequest } from './search-bodies';
+import { type TextNumbers, variantToken } from './text-query';
+
+/** Guesses, before anything is asked, of what a plan will find: by how many documents have each token. The answer tells. */
+
+type Guessed = Pick<HitsRequest, 'plan' | 'numbers'>;
+
+/** What a filter is taken to leave; most leave less. */
+const FILTER_SHARE = 0.1;
+
+/** Hits, filters applied. */
+export function expectedHits({ plan, numbers, some }: Guessed & Pick<HitsRequest, 'some'>): number {
+  const left = FILTER_SHARE ** plan.filters.length;
+  if (plan.match.kind === 'ids') return plan.match.ids.length;
+  if (plan.match.kind === 'all') return indexed(numbers) * left;
+  return expectedMatches({ plan, numbers }, some ? plan.match.minimumSome : plan.match.terms.length) * left;
+}
+
+/** Documents that match at least so many of the terms, as if none had to do with another. */
+export function expectedMatches({ plan, numbers }: Guessed, least: number): number {
+  if (plan.match.kind !== 'terms') return indexed(numbers);
+  // By how many terms match: the share of the documents.
+  let shares = [1];
+  for (const term of plan.match.terms) {
+    const share = termShare(term, numbers);
+    shares = [...shares, 0].map((own, count) => own * (1 - share) + (shares[count - 1] ?? 0) * share);
+  }
+  return indexed(numbers) * shares.slice(least).reduce((sum, share) => sum + share, 0);
+}
+
+/** False where no document can match all terms. */
+export function canMatchAll({ plan, numbers }: Guessed): boolean {
+  return plan.match.kind !== 'terms' || plan.match.terms.every((term) => termShare(term, numbers) > 0);
+}
+
+/** That of its most frequent variant: a word's documents are among its stem's. */
+function termShare({ variants }: PlanTerm, numbers: TextNumbers): number {
+  return Math.max(0, ...variants.map((variant) => tokenShare(variantToken(variant), numbers)));
+}
+
+/** Of documents that have the token in any field, as if none had to do with another. */
+function tokenShare(token: string, numbers: TextNumbers): number {
+  const documents = Math.max(1, indexed(numbers));
+  const without = (numbers.frequencies.get(token) ?? []).map((frequency) => 1 - Math.min(1, frequency / documents));
+  return 1 - without.reduce((product, share) => product * share, 1);
+}
+
+function indexed({ fields }: TextNumbers): number {
+  return Math.max(...textFields.map((field) => fields[field].documents));
+}

@@ -1,0 +1,100 @@
+import type { estypes } from '@elastic/elasticsearch';
+import type { FacetKind, PlanFilter } from '../../../plan/query-plan';
+import { MOST_FACET_VALUES, mostFrequent, selectedKeys } from '../../../facet-values';
+import { priceEdges, priceRanges } from '../../../price-ranges';
+import type { EngineResult, Facet } from '../../../search-engine';
+import { mergeEntries, readEntry } from '../mapping/facet-entries';
+import { filterQuery } from './hit-filters';
+
+type Aggregation = estypes.AggregationsAggregationContainer;
+
+/** More than are answered: values that were labelled in two ways are counted twice. */
+const COUNTED = 2 * MOST_FACET_VALUES;
+const FIELDS = {
+  brand: { key: 'brand', entry: 'brandEntry' },
+  category: { key: 'categories', entry: 'categoryEntries' },
+} as const;
+
+/** One aggregation for each facet, over hits that pass every filter but the facet's own. */
+export function facetAggregations(
+  kinds: readonly FacetKind[],
+  filters: readonly PlanFilter[],
+): Record<string, Aggregation> {
+  return Object.fromEntries(
+    kinds.map((kind) => {
+      const others = filters.filter((filter) => filter.kind !== kind).map(filterQuery);
+      const filter = others.length === 0 ? { match_all: {} } : { bool: { filter: others } };
+      return [kind, { filter, aggs: kind === 'price' ? prices() : values(kind, filters) }];
+    }),
+  );
+}
+
+function values(kind: 'brand' | 'category', filters: readonly PlanFilter[]): Record<string, Aggregation> {
+  const { key, entry } = FIELDS[kind];
+  const selected = [...selectedKeys(filters, kind)];
+  // Counts come in order, and equal ones in the order of entries: the very order of a facet.
+  const order = [{ _count: 'desc' as const }, { _key: 'asc' as const }];
+  const entries = { terms: { field: entry, size: COUNTED, order } };
+  if (selected.length === 0) return { entries };
+  // What is selected is answered however rare it is.
+  return { entries, selected: { filter: { terms: { [key]: selected } }, aggs: { entries } } };
+}
+
+function prices(): Record<string, Aggregation> {
+  const bounds = priceEdges.map((from, place) => ({ from, to: priceEdges[place + 1] ?? null }));
+  return {
+    bins: { range: { field: 'price', ranges: [{ to: priceEdges[0] ?? null }, ...bounds].map(withoutNull) } },
+    lowest: { min: { field: 'price' } },
+    highest: { max: { field: 'price' } },
+    fine: { filter: { term: { finePrice: true } } },
+  };
+}
+
+function withoutNull({ from, to }: { from?: number; to: number | null }): { from?: number; to?: number } {
+  return { ...(from === undefined ? {} : { from }), ...(to === null ? {} : { to }) };
+}
+
+interface Counted {
+  doc_count: number;
+}
+
+interface AnsweredFacet extends Counted {
+  entries?: { buckets: (Counted & { key: string })[] };
+  selected?: AnsweredFacet;
+  bins?: { buckets: Counted[] };
+  lowest?: { value: number | null };
+  highest?: { value: number | null };
+  fine?: Counted;
+}
+
+/** The answer to `facetAggregations`; null where there is no index. */
+export function readFacets(
+  kinds: readonly FacetKind[],
+  filters: readonly PlanFilter[],
+  answer: unknown,
+): EngineResult['facets'] {
+  const facets: EngineResult['facets'] = {};
+  for (const kind of kinds) {
+    const own = (answer as Partial<Record<FacetKind, AnsweredFacet>> | null)?.[kind] ?? { doc_count: 0 };
+    facets[kind] = kind === 'price' ? readPrices(own) : readValues(kind, own, filters);
+  }
+  return facets;
+}
+
+function readPrices({ bins, lowest, highest, fine }: AnsweredFacet): Facet {
+  const sizes = (bins?.buckets ?? []).map((bucket) => bucket.doc_count);
+  const bounds = { lowest: lowest?.value ?? 0, highest: highest?.value ?? 0 };
+  return { kind: 'price', ranges: priceRanges({ sizes, ...bounds, inCents: (fine?.doc_count ?? 0) === 0 }) };
+}
+
+function readValues(kind: 'brand' | 'category', answer: AnsweredFacet, filters: readonly PlanFilter[]): Facet {
+  const selected = selectedKeys(filters, kind);
+  const seen = new Map((answer.entries?.buckets ?? []).map((bucket) => [bucket.key, bucket.doc_count]));
+  const found = [...seen].map(([entry, size]) => readEntry(entry, size));
+  for (const { key: entry, doc_count: size } of answer.selected?.entries?.buckets ?? []) {
+    const value = readEntry(entry, size);
+    // Of the other values these are not all the hits.
+    if (selected.has(value.key) && !seen.has(entry)) found.push(value);
+  }
+  return { kind, values: mostFrequent(mergeEntries(found), selected) };
+}

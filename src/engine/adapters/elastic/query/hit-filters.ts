@@ -1,0 +1,40 @@
+import type { PlanFilter, QueryPlan } from '../../../plan/query-plan';
+import type { Query } from './function-score';
+
+const EVERY_CHANNEL = '*';
+
+/** Documents the plan's channels see: of each product one, as it is in the first of them in which it exists. */
+export function visible({ channels, availableOnly }: Pick<QueryPlan, 'channels' | 'availableOnly'>): Query[] {
+  const seen = channels.map((channel, place): Query => {
+    const earlier = channels.slice(0, place).map((other) => isIn(other, 'siblingChannels', 'siblingExclusions'));
+    const own = isIn(channel, 'channel', 'excludedChannels');
+    return earlier.length === 0 ? own : { bool: { filter: [own], must_not: earlier } };
+  });
+  const [only = { match_none: {} }] = seen;
+  return [
+    seen.length > 1 ? { bool: { should: seen } } : only,
+    ...(availableOnly ? [{ term: { available: true } }] : []),
+  ];
+}
+
+/** In a channel by name, or in all but the excluded ones. */
+function isIn(channel: string, named: string, excluded: string): Query {
+  const everywhere = { filter: [{ term: { [named]: EVERY_CHANNEL } }], must_not: [{ term: { [excluded]: channel } }] };
+  return { bool: { should: [{ term: { [named]: channel } }, { bool: everywhere }] } };
+}
+
+/** The first of the plan's channels that a document is in. */
+export function channelOf(channels: readonly string[], own: string, excluded: readonly string[]): string {
+  const found = channels.find((channel) => own === channel || (own === EVERY_CHANNEL && !excluded.includes(channel)));
+  return found ?? '';
+}
+
+export function filterQuery(filter: PlanFilter): Query {
+  if (filter.kind === 'brand') return { terms: { brand: filter.keys } };
+  if (filter.kind === 'category') return { terms: { categories: filter.keys } };
+  const ranges = filter.ranges.map(({ min, max }): Query => {
+    const bounds = { ...(min === null ? {} : { gte: min }), ...(max === null ? {} : { lte: max }) };
+    return { range: { price: bounds } };
+  });
+  return { bool: { should: ranges, minimum_should_match: 1 } };
+}

@@ -1,0 +1,159 @@
+import type { estypes } from '@elastic/elasticsearch';
+import type { QueryPlan } from '../../../plan/query-plan';
+import type { PersonalWindow } from '../../../personal-window';
+import type { EngineHit } from '../../../search-engine';
+import { type AnsweredHit, readHit, settleTies } from './read-hits';
+import {
+  amongCandidates,
+  candidatesBody,
+  type HitsQuery,
+  hitsQuery,
+  type HitsRequest,
+  type Page,
+  pageBody,
+  scorePageBody,
+} from './search-bodies';
+
+export type Body = estypes.SearchSearchRequestBody;
+
+export interface Answer {
+  total: number;
+  hits: AnsweredHit[];
+  aggregations: unknown;
+}
+
+export const nothing: Answer = { total: 0, hits: [], aggregations: null };
+
+export interface Paged {
+  hits: EngineHit[];
+  execution: string;
+}
+
+type Ask = (body: Body) => Promise<Answer>;
+
+/** Whether products of the same score were seen at the edge of a page of this search. */
+export interface Ties {
+  areKnown(): boolean;
+  remember(): void;
+}
+
+/** Hits that one request may go through. */
+const DEEPEST = 10_000;
+
+interface AskedFor {
+  query: HitsQuery;
+  request: HitsRequest;
+  place: Page;
+  ties: Ties;
+}
+
+/**
+ * One page of a query's hits. Comparing ids takes the engine a quarter of a page's time and hardly ever decides: so a page by score
+ * is asked for without, and once more with ids where one of its edges lies between products of the same score.
+ */
+class AskedPage {
+  readonly body: Body;
+  private readonly byScore: boolean;
+
+  constructor(private readonly of: AskedFor) {
+    const { query, request, place, ties } = of;
+    const { sortBy, match } = request.plan;
+    const ranked = sortBy === 'relevance' && match.kind !== 'ids';
+    this.byScore = ranked && place.size > 0 && place.from + place.size < DEEPEST && !ties.areKnown();
+    this.body = this.byScore ? scorePageBody(query, place) : this.exact();
+  }
+
+  async ask(ask: Ask): Promise<EngineHit[]> {
+    return this.read(await ask(this.body), ask);
+  }
+
+  /** `found`: the answer to `body`. */
+  async read(found: Answer, ask: Ask): Promise<EngineHit[]> {
+    const { query, request, place, ties } = this.of;
+    let hits = this.byScore ? settleTies(found.hits, place) : found.hits;
+    if (!hits) {
+      ties.remember();
+      ({ hits } = await ask(this.exact()));
+    }
+    return hits.map((hit) => readHit(hit, request, query));
+  }
+
+  private exact(): Body {
+    const { query, request, place } = this.of;
+    return pageBody(query, request.plan, place);
+  }
+}
+
+/** The hits a plan asks for: which request finds them, by what it sorts by and how many are expected. */
+export class Pages {
+  private readonly neutral: HitsRequest;
+  private readonly query: HitsQuery;
+  private readonly personal: boolean;
+  /** More hits than are all ranked personally are expected. */
+  private readonly windowed: boolean;
+  private readonly firstPage: AskedPage;
+
+  /** `expected`: hits, as far as is known before. */
+  constructor(
+    private readonly request: HitsRequest,
+    private readonly options: { explain: boolean; window: PersonalWindow; expected: number; ties: Ties },
+  ) {
+    const { plan, boosts } = request;
+    this.neutral = { ...request, boosts: null };
+    const ranked = plan.sortBy === 'relevance' && plan.match.kind !== 'ids' && plan.size > 0;
+    this.personal = ranked && boosts !== null;
+    this.windowed = this.personal && options.expected > options.window.above;
+    this.query = hitsQuery(this.windowed ? this.neutral : request);
+    const { from, size } = plan.match.kind === 'ids' ? { from: 0, size: plan.match.ids.length } : plan;
+    this.firstPage = this.page(this.query, { from, size });
+  }
+
+  first(): Body {
+    return this.windowed ? candidatesBody(this.query, this.options.window.size) : this.firstPage.body;
+  }
+
+  /** The plan is chosen by the count of hits alone, not by what was expected. */
+  areMoreThanExpected({ total }: Answer): boolean {
+    return this.personal && !this.windowed && total > this.options.window.above;
+  }
+
+  async read(found: Answer, ask: Ask): Promise<Paged> {
+    const { plan, boosts } = this.request;
+    if (plan.size === 0) return { hits: [], execution: 'counted' };
+    if (this.windowed) return this.readWindow(found, ask);
+    const hits = await this.firstPage.read(found, ask);
+    if (plan.match.kind === 'ids') return { hits: inOrder(hits, plan.match.ids, plan), execution: 'ids' };
+    if (plan.sortBy !== 'relevance') return { hits, execution: 'sorted' };
+    return { hits, execution: boosts ? 'all' : 'neutral' };
+  }
+
+  private async readWindow(found: Answer, ask: Ask): Promise<Paged> {
+    const { from, size } = this.request.plan;
+    const { window } = this.options;
+    const personal = hitsQuery(this.request);
+    if (found.total <= window.above) {
+      return { hits: await this.page(personal, { from, size }).ask(ask), execution: 'all' };
+    }
+    const end = from + size;
+    const numbers = found.hits.map(({ fields }) => Number(fields?.['number']?.[0]));
+    const among = { ...personal, query: amongCandidates(personal.query, numbers) };
+    const behind = Math.max(from, window.size);
+    const pages = [
+      ...(from < window.size ? [this.page(among, { from, size: Math.min(end, window.size) - from })] : []),
+      ...(end > window.size ? [this.page(this.query, { from: behind, size: end - behind }, this.neutral)] : []),
+    ];
+    const hits = (await Promise.all(pages.map((page) => page.ask(ask)))).flat();
+    return { hits, execution: 'window' };
+  }
+
+  private page(query: HitsQuery, { from, size }: { from: number; size: number }, request = this.request): AskedPage {
+    const { explain, ties } = this.options;
+    return new AskedPage({ query, request, ties, place: { from, size, explain } });
+  }
+}
+
+function inOrder(hits: readonly EngineHit[], ids: readonly string[], { from, size }: QueryPlan): EngineHit[] {
+  const byId = new Map(hits.map((hit) => [hit.productId, hit]));
+  const found = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+  return found.slice(from, from + size);
+}

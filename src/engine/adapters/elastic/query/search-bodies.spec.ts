@@ -1,0 +1,213 @@
+import { aPlan, boostsOf } from '../../../../../test/builders/an-engine-document';
+import type { QueryPlan } from '../../../plan/query-plan';
+import { type BoostTemplate, boostTemplateSchema } from '../../../../ranking/template';
+import {
+  amongCandidates,
+  candidatesBody,
+  countBody,
+  matchedBody,
+  hitsQuery,
+  pageBody,
+  scorePageBody,
+} from './search-bodies';
+import type { TextNumbers } from './text-query';
+
+const none = { documents: 0, averageLength: 0 };
+const numbers: TextNumbers = {
+  fields: {
+    name: { documents: 100, averageLength: 4 },
+    brand: none,
+    categories: none,
+    tags: none,
+    skus: none,
+    description: { documents: 50, averageLength: 20 },
+  },
+  frequencies: new Map([
+    ['wbola', [9, 0, 0, 0, 0, 3]],
+    ['sbol', [10, 0, 0, 0, 0, 0]],
+  ]),
+};
+const template: BoostTemplate = { ...boostTemplateSchema.parse({}), signals: {} };
+const terms: QueryPlan['match'] = {
+  kind: 'terms',
+  terms: [
+    {
+      word: 'bola',
+      variants: [
+        { token: 'bola', kind: 'typed', weight: 1 },
+        { token: 'bol', kind: 'stem', weight: 0.9 },
+      ],
+    },
+  ],
+  exact: 'bola',
+  someBelow: 10,
+  minimumSome: 1,
+};
+
+const inDefault = {
+  bool: {
+    should: [
+      { term: { channel: 'default' } },
+      { bool: { filter: [{ term: { channel: '*' } }], must_not: [{ term: { excludedChannels: 'default' } }] } },
+    ],
+  },
+};
+const leg = (field: string, token: string, pivot: string, boost: number) => ({
+  bool: {
+    filter: [{ term: { [`words.${field}`]: token } }],
+    must: [{ distance_feature: { field: `lengths.${field}`, origin: 0, pivot, boost: expect.closeTo(boost, 6) } }],
+  },
+});
+
+describe('the query of hits', () => {
+  it('sums the best leg of each term, times the personal factor, below 1, and puts a tier above', () => {
+    const plan = aPlan({ match: terms, filters: [{ kind: 'brand', keys: ['acme'] }] });
+    const boosts = boostsOf({ 'brand:acme': 0.5 });
+    const { query, scale, tiers } = hitsQuery({ plan, template, boosts, numbers, some: false });
+    // The best leg and the greatest boost, 3, end just below 1.
+    expect(1 / 3 / 1.001).toBeCloseTo(0.333, 3);
+    const legs = [
+      leg('name', 'wbola', '142667ms', 1 / 3.003),
+      leg('description', 'wbola', '102222ms', 0.129098),
+      leg('name', 'sbol', '142667ms', 0.287011),
+    ];
+    expect(query).toEqual({
+      bool: {
+        must: [
+          {
+            function_score: {
+              query: { dis_max: { queries: legs } },
+              functions: [{ weight: 1 }, { filter: { terms: { features: ['brand:acme'] } }, weight: 0.5 }],
+              score_mode: 'sum',
+              boost_mode: 'multiply',
+              max_boost: 3,
+            },
+          },
+        ],
+        filter: [inDefault, { terms: { brand: ['acme'] } }],
+        should: [
+          {
+            constant_score: {
+              filter: { bool: { filter: [{ term: { exact: 'bola' } }, { terms: { everywhere: ['wbola', 'sbol'] } }] } },
+              boost: 1,
+            },
+          },
+        ],
+      },
+    });
+    expect(scale).toBeCloseTo(0.045677, 6);
+    expect(tiers).toEqual(['all', 'exact']);
+  });
+
+  it('is a constant for whoever browses', () => {
+    expect(hitsQuery({ plan: aPlan({}), template, boosts: null, numbers, some: false })).toEqual({
+      query: {
+        bool: {
+          must: [{ constant_score: { filter: { match_all: {} }, boost: expect.closeTo(1 / 1.001, 6) } }],
+          filter: [inDefault],
+        },
+      },
+      scale: expect.closeTo(1 / 1.001, 6),
+      tiers: [null],
+    });
+  });
+
+  it('finds products by id alone', () => {
+    const plan = aPlan({ match: { kind: 'ids', ids: ['a', 'b'] } });
+    const { query } = hitsQuery({ plan, template, boosts: null, numbers, some: false });
+    expect(query).toMatchObject({
+      bool: { must: [{ constant_score: { filter: { terms: { productId: ['a', 'b'] } } } }] },
+    });
+  });
+
+  it('finds nothing where a word is in no product', () => {
+    const plan = aPlan({ match: terms });
+    const unknown = { ...numbers, frequencies: new Map() };
+    expect(hitsQuery({ plan, template, boosts: null, numbers: unknown, some: false }).query).toMatchObject({
+      bool: { must: [{ match_none: {} }] },
+    });
+  });
+});
+
+describe('the bodies of a search', () => {
+  const query = { match_all: {} };
+
+  it('a page reads columns, the whole document only to explain it', () => {
+    expect(pageBody({ query }, aPlan({}), { from: 24, size: 12, explain: false })).toEqual({
+      query,
+      sort: [{ _score: { order: 'desc' } }, { productId: { order: 'asc' } }],
+      track_scores: true,
+      track_total_hits: true,
+      from: 24,
+      size: 12,
+      _source: false,
+      stored_fields: '_none_',
+      docvalue_fields: ['productId', 'channel', 'excludedChannels', 'version'],
+    });
+    expect(pageBody({ query }, aPlan({ sortBy: 'ascPrice' }), { from: 0, size: 1, explain: true })).toEqual({
+      query,
+      sort: [{ price: { order: 'asc', missing: '_last' } }, { productId: { order: 'asc' } }],
+      track_scores: true,
+      track_total_hits: true,
+      from: 0,
+      size: 1,
+      _source: true,
+    });
+  });
+
+  it('a page by score alone has the hits on both sides of it', () => {
+    expect(scorePageBody({ query }, { from: 24, size: 12, explain: false })).toEqual({
+      query,
+      track_total_hits: true,
+      from: 23,
+      size: 14,
+      _source: false,
+      stored_fields: '_none_',
+      docvalue_fields: ['productId', 'channel', 'excludedChannels', 'version'],
+    });
+    expect(scorePageBody({ query }, { from: 0, size: 12, explain: true })).toEqual({
+      query,
+      track_total_hits: true,
+      from: 0,
+      size: 13,
+      _source: true,
+    });
+  });
+
+  it('candidates are numbers, and the next search is among them', () => {
+    expect(candidatesBody({ query }, 1000)).toEqual({
+      query,
+      sort: [{ _score: { order: 'desc' } }, { productId: { order: 'asc' } }],
+      track_total_hits: true,
+      size: 1000,
+      _source: false,
+      stored_fields: '_none_',
+      docvalue_fields: ['number'],
+    });
+    expect(amongCandidates(query, [7, 9])).toEqual({
+      bool: { must: [query], filter: [{ terms: { number: [7, 9] } }] },
+    });
+  });
+
+  it('counts what matches all terms beside a search that takes some', () => {
+    const all = countBody(aPlan({ facets: [] }), numbers, { template, some: false });
+    expect(matchedBody(aPlan({}), numbers, { template, some: true })).toEqual(all);
+  });
+
+  it('facets are counted over what the terms match, in a body of their own', () => {
+    const plan = aPlan({ match: terms, facets: ['brand'], filters: [{ kind: 'brand', keys: ['acme'] }] });
+    const order = [{ _count: 'desc' }, { _key: 'asc' }];
+    const entries = { terms: { field: 'brandEntry', size: 400, order } };
+    expect(countBody(plan, numbers, { template, some: false })).toEqual({
+      query: { bool: { filter: [{ terms: { everywhere: ['wbola', 'sbol'] } }, inDefault] } },
+      size: 0,
+      track_total_hits: true,
+      aggs: {
+        brand: {
+          filter: { match_all: {} },
+          aggs: { entries, selected: { filter: { terms: { brand: ['acme'] } }, aggs: { entries } } },
+        },
+      },
+    });
+  });
+});

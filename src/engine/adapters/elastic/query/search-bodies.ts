@@ -1,0 +1,165 @@
+import type { estypes } from '@elastic/elasticsearch';
+import type { QueryPlan, SortBy } from '../../../plan/query-plan';
+import type { Boosts } from '../../../../ranking/affinity';
+import type { BoostTemplate } from '../../../../ranking/template';
+import { facetAggregations } from './facet-aggregations';
+import type { Query } from './function-score';
+import { filterQuery, visible } from './hit-filters';
+import { withPersonal } from './personal-functions';
+import { exactValue } from '../mapping/product-document';
+import { mostQuality, withQuality } from './quality-query';
+import { type TextNumbers, textQuery } from './text-query';
+
+/** A float ends at 24 bits, and a tier is a whole number above all scores: so those are scaled to end below 1. */
+const HEADROOM = 1.001;
+
+export interface HitsRequest {
+  plan: QueryPlan;
+  template: BoostTemplate;
+  /** Null: the neutral order. */
+  boosts: Boosts | null;
+  numbers: TextNumbers;
+  /** Whether products that match only some terms stand behind. */
+  some: boolean;
+}
+
+/** What of the plan decides which documents are hits and what they score, but for the page. */
+export interface HitsQuery {
+  /** Score: the tier, as far as there are several, and the product's own score times `scale`. */
+  query: Query;
+  scale: number;
+  /** Lowest first; one for each whole number of a score. */
+  tiers: readonly ('some' | 'all' | 'exact' | null)[];
+}
+
+export function hitsQuery({ plan, template, boosts, numbers, some }: HitsRequest): HitsQuery {
+  const terms = plan.match.kind === 'terms' ? textQuery(plan.match.terms, numbers, template) : null;
+  const most = (terms?.most ?? 1) * mostQuality(template) * (boosts?.maxBoost ?? 1) * HEADROOM;
+  const scale = most > 0 ? 1 / most : 1;
+  const text = terms
+    ? terms.scored(leastTerms(plan, some), scale)
+    : { constant_score: { filter: matching(plan, numbers, { template, some }), boost: scale } };
+  const neutral = withQuality(text, template, plan.now);
+  const scored = boosts ? withPersonal(neutral, boosts) : neutral;
+  const filter = [...visible(plan), ...plan.filters.map(filterQuery)];
+  const { above, tiers } = tiersOf(plan, numbers, { template, some });
+  const should = above.map((tier): Query => ({ constant_score: { filter: tier, boost: 1 } }));
+  return { query: { bool: { must: [scored], filter, ...(should.length > 0 ? { should } : {}) } }, scale, tiers };
+}
+
+interface Matching {
+  template: BoostTemplate;
+  some: boolean;
+}
+
+function leastTerms({ match }: QueryPlan, some: boolean): number {
+  if (match.kind !== 'terms') return 0;
+  return some ? match.minimumSome : match.terms.length;
+}
+
+/** The same documents without scores, filters not applied. */
+function matching({ match }: QueryPlan, numbers: TextNumbers, { template, some }: Matching): Query {
+  if (match.kind === 'all') return { match_all: {} };
+  if (match.kind === 'ids') return { terms: { productId: match.ids } };
+  return textQuery(match.terms, numbers, template).matching(some ? match.minimumSome : match.terms.length);
+}
+
+function tiersOf(
+  plan: QueryPlan,
+  numbers: TextNumbers,
+  { template, some }: Matching,
+): { above: Query[]; tiers: HitsQuery['tiers'] } {
+  if (plan.match.kind !== 'terms') return { above: [], tiers: [null] };
+  const all = matching(plan, numbers, { template, some: false });
+  const exact = exactValue(plan.match.exact);
+  const above = exact === '' ? [] : [{ bool: { filter: [{ term: { exact } }, all] } }];
+  return some ? { above: [all, ...above], tiers: ['some', 'all', 'exact'] } : { above, tiers: ['all', 'exact'] };
+}
+
+type Body = estypes.SearchSearchRequestBody;
+
+/** Fields of a hit that are read from columns: many times cheaper than from the document. */
+export const HIT_FIELDS = ['productId', 'channel', 'excludedChannels', 'version'];
+
+export interface Page {
+  from: number;
+  size: number;
+  /** Whole documents, to explain them. */
+  explain: boolean;
+}
+
+export function pageBody({ query }: Pick<HitsQuery, 'query'>, plan: QueryPlan, { from, size, explain }: Page): Body {
+  return {
+    query,
+    sort: plan.match.kind === 'ids' ? sortOf('pid') : sortOf(plan.sortBy),
+    track_scores: true,
+    track_total_hits: true,
+    from,
+    size,
+    ...contentOf(explain),
+  };
+}
+
+/** A page by score alone, with the hit before it and the one behind it: what `settleTies` puts in order. */
+export function scorePageBody({ query }: Pick<HitsQuery, 'query'>, { from, size, explain }: Page): Body {
+  const before = Math.min(1, from);
+  return { query, track_total_hits: true, from: from - before, size: before + size + 1, ...contentOf(explain) };
+}
+
+function contentOf(explain: boolean): Partial<Body> {
+  return explain ? { _source: true } : { _source: false, stored_fields: '_none_', docvalue_fields: HIT_FIELDS };
+}
+
+/** The first of the neutral order, as numbers. */
+export function candidatesBody({ query }: Pick<HitsQuery, 'query'>, size: number): Body {
+  return {
+    query,
+    sort: sortOf('relevance'),
+    track_total_hits: true,
+    size,
+    _source: false,
+    stored_fields: '_none_',
+    docvalue_fields: ['number'],
+  };
+}
+
+export function amongCandidates(query: Query, numbers: readonly number[]): Query {
+  return { bool: { must: [query], filter: [{ terms: { number: [...numbers] } }] } };
+}
+
+/** All documents the terms match, before filters, and the facets of them. */
+export function countBody(plan: QueryPlan, numbers: TextNumbers, { template, some }: Matching): Body {
+  const filter = [matching(plan, numbers, { template, some }), ...visible(plan)];
+  return {
+    query: { bool: { filter } },
+    size: 0,
+    track_total_hits: true,
+    ...(plan.facets.length > 0 ? { aggs: facetAggregations(plan.facets, plan.filters) } : {}),
+  };
+}
+
+/** How many documents match all terms, before filters. */
+export function matchedBody(plan: QueryPlan, numbers: TextNumbers, { template }: Matching): Body {
+  const filter = [matching(plan, numbers, { template, some: false }), ...visible(plan)];
+  return { query: { bool: { filter } }, size: 0, track_total_hits: true };
+}
+
+const last = (order: 'asc' | 'desc') => ({ order, missing: '_last' });
+
+const SORTS: Readonly<Record<SortBy, estypes.SortCombinations[]>> = {
+  relevance: [{ _score: { order: 'desc' } }],
+  pid: [],
+  ascPrice: [{ price: last('asc') }],
+  descPrice: [{ price: last('desc') }],
+  descDate: [{ created: last('desc') }],
+  ascSold: [{ sold: last('asc') }],
+  descSold: [{ sold: last('desc') }],
+  ascReview: [{ 'rating.average': last('asc') }],
+  descReview: [{ 'rating.average': last('desc') }],
+  descDiscount: [{ discount: last('desc') }],
+};
+
+/** Ties by product id. */
+function sortOf(sortBy: SortBy): estypes.SortCombinations[] {
+  return [...SORTS[sortBy], { productId: { order: 'asc' } }];
+}

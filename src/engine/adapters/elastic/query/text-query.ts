@@ -1,0 +1,120 @@
+import { type PlanTerm, type TermVariant, type TextField, textFields } from '../../../plan/query-plan';
+import {
+  type FieldStats,
+  idf,
+  matchWeight,
+  searchedFields,
+  type TextSettings,
+  tokenFrequency,
+} from '../../../../ranking/text';
+import type { Query } from './function-score';
+import { LENGTH_UNIT, stemToken, wordToken } from '../mapping/product-document';
+
+/** What the formula needs to know of the index. */
+export interface TextNumbers {
+  fields: Readonly<Record<TextField, FieldStats>>;
+  /** Token -> documents that have it, by field in the order of `textFields`. */
+  frequencies: ReadonlyMap<string, readonly number[]>;
+}
+
+/** One variant of a term in one field. */
+interface Leg {
+  field: TextField;
+  token: string;
+  /** What a match is worth in an empty field, the most there is. */
+  worth: number;
+  /** Length at which half of that is left; null: length does not count. */
+  pivot: number | null;
+}
+
+export interface TextQuery {
+  /** No document has a greater text factor. */
+  most: number;
+  /** Documents that match at least that many terms; their score is the text factor times `scale`. */
+  scored(least: number, scale: number): Query;
+  /** The same documents, without a score. */
+  matching(least: number): Query;
+}
+
+export const variantToken = ({ kind, token }: TermVariant): string =>
+  kind === 'stem' ? stemToken(token) : wordToken(token);
+
+/** The text factor of docs/ranking.md as a sum of greatest legs. */
+export function textQuery(terms: readonly PlanTerm[], numbers: TextNumbers, settings: TextSettings): TextQuery {
+  const fields = searchedFields(settings);
+  const known = terms.map((term) => legsOf(term, fields, { numbers, settings })).filter((legs) => legs.length > 0);
+  const most = known.reduce((sum, legs) => sum + Math.max(...legs.map(({ worth }) => worth)), 0);
+  const least = (clauses: Query[], wanted: number): Query => {
+    const [first, ...others] = clauses;
+    // Signs alone are no words, and find nothing.
+    if (!first || wanted > clauses.length) return { match_none: {} };
+    if (others.length === 0) return first;
+    return { bool: wanted === clauses.length ? { must: clauses } : { should: clauses, minimum_should_match: wanted } };
+  };
+  return {
+    most,
+    scored: (wanted, scale) =>
+      least(
+        known.map((legs) => ({ dis_max: { queries: legs.map((leg) => legQuery(leg, scale)) } })),
+        wanted,
+      ),
+    matching: (wanted) =>
+      least(
+        known.map((legs) => anyLeg(legs, fields)),
+        wanted,
+      ),
+  };
+}
+
+interface LegContext {
+  numbers: TextNumbers;
+  settings: TextSettings;
+}
+
+function legsOf(term: PlanTerm, fields: readonly TextField[], context: LegContext): Leg[] {
+  return term.variants.flatMap((variant) => variantLegs(variant, fields, context));
+}
+
+/** Only fields that have the token: most words are in two or three of them. */
+function variantLegs(variant: TermVariant, fields: readonly TextField[], { numbers, settings }: LegContext): Leg[] {
+  const token = variantToken(variant);
+  const frequency = (field: TextField): number => numbers.frequencies.get(token)?.[textFields.indexOf(field)] ?? 0;
+  const documents = Math.max(0, ...textFields.map((field) => numbers.fields[field].documents));
+  const rarity = idf(documents, tokenFrequency(fields.map(frequency)));
+  return fields
+    .filter((field) => frequency(field) > 0)
+    .map((field): Leg => {
+      const weight = matchWeight(settings, { field, idf: rarity, variantWeight: variant.weight });
+      return { field, token, ...hyperbola(weight, numbers.fields[field].averageLength, shapeOf(settings, field)) };
+    });
+}
+
+const shapeOf = ({ text }: TextSettings, field: TextField): { k1: number; b: number } => ({
+  k1: text.k1,
+  b: text.b[field],
+});
+
+/** `weight × lengthNorm(length)` written as `worth × pivot / (pivot + length)`, which an index can compute. */
+function hyperbola(
+  weight: number,
+  averageLength: number,
+  { k1, b }: { k1: number; b: number },
+): Pick<Leg, 'worth' | 'pivot'> {
+  if (k1 * b === 0 || averageLength <= 0) return { worth: weight, pivot: null };
+  const empty = 1 + k1 * (1 - b);
+  return { worth: (weight * (k1 + 1)) / empty, pivot: (empty * averageLength) / (k1 * b) };
+}
+
+function legQuery({ field, token, worth, pivot }: Leg, scale: number): Query {
+  const filter: Query = { term: { [`words.${field}`]: token } };
+  const boost = worth * scale;
+  if (pivot === null) return { constant_score: { filter, boost } };
+  const length = { field: `lengths.${field}`, origin: 0, pivot: `${Math.round(pivot * LENGTH_UNIT)}ms`, boost };
+  return { bool: { filter: [filter], must: [{ distance_feature: length }] } };
+}
+
+function anyLeg(legs: readonly Leg[], fields: readonly TextField[]): Query {
+  const tokens = [...new Set(legs.map(({ token }) => token))];
+  if (fields.length === textFields.length) return { terms: { everywhere: tokens } };
+  return { bool: { should: fields.map((field) => ({ terms: { [`words.${field}`]: tokens } })) } };
+}

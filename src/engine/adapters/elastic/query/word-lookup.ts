@@ -1,0 +1,88 @@
+import { editDistance, forgivenEdits } from '../../../analysis/edit-distance';
+import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
+import { isCorrectable, nearestWords } from '../../../near-words';
+import type { NearWord, WordAnswer, WordRequest } from '../../../search-engine';
+import { stemToken, wordToken } from '../mapping/product-document';
+import type { IndexNumbers } from '../mapping/text-numbers';
+
+/** Looked at of each word: the nearest come first, so the most frequent of those are among them. */
+const MOST_SUGGESTED = 100;
+/** Candidates the server compares for each one it answers. */
+const INSPECTED = 20;
+
+/** Words against the index: how many documents have them, and which others are near. */
+export class WordLookup {
+  constructor(
+    private readonly connection: ElasticConnection,
+    private readonly numbers: IndexNumbers,
+  ) {}
+
+  async look(store: string, index: string, words: readonly WordRequest[]): Promise<WordAnswer[]> {
+    // Words of the query are searched next, and their frequencies by field are needed for it.
+    const requests = words.flatMap(({ word, stem, correct }) => [
+      { token: stemToken(stem), byField: correct !== false },
+      ...(correct === false ? [] : [{ token: wordToken(word), byField: true }]),
+    ]);
+    const found = await this.numbers.frequencies(store, requests);
+    const documents = ({ stem }: WordRequest): number => found.get(stemToken(stem))?.documents ?? 0;
+    const unknown = words.filter((request) => request.correct !== false && documents(request) === 0);
+    const near = await this.near(store, index, unknown.map(({ word }) => word).filter(isCorrectable));
+    return words.map((request) => {
+      const known = request.correct === false || documents(request) > 0;
+      return { documents: documents(request), near: known ? [] : (near.get(request.word) ?? []) };
+    });
+  }
+
+  private async near(store: string, index: string, words: readonly string[]): Promise<Map<string, NearWord[]>> {
+    if (words.length === 0) return new Map();
+    const request = { index, ignore_unavailable: true, size: 0, track_total_hits: false, suggest: suggestions(words) };
+    const { suggest } = await this.connection.call((client, options) => client.search(request, options));
+    const close = new Map(words.map((word, place) => [word, closeTo(word, suggest?.[suggestionName(place)])]));
+    // The suggester counts deleted documents, too.
+    const tokens = [...close.values()].flat().map(({ word }) => ({ token: wordToken(word), byField: true }));
+    const counts = await this.numbers.frequencies(store, tokens);
+    return new Map(
+      [...close].map(([word, candidates]) => {
+        const counted = candidates.map((near): NearWord => ({
+          ...near,
+          documents: counts.get(wordToken(near.word))?.documents ?? 0,
+        }));
+        return [word, nearestWords(counted)];
+      }),
+    );
+  }
+}
+
+const suggestionName = (place: number): string => `word${place}`;
+
+/** Tokens near each word that begin with the same letter. */
+export function suggestions(words: readonly string[]) {
+  return Object.fromEntries(
+    words.map((word, place) => [
+      suggestionName(place),
+      {
+        text: wordToken(word),
+        term: {
+          field: 'everywhere',
+          size: MOST_SUGGESTED,
+          suggest_mode: 'always' as const,
+          max_edits: forgivenEdits(word),
+          prefix_length: wordToken(word.charAt(0)).length,
+          min_word_length: wordToken('').length + 1,
+          max_inspections: INSPECTED,
+          string_distance: 'damerau_levenshtein' as const,
+        },
+      },
+    ]),
+  );
+}
+
+function closeTo(word: string, answer: unknown): { word: string; distance: number }[] {
+  const entries = (answer ?? []) as { options: { text: string }[] }[];
+  const most = forgivenEdits(word);
+  return entries
+    .flatMap(({ options }) => options.map(({ text }) => text.slice(wordToken('').length)))
+    .filter(isCorrectable)
+    .map((other) => ({ word: other, distance: editDistance(word, other, most) }))
+    .filter(({ distance }) => distance <= most);
+}

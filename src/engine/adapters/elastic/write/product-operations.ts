@@ -1,0 +1,103 @@
+import type { Stemmer } from '../../../analysis/stems';
+import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
+import type { EngineProduct } from '../../../search-engine';
+import {
+  type IndexedDocument,
+  partId,
+  type ProductState,
+  toIndexed,
+  toTombstone,
+  toTrendOnly,
+  trendFields,
+} from '../mapping/product-document';
+
+/** A stored document of a product, and the state of it that a write must find unchanged. */
+export interface StoredPart {
+  source: Partial<ProductState>;
+  seqNo: number;
+  primaryTerm: number;
+}
+
+/** By id of the document. */
+export type StoredParts = ReadonlyMap<string, StoredPart>;
+
+const UNKNOWN: ProductState = { version: 0, parts: 0, trend: null };
+
+export function stateOf(productId: string, stored: StoredParts): ProductState {
+  return { ...UNKNOWN, ...stored.get(partId(productId))?.source };
+}
+
+interface WriteContext {
+  /** Alias of the one index that is written. */
+  index: string;
+  stem: Stemmer;
+  now: number;
+}
+
+/**
+ * The writes that bring a product from its stored state to what is given; none where that is older. Its own document comes last:
+ * it holds the version, so a write that stops half-way is seen to be missing.
+ */
+export function writeOperations(product: EngineProduct, stored: StoredParts, context: WriteContext): BulkOperation[] {
+  const { productId, documents } = product;
+  const state = stateOf(productId, stored);
+  const given = Math.max(product.version ?? 0, ...documents.map(({ version }) => version));
+  // A removal that names no version is of whatever is there.
+  const named = documents.length > 0 || product.version !== undefined;
+  const write = (part: number, document: IndexedDocument | null): BulkOperation[] =>
+    operation(context.index, partId(productId, part), { document, stored });
+  const surplus = (from: number): BulkOperation[] =>
+    partsFrom(from, Math.max(state.parts, documents.length)).flatMap((part) => write(part, null));
+  if (named && given < state.version) return surplus(Math.max(1, state.parts));
+  if (!named && state.parts === 0) return [];
+  const next = { ...state, version: Math.max(given, state.version) };
+  const [own = toTombstone(productId, next, context.now), ...extras] = documents.map((_, part) =>
+    toIndexed(documents, part, { stem: context.stem, state: next }),
+  );
+  return [
+    ...extras.flatMap((document, place) => write(place + 1, document)),
+    ...surplus(Math.max(1, documents.length)),
+    ...write(0, own),
+  ];
+}
+
+/** The writes of a learned trend; none where it is the stored one. */
+export function trendOperations(
+  index: string,
+  [productId, trend]: [productId: string, trend: number],
+  stored: StoredParts,
+): BulkOperation[] {
+  const state = stateOf(productId, stored);
+  if (state.trend === trend) return [];
+  if (!stored.has(partId(productId)))
+    return operation(index, partId(productId), { document: toTrendOnly(productId, trend), stored });
+  return [...partsFrom(1, state.parts), 0].flatMap((part) => {
+    const id = partId(productId, part);
+    const found = stored.get(id);
+    if (!found) return [];
+    const document = JSON.stringify({ doc: trendFields(trend) });
+    return [{ type: 'update' as const, index, id, expected: expectedOf(found), document }];
+  });
+}
+
+/** Parts beside the product's own that may be stored: what has to be read, too. */
+export function partsToRead(productId: string, documents: number, stored: StoredParts): string[] {
+  return partsFrom(1, Math.max(documents, stateOf(productId, stored).parts)).map((part) => partId(productId, part));
+}
+
+function partsFrom(first: number, end: number): number[] {
+  return Array.from({ length: Math.max(0, end - first) }, (_, place) => first + place);
+}
+
+const expectedOf = ({ seqNo, primaryTerm }: StoredPart) => ({ seqNo, primaryTerm });
+
+function operation(
+  index: string,
+  id: string,
+  { document, stored }: { document: IndexedDocument | null; stored: StoredParts },
+): BulkOperation[] {
+  const found = stored.get(id);
+  if (!document) return found ? [{ type: 'delete', index, id, expected: expectedOf(found) }] : [];
+  const written = { index, id, document: JSON.stringify(document) };
+  return [found ? { type: 'index', ...written, expected: expectedOf(found) } : { type: 'create', ...written }];
+}

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pacer } from '../../../../shared/async/pacer';
+import type { Clock } from '../../../../shared/clock';
+import {
+  assertTaken,
+  type BulkBatcher,
+  type BulkItem,
+  type BulkOperation,
+} from '../../../../storage/elastic/bulk-batcher';
+import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic/elastic-connection';
+import { stemmerOf } from '../../../analysis/stems';
+import type { EngineProduct } from '../../../search-engine';
+import { partId, type ProductState } from '../mapping/product-document';
+import {
+  partsToRead,
+  stateOf,
+  type StoredPart,
+  type StoredParts,
+  trendOperations,
+  writeOperations,
+} from './product-operations';
+
+/** Products of one request. */
+const AT_ONCE = 500;
+/** Writers of the same product that lose a race read again, after up to this many milliseconds times the try. */
+const TRIES = 20;
+const PAUSE = 10;
+const MISSING = 'index_not_found_exception';
+const STATE_FIELDS = ['version', 'parts', 'trend'];
+
+/** One thing to be written, and what it makes of the stored state. */
+interface Work {
+  productId: string;
+  documents: number;
+  operations(stored: StoredParts): BulkOperation[];
+}
+
+/** Where to write, and how. */
+export interface WriteTarget {
+  /** An alias of one index. */
+  index: string;
+  bulk: BulkBatcher;
+}
+
+/** There is no such alias any more. */
+export class IndexGone extends Error {
+  override readonly name = 'IndexGone';
+}
+
+/**
+ * Writes products into one index. Each write names the state it was decided on, so that of two at once the second one decides
+ * again; what is stored is read by id, which sees every write at once.
+ */
+export class ProductWriter {
+  constructor(
+    private readonly connection: ElasticConnection,
+    private readonly clock: Clock,
+  ) {}
+
+  async write(target: WriteTarget, language: string, products: readonly EngineProduct[]): Promise<void> {
+    const context = { index: target.index, stem: stemmerOf(language), now: this.clock.now() };
+    const work = products.map((product) => ({
+      productId: product.productId,
+      documents: product.documents.length,
+      operations: (stored: StoredParts) => writeOperations(product, stored, context),
+    }));
+    await this.run(target, work);
+  }
+
+  async setTrend(target: WriteTarget, trend: readonly [productId: string, value: number][]): Promise<void> {
+    const work = trend.map((one) => ({
+      productId: one[0],
+      documents: 0,
+      operations: (stored: StoredParts) => trendOperations(target.index, one, stored),
+    }));
+    await this.run(target, work);
+  }
+
+  /** As far as no newer one is known. */
+  async addTrend(target: WriteTarget, trend: readonly [productId: string, value: number][]): Promise<void> {
+    const work = trend.map((one) => ({
+      productId: one[0],
+      documents: 0,
+      operations: (stored: StoredParts) =>
+        stateOf(one[0], stored).trend === null ? trendOperations(target.index, one, stored) : [],
+    }));
+    await this.run(target, work);
+  }
+
+  private async run(target: WriteTarget, work: readonly Work[]): Promise<void> {
+    for (let from = 0; from < work.length; from += AT_ONCE) {
+      let left: Work[] = work.slice(from, from + AT_ONCE);
+      for (let tried = 1; left.length > 0; tried++) {
+        if (tried > TRIES) throw unavailable(new Error('Too many writers of the same product'));
+        if (tried > 1) await sleep(Math.random() * PAUSE * tried);
+        left = await this.attempt(target, left);
+      }
+    }
+  }
+
+  /** What has to be tried again. Of several writes of one product the first is tried, the others wait for it. */
+  private async attempt({ index, bulk }: WriteTarget, work: readonly Work[]): Promise<Work[]> {
+    const first = new Map(work.toReversed().map((one) => [one.productId, one]));
+    const stored = await this.read(index, [...first.values()]);
+    const pacer = new Pacer();
+    const operations: { work: Work; own: BulkOperation[] }[] = [];
+    for (const one of first.values()) {
+      operations.push({ work: one, own: one.operations(stored) });
+      await pacer.breathe();
+    }
+    const items = await bulk.write(operations.flatMap(({ own }) => own));
+    assertTaken(items);
+    assertThere(items);
+    let at = 0;
+    const lost = new Set(
+      operations.flatMap(({ work: one, own }) =>
+        items.slice(at, (at += own.length)).some(({ status }) => status === 409) ? [one] : [],
+      ),
+    );
+    return work.filter((one) => lost.has(one) || first.get(one.productId) !== one);
+  }
+
+  private async read(index: string, work: readonly Work[]): Promise<StoredParts> {
+    const own = await this.find(
+      index,
+      work.map(({ productId }) => partId(productId)),
+    );
+    const extra = work.flatMap(({ productId, documents }) => partsToRead(productId, documents, own));
+    return extra.length === 0 ? own : new Map([...own, ...(await this.find(index, extra))]);
+  }
+
+  private async find(index: string, ids: string[]): Promise<Map<string, StoredPart>> {
+    const { docs } = await this.connection.call(
+      (client, options) => client.mget<Partial<ProductState>>({ index, ids, _source_includes: STATE_FIELDS }, options),
+      LONG_TIMEOUT,
+    );
+    const found = new Map<string, StoredPart>();
+    for (const doc of docs) {
+      if ('error' in doc) throw problem(doc.error);
+      if (!doc.found) continue;
+      const source = doc._source ?? {};
+      found.set(doc._id, { source, seqNo: doc._seq_no ?? 0, primaryTerm: doc._primary_term ?? 0 });
+    }
+    return found;
+  }
+}
+
+function assertThere(items: readonly BulkItem[]): void {
+  const gone = items.find(({ errorType }) => errorType === MISSING);
+  if (gone) throw new IndexGone(gone.reason);
+}
+
+function problem({ type, reason }: { type: string; reason?: string | null }): Error {
+  return type === MISSING ? new IndexGone(reason ?? type) : unavailable(new Error(reason ?? type));
+}

@@ -1,0 +1,97 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
+import type { Calls } from '../../../storage/sqlite/writer-commands';
+import {
+  type EngineProduct,
+  type EngineQuery,
+  type EngineResult,
+  type FillIndex,
+  SearchEngine,
+  type WordAnswer,
+  type WordRequest,
+} from '../../search-engine';
+import type { commands } from './index/engine.commands';
+import { sendBoosts } from './score/sent-boosts';
+import { SearchThread } from './thread/search-thread';
+
+/** Written in parts, so that an import never keeps an event waiting for the one writer. */
+const PRODUCTS_AT_ONCE = 100;
+const TRENDS_AT_ONCE = 2000;
+
+/**
+ * The engine without services: documents are kept in SQLite, analysed by the writer thread, and searched in a thread of
+ * its own that holds every store's columns and postings in memory. A write is searchable when it resolves: the thread
+ * looks for newer commits before every search.
+ */
+export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationShutdown {
+  private readonly call: Calls<typeof commands>;
+
+  private constructor(
+    private readonly database: EmbeddedDatabase,
+    private readonly thread: SearchThread,
+  ) {
+    super();
+    this.call = database.writer.calls<typeof commands>();
+  }
+
+  /** Resolves when every store is loaded. `thread`: one that runs already. */
+  static async open(
+    database: EmbeddedDatabase,
+    { thread = new SearchThread({ path: database.path }) } = {},
+  ): Promise<EmbeddedSearchEngine> {
+    const engine = new EmbeddedSearchEngine(database, thread);
+    await engine.thread.ask({ kind: 'ready' }, { patient: true });
+    return engine;
+  }
+
+  override search(query: EngineQuery): Promise<EngineResult> {
+    const boosts = query.boosts ? sendBoosts(query.boosts, query.explain) : null;
+    return this.thread.ask({ kind: 'search', query: { ...query, boosts } });
+  }
+
+  override words(store: string, { words }: { words: WordRequest[] }): Promise<WordAnswer[]> {
+    return this.thread.ask({ kind: 'words', store, words });
+  }
+
+  override async write(store: string, language: string, products: EngineProduct[]): Promise<void> {
+    for (let start = 0; start < products.length; start += PRODUCTS_AT_ONCE) {
+      await this.call('engine.write', { store, language, products: products.slice(start, start + PRODUCTS_AT_ONCE) });
+    }
+    this.refresh(store);
+  }
+
+  override async setTrend(store: string, trend: [productId: string, value: number][]): Promise<void> {
+    for (let start = 0; start < trend.length; start += TRENDS_AT_ONCE) {
+      await this.call('engine.setTrend', { store, trend: trend.slice(start, start + TRENDS_AT_ONCE) });
+    }
+    this.refresh(store);
+  }
+
+  /** In place: the thread's arrays are as good, and are made anew by every start that finds none. */
+  override async rebuild(store: string, language: string, fill: FillIndex): Promise<void> {
+    await fill((products) => this.write(store, language, products));
+  }
+
+  override async status(store: string): Promise<{ documents: number; version: number; outdated: boolean }> {
+    const row = this.database.reader.one('SELECT products, version FROM engine_store WHERE store = ?', store);
+    return { documents: Number(row?.[0] ?? 0), version: Number(row?.[1] ?? 0), outdated: false };
+  }
+
+  override async removeStore(store: string): Promise<void> {
+    while (!(await this.call('engine.removeStore', { store }))) continue;
+    this.refresh(store);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  close(): Promise<void> {
+    return this.thread.close();
+  }
+
+  /** So that the next search finds the work done. Nobody waits for it, and the next search repeats what failed. */
+  private refresh(store: string): void {
+    this.thread.ask({ kind: 'refresh', store }, { patient: true }).catch(() => undefined);
+  }
+}

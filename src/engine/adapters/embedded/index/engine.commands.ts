@@ -1,0 +1,149 @@
+import { type Stemmer, stemmerOf } from '../../../analysis/stems';
+import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands';
+import type { Statements } from '../../../../storage/sqlite/sqlite';
+import type { EngineDocument } from '../../../search-engine';
+import { analyseText, exactHashes } from './analyse-document';
+import { FIELD_MASK, pack, type PackedDocument } from './packed';
+import { REMEMBERED_CHANGES } from './remembered-changes';
+import { TermIds } from './term-ids';
+
+interface WriteInput {
+  store: string;
+  language: string;
+  products: { productId: string; version?: number; documents: EngineDocument[] }[];
+}
+
+/** Terms of the stores written last. */
+const MOST_CACHED = 4;
+const cached = new Map<string, TermIds>();
+const REMOVED_AT_ONCE = 2000;
+
+interface StoreRow {
+  epoch: number;
+  terms: number;
+  products: number;
+  version: number;
+}
+
+function storeRow(sql: Statements, store: string, language: string): StoreRow {
+  const columns = 'SELECT epoch, terms, products, version FROM engine_store WHERE store = ?';
+  let row = sql.one(columns, store);
+  if (!row) {
+    sql.run('INSERT INTO engine_epoch DEFAULT VALUES');
+    const insert = 'INSERT INTO engine_store (store, epoch, language, revision, terms, products, version)';
+    sql.run(`${insert} SELECT ?, MAX(epoch), ?, 0, 0, 0, 0 FROM engine_epoch`, store, language);
+    sql.run('DELETE FROM engine_epoch WHERE epoch < (SELECT MAX(epoch) FROM engine_epoch)');
+    row = sql.one(columns, store) ?? [];
+  }
+  return { epoch: Number(row[0]), terms: Number(row[1]), products: Number(row[2]), version: Number(row[3]) };
+}
+
+/** A transaction that was rolled back leaves numbers in memory that the table does not know: then they are read again. */
+function termsOf(sql: Statements, store: string, { epoch, terms }: StoreRow): TermIds {
+  const known = cached.get(store);
+  cached.delete(store);
+  const ids = known && known.epoch === epoch && known.size === terms ? known : new TermIds(sql, store, epoch);
+  cached.set(store, ids);
+  const [oldest] = cached.keys();
+  if (cached.size > MOST_CACHED && oldest !== undefined) cached.delete(oldest);
+  return ids;
+}
+
+export function packDocument(document: EngineDocument, terms: Pick<TermIds, 'id'>, stem: Stemmer): PackedDocument {
+  const { brand, rating } = document;
+  const text = analyseText(document.text, stem);
+  return {
+    version: document.version,
+    price: document.price,
+    oldPrice: document.oldPrice,
+    created: document.created,
+    sold: document.sold,
+    rating,
+    available: document.available,
+    channel: terms.id(`h${document.channel}`),
+    excludedChannels: document.excludedChannels.map((channel) => terms.id(`h${channel}`)),
+    brand: brand ? terms.id(`b${JSON.stringify([brand.key, brand.label])}`) : null,
+    lengths: text.lengths,
+    categories: document.categories.map(({ key, id, label, parent }) =>
+      terms.id(`c${JSON.stringify([key, id, label, parent])}`),
+    ),
+    features: [...new Set(document.features)].map((feature) => terms.id(`f${feature}`)),
+    exact: exactHashes(document.exact),
+    postings: [...text.tokens].map(([token, mask]) => terms.id(token) * (FIELD_MASK + 1) + mask),
+  };
+}
+
+function write(sql: Statements, { store, language, products }: WriteInput): null {
+  const row = storeRow(sql, store, language);
+  const terms = termsOf(sql, store, row);
+  const stem = stemmerOf(language);
+  let { products: live, version: highest } = row;
+  for (const product of products) {
+    const { productId, documents } = product;
+    const old = sql.one(
+      'SELECT version, packed IS NULL FROM engine_product WHERE store = ? AND product = ?',
+      store,
+      productId,
+    );
+    const known = old ? Number(old[0]) : 0;
+    const version = Math.max(product.version ?? 0, ...documents.map((document) => document.version));
+    // A removal that names no version is of whatever is there.
+    const stale = version < known && (documents.length > 0 || product.version !== undefined);
+    if (stale || (!old && documents.length === 0 && product.version === undefined)) continue;
+    const packed = documents.length > 0 ? pack(documents.map((document) => packDocument(document, terms, stem))) : null;
+    sql.run('DELETE FROM engine_product WHERE store = ? AND product = ?', store, productId);
+    const insert = 'INSERT INTO engine_product (store, product, version, packed) VALUES (?, ?, ?, ?)';
+    sql.run(insert, store, productId, Math.max(version, known), packed);
+    live += (packed ? 1 : 0) - (old && !old[1] ? 1 : 0);
+    highest = Math.max(highest, version);
+  }
+  const update =
+    'UPDATE engine_store SET revision = revision + 1, language = ?, terms = ?, products = ?, version = ? WHERE store = ?';
+  sql.run(update, language, terms.size, live, highest, store);
+  if (products.some(({ documents }) => documents.length === 0)) forgetRemoved(sql, store);
+  return null;
+}
+
+function forgetRemoved(sql: Statements, store: string): void {
+  const latest = Number(sql.one("SELECT seq FROM sqlite_sequence WHERE name = 'engine_product'")?.[0] ?? 0);
+  sql.run(
+    'DELETE FROM engine_product WHERE store = ? AND packed IS NULL AND change < ?',
+    store,
+    latest - REMEMBERED_CHANGES,
+  );
+}
+
+function setTrend(sql: Statements, { store, trend }: { store: string; trend: [string, number][] }): null {
+  if (trend.length === 0) return null;
+  storeRow(sql, store, '');
+  for (const [product, value] of trend) {
+    const known = sql.one('SELECT trend FROM engine_trend WHERE store = ? AND product = ?', store, product);
+    if (known && Number(known[0]) === value) continue;
+    if (known) sql.run('DELETE FROM engine_trend WHERE store = ? AND product = ?', store, product);
+    sql.run('INSERT INTO engine_trend (store, product, trend) VALUES (?, ?, ?)', store, product, value);
+  }
+  sql.run('UPDATE engine_store SET revision = revision + 1 WHERE store = ?', store);
+  return null;
+}
+
+/** Removes a part of a store; true when nothing is left. */
+function removeStore(sql: Statements, { store }: { store: string }): boolean {
+  cached.delete(store);
+  sql.run('DELETE FROM engine_store WHERE store = ?', store);
+  const part = `WHERE store = ? LIMIT ${REMOVED_AT_ONCE}`;
+  const removed =
+    sql.run(`DELETE FROM engine_product WHERE change IN (SELECT change FROM engine_product ${part})`, store) +
+    sql.run(`DELETE FROM engine_trend WHERE change IN (SELECT change FROM engine_trend ${part})`, store) +
+    sql.run(
+      `DELETE FROM engine_term WHERE store = ? AND id IN (SELECT id FROM engine_term WHERE store = ? ORDER BY id DESC LIMIT ${REMOVED_AT_ONCE})`,
+      store,
+      store,
+    );
+  return removed === 0;
+}
+
+export const commands = defineWriterCommands({
+  'engine.write': write,
+  'engine.setTrend': setTrend,
+  'engine.removeStore': removeStore,
+});

@@ -1,0 +1,71 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Statements } from '../../../../storage/sqlite/sqlite';
+import { readSnapshot, writeSnapshot } from './snapshot-file';
+import { type Latest, StoreIndex } from './store-index';
+
+const SUFFIX = '.index';
+/** Fewer changes than this, or than this share of the rows, are read from the database sooner than a snapshot is written. */
+const LEAST_UNSAVED = 5000;
+const LEAST_SHARE = 0.05;
+
+/**
+ * Indexes as they are in memory, in files beside the database, so that a start reads arrays instead of building them. A
+ * short cut only: what is newer than a snapshot comes from the database, and without one everything does.
+ */
+export class IndexSnapshots {
+  private readonly folder: string;
+
+  constructor(
+    private readonly sql: Statements,
+    databasePath: string,
+  ) {
+    this.folder = join(dirname(databasePath), 'search');
+  }
+
+  load(store: string, epoch: number): StoreIndex | null {
+    const latest = this.latest();
+    return readSnapshot(this.path(store), (reader) => StoreIndex.load(reader, store, { epoch, latest }));
+  }
+
+  isDue({ unsaved, columns }: StoreIndex): boolean {
+    return unsaved >= LEAST_UNSAVED + columns.rows * LEAST_SHARE;
+  }
+
+  /** A snapshot that can't be written is missed by nobody but the next start. */
+  save(store: string, index: StoreIndex): void {
+    try {
+      writeSnapshot(this.path(store), (writer) => index.save(writer));
+    } catch {
+      rmSync(this.path(store), { force: true });
+    }
+  }
+
+  /** Of stores that are gone. */
+  removeOthers(stores: readonly string[]): void {
+    const kept = new Set(stores.map((store) => store + SUFFIX));
+    for (const file of this.files()) if (!kept.has(file)) rmSync(join(this.folder, file), { force: true });
+  }
+
+  remove(store: string): void {
+    rmSync(this.path(store), { force: true });
+  }
+
+  private files(): string[] {
+    try {
+      return readdirSync(this.folder);
+    } catch {
+      return [];
+    }
+  }
+
+  private path(store: string): string {
+    return join(this.folder, store + SUFFIX);
+  }
+
+  private latest(): Latest {
+    const last = (table: string): number =>
+      Number(this.sql.one('SELECT seq FROM sqlite_sequence WHERE name = ?', table)?.[0] ?? 0);
+    return { change: last('engine_product'), trendChange: last('engine_trend') };
+  }
+}

@@ -1,0 +1,150 @@
+import { LRUCache } from 'lru-cache';
+import type { Statements } from '../../../../storage/sqlite/sqlite';
+import { Columns } from './columns';
+import { DocumentReader } from './packed';
+import { Postings } from './postings';
+import { REMEMBERED_CHANGES } from './remembered-changes';
+import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
+import { QualityCache } from '../score/quality-cache';
+import { readTerms } from './term-ids';
+import { Vocabulary } from './vocabulary';
+
+const MOST_FREQUENCIES = 20_000;
+const ROWS_AT_ONCE = 2000;
+/** Dead rows are cleared by loading anew beside this one once there are as many as living ones, and some more. */
+const FEW_DEAD = 5000;
+
+/** The last changes of all stores that the database has seen. */
+export interface Latest {
+  change: number;
+  trendChange: number;
+}
+
+/** What a search needs of one store, in memory: pulled from the database, never written back. */
+export class StoreIndex {
+  readonly columns = new Columns();
+  readonly postings = new Postings();
+  readonly vocabulary = new Vocabulary();
+  /** Living rows by field for the tokens asked lately; forgotten whenever anything changes. */
+  readonly frequencies = new LRUCache<string, readonly number[]>({ max: MOST_FREQUENCIES });
+  readonly quality = new QualityCache(this.columns);
+  private readonly reader = new DocumentReader();
+  private change = 0;
+  private trendChange = 0;
+  private changes = 0;
+  private revision = -1;
+
+  constructor(
+    private readonly store: string,
+    readonly epoch: number,
+  ) {}
+
+  get wasteful(): boolean {
+    return this.columns.dead > FEW_DEAD + (this.columns.rows - this.columns.dead);
+  }
+
+  /** Changes that no snapshot holds. */
+  get unsaved(): number {
+    return this.changes;
+  }
+
+  save(writer: SnapshotWriter): void {
+    writer.json([this.epoch, this.change, this.trendChange]);
+    this.columns.save(writer);
+    this.postings.save(writer);
+    this.vocabulary.save(writer);
+    this.changes = 0;
+  }
+
+  /** Gives back the room for growth, which many changes at once have left behind. */
+  trim(): void {
+    this.columns.trim();
+    this.postings.trim();
+  }
+
+  /** An index as it was saved; null where what the database holds now does not follow from it. */
+  static load(
+    reader: SnapshotReader,
+    store: string,
+    { epoch, latest }: { epoch: number; latest: Latest },
+  ): StoreIndex | null {
+    const [savedEpoch, change, trendChange] = reader.json() as [number, number, number];
+    const follows = change <= latest.change && trendChange <= latest.trendChange;
+    // Older removals may have been forgotten since.
+    if (savedEpoch !== epoch || !follows || change < latest.change - REMEMBERED_CHANGES) return null;
+    const index = new StoreIndex(store, epoch);
+    index.columns.load(reader);
+    index.postings.load(reader);
+    index.vocabulary.load(reader);
+    index.change = change;
+    index.trendChange = trendChange;
+    return index;
+  }
+
+  /** Brings everything up to the latest commit; false where it is. */
+  pull(sql: Statements, revision: number): boolean {
+    if (revision === this.revision) return false;
+    for (const _ of this.steps(sql)) continue;
+    this.frequencies.clear();
+    this.revision = revision;
+    return true;
+  }
+
+  /** The same in short steps, for a pull that should not hold up searches. */
+  *steps(sql: Statements): Generator<void, void> {
+    for (;;) {
+      const rows = sql.all(
+        `SELECT change, product, packed FROM engine_product WHERE store = ? AND change > ? ORDER BY change LIMIT ${ROWS_AT_ONCE}`,
+        this.store,
+        this.change,
+      );
+      // After the documents: every term they name was committed with them.
+      if (rows.length > 0) this.vocabulary.append(readTerms(sql, this.store, this.vocabulary.terms.length));
+      for (const [change, product, packed] of rows) {
+        this.apply(String(product), packed as Uint8Array | null);
+        this.change = Number(change);
+        this.changes++;
+      }
+      if (this.postings.full) this.postings.file(this.vocabulary.terms.length);
+      yield;
+      if (rows.length < ROWS_AT_ONCE) break;
+    }
+    this.postings.file(this.vocabulary.terms.length);
+    yield;
+    this.pullTrend(sql);
+  }
+
+  private apply(productId: string, packed: Uint8Array | null): void {
+    const { columns, vocabulary } = this;
+    if (packed === null && columns.productNumber(productId) === undefined) return;
+    const product = columns.productNumberOrNew(productId);
+    columns.kill(product);
+    if (packed === null) return;
+    const { reader } = this;
+    reader.open(packed);
+    while (reader.next()) {
+      const brand = reader.brand === 0 ? 0 : vocabulary.openBrand(reader.brand - 1);
+      const categories = reader.list('categories', (ints, start, end) => vocabulary.openCategories(ints, start, end));
+      const row = columns.append(product, reader, { brand, categories });
+      reader.list('postings', (...list) => this.postings.append(row, ...list));
+    }
+  }
+
+  private pullTrend(sql: Statements): void {
+    for (;;) {
+      const rows = sql.all(
+        `SELECT change, product, trend FROM engine_trend WHERE store = ? AND change > ? ORDER BY change LIMIT ${ROWS_AT_ONCE}`,
+        this.store,
+        this.trendChange,
+      );
+      for (const [change, productId, value] of rows) {
+        const product = this.columns.productNumberOrNew(String(productId));
+        this.columns.trend.data[product] = Number(value);
+        this.quality.forget(this.columns.rowsOf(product));
+        this.trendChange = Number(change);
+        this.changes++;
+      }
+      if (rows.length < ROWS_AT_ONCE) return;
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import { type Stemmer, stemmerOf } from '../../../analysis/stems';
+import { type PlanTerm, type TermVariant, textFields } from '../../../plan/query-plan';
+import { fieldNorm, idf, matchWeight, tokenFrequency } from '../../../../ranking/text';
+import type { BoostTemplate } from '../../../../ranking/template';
+import { LONGEST_FIELD } from '../../../field-words';
+import { stemToken, wordToken } from '../index/analyse-document';
+import { FIELD_BITS, FIELD_MASK } from '../index/packed';
+import type { StoreIndex } from '../index/store-index';
+
+const FIELDS = textFields.length;
+const LENGTHS = LONGEST_FIELD + 1;
+
+/** Rows that match at least one term, with their text score and the number of terms they match. */
+export interface Matches {
+  rows: Uint32Array;
+  count: number;
+  text: Float64Array;
+  terms: Uint8Array;
+}
+
+/** Arrays as long as the index, kept from search to search and left zeroed after each. */
+export class MatchScratch {
+  text = new Float64Array(0);
+  best = new Float64Array(0);
+  terms = new Uint8Array(0);
+  rows = new Uint32Array(0);
+  touched = new Uint32Array(0);
+  /** Which variant saw a row last: a row in two lists of one variant counts once. */
+  seen = new Uint32Array(0);
+  turn = 0;
+  private used = 0;
+
+  prepare(rows: number): void {
+    for (let index = 0; index < this.used; index++) {
+      const row = this.rows[index] ?? 0;
+      this.text[row] = 0;
+      this.terms[row] = 0;
+    }
+    this.used = 0;
+    if (this.text.length >= rows) return;
+    const length = rows + (rows >> 2) + 1024;
+    this.text = new Float64Array(length);
+    this.best = new Float64Array(length);
+    this.terms = new Uint8Array(length);
+    this.rows = new Uint32Array(length);
+    this.touched = new Uint32Array(length);
+    this.seen = new Uint32Array(length);
+    this.turn = 0;
+  }
+
+  leave(count: number): void {
+    this.used = count;
+  }
+}
+
+type PostingList = Uint32Array | readonly number[];
+
+/** The text factor of docs/ranking.md over whole posting lists. */
+export class TermMatcher {
+  private readonly norms: Float64Array;
+  private readonly documents: number;
+  private readonly stem: Stemmer;
+
+  constructor(
+    private readonly index: StoreIndex,
+    private readonly scratch: MatchScratch,
+    private readonly settings: Pick<BoostTemplate, 'fields' | 'text'>,
+    language: string,
+  ) {
+    const stats = index.columns.fieldStats();
+    this.documents = Math.max(0, ...stats.map(({ documents }) => documents));
+    this.stem = stemmerOf(language);
+    this.norms = new Float64Array(FIELDS * LENGTHS);
+    textFields.forEach((field, place) => {
+      const average = stats[place]?.averageLength ?? 0;
+      for (let length = 0; length < LENGTHS; length++) {
+        this.norms[place * LENGTHS + length] = fieldNorm(settings, field, length, average);
+      }
+    });
+  }
+
+  match(terms: readonly PlanTerm[]): Matches {
+    const { scratch } = this;
+    scratch.prepare(this.index.columns.rows);
+    let count = 0;
+    for (const term of terms) {
+      let touched = 0;
+      for (const variant of term.variants) touched = this.score(variant, touched);
+      for (let at = 0; at < touched; at++) {
+        const row = scratch.touched[at] ?? 0;
+        if (scratch.terms[row] === 0) scratch.rows[count++] = row;
+        scratch.text[row] = (scratch.text[row] ?? 0) + (scratch.best[row] ?? 0);
+        scratch.terms[row] = (scratch.terms[row] ?? 0) + 1;
+        scratch.best[row] = 0;
+      }
+    }
+    scratch.leave(count);
+    return { rows: scratch.rows, count, text: scratch.text, terms: scratch.terms };
+  }
+
+  /** Living rows that contain any of these tokens. */
+  countRows(tokens: readonly string[]): number {
+    const byMask = this.countMasks(tokens);
+    return byMask.reduce((sum, rows) => sum + rows, 0);
+  }
+
+  variantTokens({ kind, token }: TermVariant): string[] {
+    if (kind !== 'stem') return [wordToken(token)];
+    // A word that is its own stem has no posting of its own for it (analyse-document.ts).
+    return this.stem(token) === token ? [stemToken(token), wordToken(token)] : [stemToken(token)];
+  }
+
+  private lists(tokens: readonly string[]): PostingList[] {
+    return tokens.flatMap((token) => {
+      const id = this.index.vocabulary.id(token);
+      return id === undefined ? [] : this.index.postings.of(id);
+    });
+  }
+
+  /** Raises `best` of the rows of one variant; returns how many rows the term has touched so far. */
+  private score(variant: TermVariant, touchedBefore: number): number {
+    const tokens = this.variantTokens(variant);
+    const lists = this.lists(tokens);
+    if (lists.length === 0) return touchedBefore;
+    const weights = this.weights(tokens, variant.weight);
+    const { best, touched } = this.scratch;
+    const { norms } = this;
+    const alive = this.index.columns.alive.data;
+    const lengths = this.index.columns.lengths.data;
+    let count = touchedBefore;
+    for (const list of lists) {
+      for (let at = 0; at < list.length; at++) {
+        const posting = list[at]!;
+        const row = posting >>> FIELD_BITS;
+        if (alive[row] === 0) continue;
+        let highest = 0;
+        for (let field = 0, mask = posting & FIELD_MASK; mask !== 0; field++, mask >>= 1) {
+          if ((mask & 1) === 0) continue;
+          const score = weights[field]! * norms[field * LENGTHS + lengths[row * FIELDS + field]!]!;
+          if (score > highest) highest = score;
+        }
+        const known = best[row]!;
+        if (highest <= known) continue;
+        if (known === 0) touched[count++] = row;
+        best[row] = highest;
+      }
+    }
+    return count;
+  }
+
+  /** By field: what a match of this variant is worth before length. */
+  private weights(tokens: readonly string[], variantWeight: number): Float64Array {
+    const { frequencies } = this.index;
+    const key = tokens.join(' ');
+    let byField = frequencies.get(key);
+    if (!byField) {
+      const byMask = this.countMasks(tokens);
+      byField = textFields.map((_, place) =>
+        byMask.reduce((sum, rows, mask) => sum + ((mask >> place) & 1 ? rows : 0), 0),
+      );
+      frequencies.set(key, byField);
+    }
+    const searched = byField.filter((_, place) => this.settings.fields[textFields[place] ?? 'name'] > 0);
+    const rarity = idf(this.documents, tokenFrequency(searched));
+    return Float64Array.from(textFields, (field) => matchWeight(this.settings, { field, idf: rarity, variantWeight }));
+  }
+
+  /** How many living rows have the tokens in exactly which fields; a row in the lists of two tokens counts once. */
+  private countMasks(tokens: readonly string[]): Uint32Array {
+    const lists = this.lists(tokens);
+    const byMask = new Uint32Array(FIELD_MASK + 1);
+    this.scratch.prepare(this.index.columns.rows);
+    const { seen } = this.scratch;
+    const alive = this.index.columns.alive.data;
+    const turn = ++this.scratch.turn;
+    for (const list of lists) {
+      for (let at = 0; at < list.length; at++) {
+        const posting = list[at]!;
+        const row = posting >>> FIELD_BITS;
+        if (alive[row] === 0 || seen[row] === turn) continue;
+        seen[row] = turn;
+        byMask[posting & FIELD_MASK]!++;
+      }
+    }
+    return byMask;
+  }
+}

@@ -1,0 +1,133 @@
+import type { BoostTemplate } from '../../../../ranking/template';
+import type { QueryPlan, SortBy } from '../../../plan/query-plan';
+import { WINDOW, WINDOW_ABOVE } from '../../../personal-window';
+import type { Candidates } from '../match/candidates';
+import { type PersonalScratch, PersonalWeights } from './personal-weights';
+import type { SentBoosts } from './sent-boosts';
+import type { StoreIndex } from '../index/store-index';
+import { type Above, firstPlaces, topPlaces } from './top';
+
+export interface OrderRequest {
+  index: StoreIndex;
+  plan: QueryPlan;
+  template: BoostTemplate;
+  boosts: SentBoosts | null;
+  candidates: Candidates;
+  /** Places of the hits among the candidates. */
+  places: Uint32Array;
+  scratch: PersonalScratch;
+}
+
+export interface Ordered {
+  places: Uint32Array;
+  score(place: number): number;
+  execution: string;
+}
+
+/** The page asked for, in order. */
+export function orderHits(request: OrderRequest): Ordered {
+  const { plan, boosts, places } = request;
+  const scoring: Scoring = {
+    scores: neutralScores(request),
+    personal: boosts ? new PersonalWeights(request.index, boosts, request.scratch) : null,
+  };
+  if (plan.sortBy !== 'relevance' || plan.match.kind === 'ids') return bySortKey(request, scoring);
+  if (scoring.personal && places.length > WINDOW_ABOVE)
+    return inWindow(request, { ...scoring, personal: scoring.personal });
+  scoring.personal?.multiply(scoring.scores, places, request.candidates.rows);
+  const page = topPlaces(places, plan.from + plan.size, above(request, scoring.scores, true)).slice(plan.from);
+  return ordered(page, scoring.scores, scoring.personal ? 'all' : 'neutral');
+}
+
+interface Scoring {
+  /** By place: text × quality. */
+  scores: Float64Array;
+  personal: PersonalWeights | null;
+}
+
+function ordered(places: Uint32Array, scores: Float64Array, execution: string): Ordered {
+  return { places, score: (place) => scores[place] ?? 0, execution };
+}
+
+function bySortKey(request: OrderRequest, { scores, personal }: Scoring): Ordered {
+  const { plan, candidates, places } = request;
+  const page = topPlaces(places, plan.from + plan.size, above(request, sortKeys(request), false)).slice(plan.from);
+  personal?.multiply(scores, page, candidates.rows);
+  return ordered(page, scores, plan.match.kind === 'ids' ? 'ids' : 'sorted');
+}
+
+function inWindow(
+  request: OrderRequest,
+  { scores, personal }: { scores: Float64Array; personal: PersonalWeights },
+): Ordered {
+  const { plan, candidates, places } = request;
+  const end = plan.from + plan.size;
+  const higher = above(request, scores, true);
+  const first = firstPlaces({ places, size: Math.max(end, WINDOW), tiers: candidates.tiers, scores, above: higher });
+  if (end > WINDOW) first.sort((a, b) => (higher(a, b) ? -1 : 1));
+  const window = first.subarray(0, WINDOW);
+  personal.multiply(scores, window, candidates.rows);
+  const page = topPlaces(window, Math.min(end, WINDOW), higher);
+  if (end <= WINDOW) return ordered(page.slice(plan.from), scores, 'window');
+  return ordered(Uint32Array.of(...page, ...first.subarray(WINDOW)).slice(plan.from, end), scores, 'window');
+}
+
+function neutralScores({ index, plan, template, candidates, places }: OrderRequest): Float64Array {
+  const quality = index.quality.values(template, plan.now);
+  const scores = new Float64Array(candidates.count);
+  const { rows, text } = candidates;
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at]!;
+    const row = rows[place]!;
+    let factor = quality[row] ?? Number.NaN;
+    if (Number.isNaN(factor)) {
+      factor = index.quality.of(row, template, plan.now).factor;
+      quality[row] = factor;
+    }
+    scores[place] = (text ? (text[place] ?? 0) : 1) * factor;
+  }
+  return scores;
+}
+
+/** Tier, then key, then product id. A search sees at most one document of a product, so ids never tie. */
+function above({ index, candidates }: OrderRequest, keys: Float64Array, tiered: boolean): Above {
+  const { tiers, rows } = candidates;
+  const { product, productIds } = index.columns;
+  const idOf = (place: number): string => productIds[product.data[rows[place] ?? 0] ?? 0] ?? '';
+  return (a, b) => {
+    if (tiered) {
+      const tier = (tiers[a] ?? 0) - (tiers[b] ?? 0);
+      if (tier !== 0) return tier > 0;
+    }
+    const [key, otherKey] = [keys[a] ?? 0, keys[b] ?? 0];
+    return key === otherKey ? idOf(a) < idOf(b) : key > otherKey;
+  };
+}
+
+type Key = (columns: StoreIndex['columns'], row: number) => number | undefined;
+
+/** Higher comes first; NaN (unknown) comes last in either direction. */
+const SORT_KEYS: Readonly<Record<Exclude<SortBy, 'relevance'>, Key>> = {
+  pid: () => 0,
+  ascPrice: ({ price }, row) => -(price.data[row] ?? 0),
+  descPrice: ({ price }, row) => price.data[row],
+  descDate: ({ created }, row) => created.data[row],
+  ascSold: ({ sold }, row) => -(sold.data[row] ?? 0),
+  descSold: ({ sold }, row) => sold.data[row],
+  ascReview: ({ ratingAverage }, row) => -(ratingAverage.data[row] ?? 0),
+  descReview: ({ ratingAverage }, row) => ratingAverage.data[row],
+  descDiscount: ({ price, oldPrice }, row) => {
+    const old = oldPrice.data[row] ?? Number.NaN;
+    return old > 0 ? Math.max(0, 1 - (price.data[row] ?? 0) / old) : 0;
+  },
+};
+
+function sortKeys({ index, plan, candidates, places }: OrderRequest): Float64Array {
+  const keys = new Float64Array(candidates.count);
+  const { sortBy } = plan;
+  for (const place of places) {
+    const key = sortBy === 'relevance' ? -place : SORT_KEYS[sortBy](index.columns, candidates.rows[place] ?? 0);
+    keys[place] = key === undefined || Number.isNaN(key) ? Number.NEGATIVE_INFINITY : key + 0;
+  }
+  return keys;
+}

@@ -1,0 +1,144 @@
+import { LRUCache } from 'lru-cache';
+import { type PersonalTarget, personalFactor, priceWeight, topCategoryOf } from '../../../../ranking/score';
+import type { SentBoosts } from './sent-boosts';
+import type { StoreIndex } from '../index/store-index';
+
+/** Adds by number, all zero between searches, and whether there is any: a byte stays in the cache where doubles do not. */
+class WeightScratch {
+  featureWeights = new Float64Array(0);
+  any = new Uint8Array(0);
+  private touched: Uint32Array = new Uint32Array(0);
+
+  prepare(length: number): void {
+    for (const number of this.touched) this.featureWeights[number] = this.any[number] = 0;
+    this.touched = new Uint32Array(0);
+    if (this.any.length >= length) return;
+    this.featureWeights = new Float64Array(length + (length >> 2));
+    this.any = new Uint8Array(length + (length >> 2));
+  }
+
+  fill({ numbers, featureWeights }: NumberedWeights): void {
+    for (let place = 0; place < numbers.length; place++) {
+      const number = numbers[place]!;
+      this.featureWeights[number] = featureWeights[place]!;
+      this.any[number] = 1;
+    }
+    this.touched = numbers;
+  }
+}
+
+/** Adds of shoppers that are kept by number, 12 bytes each. */
+const MOST_RESOLVED = 250_000;
+
+/** A shopper's boosts by the numbers of an index, as long as that has no new names. */
+interface ResolvedBoosts {
+  /** How many names the index had. */
+  names: string;
+  features: NumberedWeights;
+  products: NumberedWeights;
+}
+
+const sizeOf = ({ features, products }: ResolvedBoosts): number =>
+  20 + features.numbers.length + products.numbers.length;
+
+interface NumberedWeights {
+  numbers: Uint32Array;
+  featureWeights: Float64Array;
+}
+
+/** Kept from search to search: as long as the store's terms and its products. */
+export class PersonalScratch {
+  readonly features = new WeightScratch();
+  readonly products = new WeightScratch();
+  /** By the id of the boosts. */
+  private readonly resolved = new WeakMap<StoreIndex, LRUCache<number, ResolvedBoosts>>();
+
+  /** Looking a shopper's names up costs more than all else that is done with them. */
+  resolve(index: StoreIndex, boosts: SentBoosts): ResolvedBoosts {
+    const { columns, vocabulary } = index;
+    const names = `${vocabulary.terms.length} ${columns.productIds.length}`;
+    let ofIndex = this.resolved.get(index);
+    if (!ofIndex)
+      this.resolved.set(index, (ofIndex = new LRUCache({ maxSize: MOST_RESOLVED, sizeCalculation: sizeOf })));
+    const known = ofIndex.get(boosts.id);
+    if (known?.names === names) return known;
+    const resolved = {
+      names,
+      features: numbered(boosts.features, boosts.featureWeightsOf, (hash) => vocabulary.idOfHash(hash)),
+      products: numbered(boosts.products, boosts.productWeights, (hash) => columns.productOfHash(hash)),
+    };
+    ofIndex.set(boosts.id, resolved);
+    return resolved;
+  }
+}
+
+function numbered(
+  hashes: Float64Array,
+  featureWeights: Float64Array,
+  numberOf: (hash: number) => number | undefined,
+): NumberedWeights {
+  const found = { numbers: new Uint32Array(hashes.length), featureWeights: new Float64Array(hashes.length) };
+  let count = 0;
+  for (let place = 0; place < hashes.length; place++) {
+    const number = numberOf(hashes[place]!);
+    if (number === undefined) continue;
+    found.numbers[count] = number;
+    found.featureWeights[count++] = featureWeights[place]!;
+  }
+  return { numbers: found.numbers.slice(0, count), featureWeights: found.featureWeights.slice(0, count) };
+}
+
+/** A shopper's boosts against the numbers of the index, read per row without a string. */
+export class PersonalWeights {
+  constructor(
+    private readonly index: StoreIndex,
+    private readonly boosts: SentBoosts,
+    private readonly scratch: PersonalScratch,
+  ) {
+    const { columns, vocabulary } = index;
+    const { features, products } = scratch;
+    features.prepare(vocabulary.terms.length);
+    products.prepare(columns.productIds.length);
+    const resolved = scratch.resolve(index, boosts);
+    features.fill(resolved.features);
+    products.fill(resolved.products);
+  }
+
+  /** Multiplies the scores at these places by what the shopper makes of them. */
+  multiply(scores: Float64Array, places: Uint32Array, rows: Uint32Array): void {
+    const { columns } = this.index;
+    const { data, starts } = columns.features;
+    const product = columns.product.data;
+    const { any, featureWeights } = this.scratch.features;
+    const { any: anyProduct, featureWeights: productWeights } = this.scratch.products;
+    const prices = this.boosts.named?.prices !== undefined;
+    for (let at = 0; at < places.length; at++) {
+      const place = places[at]!;
+      const row = rows[place]!;
+      let sum = anyProduct[product[row]!] === 1 ? productWeights[product[row]!]! : 0;
+      const end = starts[row + 1]!;
+      for (let item = starts[row]!; item < end; item++) {
+        const feature = data[item]!;
+        if (any[feature] === 1) sum += featureWeights[feature]!;
+      }
+      if (prices) sum += this.priceWeight(row);
+      if (sum > 0) scores[place] = scores[place]! * personalFactor(this.boosts, sum);
+    }
+  }
+
+  private priceWeight(row: number): number {
+    return this.boosts.named ? priceWeight(this.boosts.named, targetOf(this.index, row)) : 0;
+  }
+}
+
+/** What of a row the personal factor looks at, by name. */
+export function targetOf({ columns, vocabulary }: StoreIndex, row: number): PersonalTarget {
+  const features = Array.from(columns.features.of(row), (term) => (vocabulary.terms[term] ?? '').slice(1));
+  const topCategory = topCategoryOf(features);
+  return {
+    id: columns.productIds[columns.product.data[row] ?? 0] ?? '',
+    features,
+    price: columns.price.data[row] ?? 0,
+    ...(topCategory === undefined ? {} : { topCategory }),
+  };
+}

@@ -1,0 +1,50 @@
+import { type Quality, qualityFactors, qualityTime } from '../../../../ranking/quality';
+import type { BoostTemplate } from '../../../../ranking/template';
+import type { Columns } from '../index/columns';
+
+/** The serving template and one under preview. */
+const MOST_KEPT = 3;
+
+const orNull = (value: number | undefined): number | null =>
+  value === undefined || Number.isNaN(value) ? null : value;
+
+/** The quality of every row under the templates in use: the same for every shopper, so it is computed once. */
+export class QualityCache {
+  private readonly kept = new Map<string, Float64Array>();
+
+  constructor(private readonly columns: Columns) {}
+
+  /** By row; NaN: not computed yet (`of`). */
+  values(template: BoostTemplate, now: number): Float64Array {
+    const key = JSON.stringify([template.signals, template.maxQuality, qualityTime(now)]);
+    let values = this.kept.get(key);
+    this.kept.delete(key);
+    if (!values || values.length < this.columns.rows) {
+      const grown = new Float64Array(this.columns.alive.data.length).fill(Number.NaN);
+      if (values) grown.set(values);
+      values = grown;
+    }
+    this.kept.set(key, values);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    return values;
+  }
+
+  of(row: number, template: BoostTemplate, now: number): Quality {
+    const { columns } = this;
+    const average = orNull(columns.ratingAverage.data[row]);
+    const data = {
+      trend: orNull(columns.trend.data[columns.product.data[row] ?? 0]),
+      rating: average === null ? null : { average, count: columns.ratingCount.data[row] ?? 0 },
+      created: orNull(columns.created.data[row]),
+      available: columns.available.data[row] === 1,
+      price: columns.price.data[row] ?? 0,
+      oldPrice: orNull(columns.oldPrice.data[row]),
+    };
+    return qualityFactors(data, template, qualityTime(now));
+  }
+
+  forget(rows: readonly number[]): void {
+    for (const values of this.kept.values()) for (const row of rows) if (row < values.length) values[row] = Number.NaN;
+  }
+}

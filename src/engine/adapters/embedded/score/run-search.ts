@@ -1,0 +1,100 @@
+import { explainHit } from '../../../../ranking/score';
+import type { EngineHit, EngineQuery, EngineResult, WordAnswer, WordRequest } from '../../../search-engine';
+import { nearestWords } from '../../../near-words';
+import { type Candidates, findCandidates, TIERS } from '../match/candidates';
+import { countFacets } from '../match/facet-counts';
+import { failures } from '../match/filters';
+import { MatchScratch, TermMatcher } from '../match/match-terms';
+import { type Ordered, orderHits } from './order';
+import { WINDOW } from '../../../personal-window';
+import { PersonalScratch, targetOf } from './personal-weights';
+import type { SentBoosts } from './sent-boosts';
+import type { StoreIndex } from '../index/store-index';
+import { Visibility } from '../index/visibility';
+import { defaultTemplate } from '../../../../ranking/template';
+
+/** An engine query as it reached the thread. */
+export type SentQuery = Omit<EngineQuery, 'boosts'> & { boosts: SentBoosts | null };
+
+/** Searches over an index in memory; one at a time, since they share their scratch arrays. */
+export class Searcher {
+  private readonly scratch = new MatchScratch();
+  private readonly personal = new PersonalScratch();
+
+  search(index: StoreIndex, query: SentQuery): EngineResult {
+    const { plan, template, boosts } = query;
+    const candidates = findCandidates({ index, plan, template, scratch: this.scratch });
+    const rows = candidates.rows.subarray(0, candidates.count);
+    const failed = failures(index, rows, plan.filters);
+    const hits = passed(failed);
+    const total = hits.length;
+    const facets = countFacets({ index, candidates, failed, filters: plan.filters }, plan.facets);
+    if (plan.size === 0) return { total, hits: [], facets, execution: 'counted' };
+    const ordered = orderHits({ index, plan, template, boosts, candidates, places: hits, scratch: this.personal });
+    return { total, hits: this.hits(index, query, { candidates, ordered }), facets, execution: ordered.execution };
+  }
+
+  words(index: StoreIndex, language: string, words: readonly WordRequest[]): WordAnswer[] {
+    const matcher = new TermMatcher(index, this.scratch, defaultTemplate, language);
+    const count = (word: string, stem: string): number =>
+      matcher.countRows([
+        ...matcher.variantTokens({ token: stem, kind: 'stem', weight: 1 }),
+        ...matcher.variantTokens({ token: word, kind: 'typed', weight: 1 }),
+      ]);
+    return words.map(({ word, stem, correct }) => {
+      const documents = count(word, stem);
+      if (documents > 0 || correct === false) return { documents, near: [] };
+      const near = index.vocabulary.near(word).map(({ word: other, distance }) => ({
+        word: other,
+        distance,
+        documents: matcher.countRows([`w${other}`]),
+      }));
+      return { documents, near: nearestWords(near) };
+    });
+  }
+
+  private hits(
+    index: StoreIndex,
+    query: SentQuery,
+    { candidates, ordered }: { candidates: Candidates; ordered: Ordered },
+  ): EngineHit[] {
+    const { columns } = index;
+    const visibility = new Visibility(index, query.plan.channels, false);
+    return Array.from(ordered.places, (place, position) => {
+      const row = candidates.rows[place] ?? 0;
+      const hit: EngineHit = {
+        productId: columns.productIds[columns.product.data[row] ?? 0] ?? '',
+        channel: visibility.channelOf(row),
+        version: columns.version.data[row] ?? 0,
+        score: ordered.score(place),
+        tier: TIERS[candidates.tiers[place] ?? 0] ?? null,
+      };
+      if (!query.explain) return hit;
+      // Beyond the window the neutral order holds, and so does its explanation.
+      const neutral = ordered.execution === 'window' && query.plan.from + position >= WINDOW;
+      return { ...hit, explanation: this.explain(index, query, { row, text: candidates.text?.[place] ?? 1, neutral }) };
+    });
+  }
+
+  private explain(
+    index: StoreIndex,
+    { plan, template, boosts }: SentQuery,
+    { row, text, neutral }: { row: number; text: number; neutral: boolean },
+  ): NonNullable<EngineHit['explanation']> {
+    const quality = index.quality.of(row, template, plan.now);
+    return explainHit({
+      text,
+      quality,
+      boosts: neutral ? null : (boosts?.named ?? null),
+      target: targetOf(index, row),
+    });
+  }
+}
+
+/** Places that fail no filter. */
+function passed(failed: Uint8Array): Uint32Array {
+  const places = new Uint32Array(failed.length);
+  let count = 0;
+  for (let place = 0; place < failed.length; place++) if (failed[place] === 0) places[count++] = place;
+  return places.subarray(0, count);
+}

@@ -1,0 +1,65 @@
+import { featureValue, productFeature, relatedFeature } from '../../../../ranking/features';
+import type { Boosts } from '../../../../ranking/affinity';
+import { PackedBoosts } from '../../../../ranking/packed-boosts';
+import { nameHash } from '../index/name-table';
+
+/**
+ * A shopper's boosts as they cross to the search thread: hashes of the names and two arrays, many times cheaper to copy
+ * and to look up than a map of strings.
+ */
+export interface SentBoosts extends Pick<Boosts, 'strength' | 'maxBoost'> {
+  /** The same for searches that are ranked with the same boosts. */
+  id: number;
+  features: Float64Array;
+  featureWeightsOf: Float64Array;
+  /** A product's own add and its `related` one together. */
+  products: Float64Array;
+  productWeights: Float64Array;
+  /** Whole, where names are needed: to explain, or for a taste in prices. */
+  named: Boosts | null;
+}
+
+const PRODUCT = productFeature('');
+const RELATED = relatedFeature('');
+
+export const featureHash = (name: string): number => nameHash('f', name);
+export const productHash = (id: string): number => nameHash('', id);
+
+let latestId = 0;
+/** A shopper's boosts serve more than one search. */
+const alreadySent = new WeakMap<Boosts, SentBoosts>();
+
+export function sendBoosts(boosts: Boosts, explain: boolean): SentBoosts {
+  let sent = alreadySent.get(boosts);
+  if (!sent) alreadySent.set(boosts, (sent = hashed(boosts)));
+  return { ...sent, named: explain || boosts.prices ? PackedBoosts.of(boosts).plain() : null };
+}
+
+function hashed(boosts: Boosts): SentBoosts {
+  const { featureWeights } = boosts;
+  const features = new Float64Array(featureWeights.size);
+  const featureWeightsOf = new Float64Array(featureWeights.size);
+  let count = 0;
+  const products = new Map<string, number>();
+  for (const [name, add] of featureWeights) {
+    if (name.startsWith(PRODUCT) || name.startsWith(RELATED)) {
+      const id = featureValue(name);
+      // In the order of the formula (score.ts), so that the sum has the same bits.
+      if (!products.has(id))
+        products.set(id, (featureWeights.get(PRODUCT + id) ?? 0) + (featureWeights.get(RELATED + id) ?? 0));
+    } else {
+      features[count] = featureHash(name);
+      featureWeightsOf[count++] = add;
+    }
+  }
+  return {
+    id: ++latestId,
+    strength: boosts.strength,
+    maxBoost: boosts.maxBoost,
+    features: features.slice(0, count),
+    featureWeightsOf: featureWeightsOf.slice(0, count),
+    products: Float64Array.from(products.keys(), productHash),
+    productWeights: Float64Array.from(products.values()),
+    named: null,
+  };
+}

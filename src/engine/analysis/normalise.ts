@@ -1,0 +1,30 @@
+/** Letters that no decomposition takes apart. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ı: 'i',
+};
+const PLAIN = /^[\x20-\x7e]*$/;
+const SPECIAL = /[ßæœøđðłþı]/g;
+/** Accents proper: the vowel signs of other scripts are marks too, and they make words. */
+const ACCENTS = /[\u0300-\u036f]/g;
+
+/** Lower case without accents, compatibility forms (ﬁ, ², full width) resolved: `Calção` -> `calcao`. */
+export function normalise(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
+  const folded = text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase();
+  return folded.replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
+}
+
+/** How whole values are compared: normalised, anything but letters and digits a single space. */
+export function normaliseWhole(text: string): string {
+  return normalise(text)
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim();
+}

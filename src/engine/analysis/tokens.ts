@@ -1,0 +1,47 @@
+import { normalise } from './normalise';
+
+/** Longer words are cut: nobody types them, and they would swell the dictionary. */
+const LONGEST = 40;
+/** Words, or parts held together by what model numbers and compounds are written with. */
+const CHUNK = /[\p{L}\p{N}\p{M}]+(?:[-_.·'’`´]+[\p{L}\p{N}\p{M}]+)*/gu;
+const JOINTS = /[-_.·'’`´]+/u;
+const GENITIVE = /['’`´]s$/u;
+const LETTER = /\p{L}/u;
+/** Scripts written without spaces: indexed by pairs of characters. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u;
+const UNSPACED_RUNS =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{M}]+|[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]+/gu;
+
+export interface Tokens {
+  /** Normalised words in their order, repeats included. */
+  words: string[];
+  /** Compounds and model numbers written as one: `wh-1000xm4` -> `wh1000xm4`. */
+  joined: string[];
+}
+
+function pairs(run: string): string[] {
+  const characters = [...run];
+  if (characters.length < 3) return [run];
+  return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
+}
+
+function wordsOf(part: string): string[] {
+  if (!UNSPACED.test(part)) return [part.slice(0, LONGEST)];
+  return (part.match(UNSPACED_RUNS) ?? []).flatMap((run) =>
+    UNSPACED.test(run) ? pairs(run) : [run.slice(0, LONGEST)],
+  );
+}
+
+/** Text of any script -> normalised words; at most `most` of them. */
+export function tokenise(text: string, most = Number.POSITIVE_INFINITY): Tokens {
+  const words: string[] = [];
+  const joined: string[] = [];
+  for (const [found] of normalise(text).matchAll(CHUNK)) {
+    const chunk = found.replace(GENITIVE, '');
+    const parts = chunk.split(JOINTS);
+    for (const part of parts) words.push(...wordsOf(part));
+    if (parts.length > 1 && parts.length <= 4 && LETTER.test(chunk)) joined.push(parts.join('').slice(0, LONGEST));
+    if (words.length >= most) break;
+  }
+  return { words: words.length > most ? words.slice(0, most) : words, joined };
+}

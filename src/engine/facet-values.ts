@@ -1,0 +1,20 @@
+import type { PlanFilter } from './plan/query-plan';
+import type { FacetValue } from './search-engine';
+
+/** Values of one facet that are answered; what is selected is always among them. */
+export const MOST_FACET_VALUES = 200;
+
+export function selectedKeys(filters: readonly PlanFilter[], kind: 'brand' | 'category'): Set<string> {
+  return new Set(filters.flatMap((filter) => (filter.kind === kind ? filter.keys : [])));
+}
+
+/** Levels above a value. */
+const depth = (value: FacetValue): number => (value.parent === null ? 0 : value.key.split('/').length);
+
+/** A level is at least as frequent as those below it, so cutting the tail never leaves a value without its parent. */
+export function mostFrequent(values: readonly FacetValue[], selected: ReadonlySet<string>): FacetValue[] {
+  // Depths once and not per comparison: splitting keys was a fifth of the work of a search.
+  const ranked = values.map((value) => ({ value, size: value.size, depth: depth(value), key: value.key }));
+  ranked.sort((a, b) => b.size - a.size || a.depth - b.depth || (a.key < b.key ? -1 : 1));
+  return ranked.flatMap(({ value }, place) => (place < MOST_FACET_VALUES || selected.has(value.key) ? [value] : []));
+}

@@ -1,0 +1,71 @@
+/** How a variant came from what was typed; earlier kinds weigh more (contract 4.6). */
+export type VariantKind = 'typed' | 'stem' | 'synonym' | 'compound' | 'typo';
+
+export const textFields = ['name', 'brand', 'categories', 'tags', 'skus', 'description'] as const;
+export type TextField = (typeof textFields)[number];
+
+/** One token of the index that may stand for a query term. Engines never expand by themselves. */
+export interface TermVariant {
+  /** `typed` and `typo` variants are normalised words; `stem` ones are stems (a separate field in the index). */
+  token: string;
+  kind: VariantKind;
+  /** Multiplies the term's score: 1 for the word as typed, less for the others. */
+  weight: number;
+}
+
+export interface PlanTerm {
+  /** The normalised word as typed. */
+  word: string;
+  variants: TermVariant[];
+}
+
+export type PlanFilter =
+  | { kind: 'brand'; keys: string[] }
+  /** Category paths (`a`, `a/b`): a product matches in that category or below it. */
+  | { kind: 'category'; keys: string[] }
+  /** Inclusive bounds. */
+  | { kind: 'price'; ranges: { min: number | null; max: number | null }[] };
+
+export type SortBy =
+  | 'relevance'
+  | 'pid'
+  | 'ascPrice'
+  | 'descPrice'
+  | 'descDate'
+  | 'ascSold'
+  | 'descSold'
+  | 'ascReview'
+  | 'descReview'
+  | 'descDiscount';
+
+export type FacetKind = 'brand' | 'category' | 'price';
+
+/** The user-independent part of a search: the same for every shopper, and so a key candidates can be cached under. */
+export interface QueryPlan {
+  store: string;
+  /** Sales channels, at least one: of several, a product is taken as it is in the first in which it exists. */
+  channels: string[];
+  /** Primary language subtag of the store: says which stemmer the index used. */
+  language: string;
+  match:
+    | { kind: 'all' }
+    /** In the order of the ids; unknown ones are left out. */
+    | { kind: 'ids'; ids: string[] }
+    | {
+        kind: 'terms';
+        terms: PlanTerm[];
+        /** The whole query, normalised: equal to a product's name, id, sku or EAN puts it in the exact tier. */
+        exact: string;
+        /** With fewer all-term matches than this, products matching at least `minimumSome` terms stand behind them. */
+        someBelow: number;
+        minimumSome: number;
+      };
+  filters: PlanFilter[];
+  availableOnly: boolean;
+  sortBy: SortBy;
+  from: number;
+  size: number;
+  facets: FacetKind[];
+  /** Counted for the signals of quality that depend on time; epoch milliseconds. */
+  now: number;
+}

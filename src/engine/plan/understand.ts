@@ -1,0 +1,173 @@
+import { normaliseWhole } from '../analysis/normalise';
+import { type Stemmer, stemmerOf } from '../analysis/stems';
+import { stopWordsOf } from '../analysis/stop-words';
+import { tokenise } from '../analysis/tokens';
+import type { WordAnswer, WordRequest } from '../search-engine';
+import type { PlanTerm, QueryPlan, TermVariant, VariantKind } from './query-plan';
+
+export interface Understood {
+  match: Extract<QueryPlan['match'], { kind: 'terms' }>;
+  /** The query as typed, normalised. */
+  normalized: string;
+  /** What is searched: differs from `normalized` where a word that finds nothing was corrected. */
+  processed: string;
+  corrected: boolean;
+  /** Normalised words that are searched. */
+  words: string[];
+}
+
+/** Looks words up in the store's index (SearchEngine.words). */
+export type LookUp = (words: WordRequest[]) => Promise<WordAnswer[]>;
+
+export const variantWeights: Readonly<Record<VariantKind, number>> = {
+  typed: 1,
+  compound: 0.95,
+  stem: 0.9,
+  synonym: 0.85,
+  typo: 0.8,
+};
+
+/** Terms of one query that are searched; of more, the rarest. */
+export const MOST_TERMS = 8;
+/** With fewer products that match every term, those that match at least half of them stand behind. */
+export const SOME_BELOW = 10;
+const MOST_WORDS = 32;
+const SHORTEST_PART = 3;
+const MOST_CORRECTIONS = 3;
+const DIGITS_AND_LETTERS = /^(\p{L}+)(\p{N}+)$|^(\p{N}+)(\p{L}+)$/u;
+
+/** A word of the query with what the index knows of it. */
+interface Word {
+  /** As searched: as typed, or corrected. */
+  word: string;
+  typed: string;
+  documents: number;
+  variants: TermVariant[];
+}
+
+/**
+ * A shopper's words -> terms with every variant named (docs/ranking.md): as typed and by stem, joined with a neighbour
+ * (`note book` -> `notebook`), and, only where the index does not know a word, split (`notebook` -> `note book`) or corrected.
+ */
+export async function understand(query: { terms: string; language: string }, lookUp: LookUp): Promise<Understood> {
+  const stem = stemmerOf(query.language);
+  const normalized = normaliseWhole(query.terms);
+  const typed = tokenise(query.terms, MOST_WORDS).words;
+  const asked = withoutStopWords(typed, query.language);
+  const words = await knownWords(asked, stem, lookUp);
+  const searched = words.flat();
+  const corrected = searched.some(({ word, typed: as }) => word !== as);
+  const replaced = new Map(
+    asked.map((word, place) => [word, words[place]?.map((part) => part.word).join(' ') ?? word]),
+  );
+  const processed = corrected ? typed.map((word) => replaced.get(word) ?? word).join(' ') : normalized;
+  const terms = rarest(unique(searched));
+  return {
+    match: {
+      kind: 'terms',
+      terms: terms.map(({ typed: word, variants }): PlanTerm => ({ word, variants })),
+      exact: processed,
+      someBelow: SOME_BELOW,
+      minimumSome: Math.max(1, Math.ceil(terms.length / 2)),
+    },
+    normalized,
+    processed,
+    corrected,
+    words: [...new Set(searched.map(({ word }) => word))],
+  };
+}
+
+/** A query of stop words alone is searched as it is. */
+function withoutStopWords(words: string[], language: string): string[] {
+  const stopWords = stopWordsOf(language);
+  const kept = words.filter((word) => !stopWords.has(word));
+  return kept.length > 0 ? kept : words;
+}
+
+const variant = (kind: VariantKind, token: string): TermVariant => ({ token, kind, weight: variantWeights[kind] });
+
+const typedVariants = (word: string, stem: Stemmer): TermVariant[] => [
+  variant('typed', word),
+  variant('stem', stem(word)),
+];
+
+/** For each word, what it is searched as: itself, its parts, or its correction. */
+async function knownWords(words: readonly string[], stem: Stemmer, lookUp: LookUp): Promise<Word[][]> {
+  const joins = words.slice(1).map((word, place) => `${words[place] ?? ''}${word}`);
+  const triples = words.slice(2).map((word, place) => `${joins[place] ?? ''}${word}`);
+  const answers = await lookUp([
+    ...words.map((word) => ({ word, stem: stem(word) })),
+    ...[...joins, ...triples].map((word) => ({ word, stem: stem(word), correct: false })),
+  ]);
+  const compounds = words.map((): TermVariant[] => []);
+  [...joins, ...triples].forEach((join, number) => {
+    if ((answers[words.length + number]?.documents ?? 0) === 0) return;
+    const [first, length] = number < joins.length ? [number, 2] : [number - joins.length, 3];
+    for (let place = first; place < first + length; place++) compounds[place]?.push(variant('compound', join));
+  });
+  return Promise.all(
+    words.map(async (word, place): Promise<Word[]> => {
+      const joined = compounds[place] ?? [];
+      const { documents, near } = answers[place] ?? { documents: 0, near: [] };
+      const own = { word, typed: word, documents, variants: [...typedVariants(word, stem), ...joined] };
+      if (documents > 0 || joined.length > 0) return [own];
+      return (await splitWord(word, stem, lookUp)) ?? [near.length > 0 ? correctWord(own, near, stem) : own];
+    }),
+  );
+}
+
+/** The two parts both known, the rarer of which is the most frequent. */
+async function splitWord(word: string, stem: Stemmer, lookUp: LookUp): Promise<Word[] | null> {
+  const splits = splitsOf(word);
+  if (splits.length === 0) return null;
+  const answers = await lookUp(splits.flat().map((part) => ({ word: part, stem: stem(part), correct: false })));
+  const counts = splits.map((_, place) => answers.slice(2 * place, 2 * place + 2).map(({ documents }) => documents));
+  const best = counts.reduce(
+    (top, both, place) => (Math.min(...both) > Math.min(...(counts[top] ?? [0])) ? place : top),
+    0,
+  );
+  if (Math.min(...(counts[best] ?? [0])) === 0) return null;
+  const parts = splits[best] ?? [];
+  return parts.map((part, place) => ({
+    word: part,
+    // The typed word as a whole is what was corrected.
+    typed: word,
+    documents: counts[best]?.[place] ?? 0,
+    variants: typedVariants(part, stem),
+  }));
+}
+
+function splitsOf(word: string): [string, string][] {
+  const mixed = DIGITS_AND_LETTERS.exec(word);
+  if (mixed) return [[mixed[1] ?? mixed[3] ?? '', mixed[2] ?? mixed[4] ?? '']];
+  const splits: [string, string][] = [];
+  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++)
+    splits.push([word.slice(0, at), word.slice(at)]);
+  return splits;
+}
+
+/** Searched as the nearest words; the most frequent of those at the least distance is the one answered. */
+function correctWord(own: Word, near: WordAnswer['near'], stem: Stemmer): Word {
+  const nearest = near.filter(({ distance }) => distance === near[0]?.distance).slice(0, MOST_CORRECTIONS);
+  const [best] = nearest;
+  if (!best) return own;
+  const stemmed = { ...variant('stem', stem(best.word)), weight: variantWeights.stem * variantWeights.typo };
+  return {
+    word: best.word,
+    typed: own.typed,
+    documents: best.documents,
+    variants: [...nearest.map(({ word }) => variant('typo', word)), stemmed],
+  };
+}
+
+function unique(words: readonly Word[]): Word[] {
+  return [...new Map(words.map((word) => [word.word, word])).values()];
+}
+
+/** In the order typed. Words nothing contains go first: they would match nothing. */
+function rarest(words: readonly Word[]): Word[] {
+  if (words.length <= MOST_TERMS) return [...words];
+  const rank = ({ documents }: Word): number => (documents === 0 ? Number.POSITIVE_INFINITY : documents);
+  const kept = new Set([...words].sort((a, b) => rank(a) - rank(b)).slice(0, MOST_TERMS));
+  return words.filter((word) => kept.has(word));
+}

@@ -1,0 +1,132 @@
+import type { Boosts } from '../ranking/affinity';
+import type { Explanation } from '../ranking/score';
+import type { BoostTemplate } from '../ranking/template';
+import type { FacetKind, QueryPlan } from './plan/query-plan';
+
+/** What is indexed of one product in one sales channel (`*`: in every channel but `excludedChannels`). */
+export interface EngineDocument {
+  productId: string;
+  channel: string;
+  excludedChannels: string[];
+  /** The record's version; an older one never replaces a newer one. */
+  version: number;
+  /** Raw text by field; the engine analyses it in `language`. */
+  text: { name: string; brand: string; categories: string; tags: string; skus: string; description: string };
+  /** Values that make an exact match: name, id, SKUs, EANs, as sent. */
+  exact: string[];
+  price: number;
+  oldPrice: number | null;
+  available: boolean;
+  created: number;
+  sold: number | null;
+  rating: { average: number; count: number } | null;
+  brand: { key: string; label: string } | null;
+  /** Every level: `{ key: 'a/b', label: 'B', parent: 'a' }`, top first. */
+  categories: { key: string; id: string; label: string; parent: string | null }[];
+  /** Feature names that behaviour vectors may boost. */
+  features: string[];
+}
+
+export interface EngineHit {
+  productId: string;
+  /** The sales channel of the plan in which the product was found. */
+  channel: string;
+  /** Version of the record that was indexed. */
+  version: number;
+  score: number;
+  tier: 'exact' | 'all' | 'some' | null;
+  /** Only where asked. */
+  explanation?: Explanation;
+}
+
+export interface FacetValue {
+  key: string;
+  label: string;
+  /** Of categories: the level above. */
+  parent: string | null;
+  /** Id the store gave (of categories), else the key. */
+  idO: string;
+  size: number;
+}
+
+export type Facet =
+  | { kind: 'brand' | 'category'; values: FacetValue[] }
+  /** Edges of price ranges over all hits, and how many hits each range holds. */
+  | { kind: 'price'; ranges: { min: number; max: number; size: number }[] };
+
+export interface EngineQuery {
+  plan: QueryPlan;
+  template: BoostTemplate;
+  /** The shopper's part; null: the neutral order. */
+  boosts: Boosts | null;
+  explain: boolean;
+}
+
+export interface EngineResult {
+  total: number;
+  hits: EngineHit[];
+  /** One for each kind asked; a facet's counts ignore its own selection. */
+  facets: Partial<Record<FacetKind, Facet>>;
+  /** Which way it was executed. */
+  execution: string;
+}
+
+/** A product to be written: `documents` replace those it has, none takes it out of the index. */
+export interface EngineProduct {
+  productId: string;
+  /** The record's version where there are no documents to say it: an older write that comes later changes nothing. */
+  version?: number;
+  documents: EngineDocument[];
+}
+
+/** A normalised word to look up; `correct: false` where near words are of no use. */
+export interface WordRequest {
+  word: string;
+  stem: string;
+  correct?: boolean;
+}
+
+export interface WordAnswer {
+  /** Products the word or another word of its stem occurs in. */
+  documents: number;
+  near: NearWord[];
+}
+
+/** What is needed to correct a word: index words near it, best first. */
+export interface NearWord {
+  word: string;
+  distance: number;
+  /** Products it occurs in. */
+  documents: number;
+}
+
+/** Writes every product of a store through `write`. */
+export type FillIndex = (write: (products: EngineProduct[]) => Promise<void>) => Promise<void>;
+
+/**
+ * Finds and orders products. Documents written are searchable when `write` resolves or within a second after. The order
+ * is the formula of docs/ranking.md: tiers, then text × quality × personal, ties by product id; it is the same for the
+ * same index, plan, template and boosts. Hidden: how candidates are found. Left out: records (CatalogRecords),
+ * understanding of words (query/), which boosts (ranking/).
+ */
+export abstract class SearchEngine {
+  abstract search(query: EngineQuery): Promise<EngineResult>;
+  /** For each normalised word: the number of products it (or its stem) occurs in, and, where that is 0, near words within the usual edit
+   * distance (0 up to 2 letters, 1 up to 5, else 2; same first letter). */
+  abstract words(store: string, request: { words: WordRequest[] }): Promise<WordAnswer[]>;
+  /** Replaces all documents of each product by the ones given (none: it leaves the index). A version older than the
+   * indexed one is ignored. */
+  abstract write(store: string, language: string, products: EngineProduct[]): Promise<void>;
+  /** The learned popularity of products (all channels); products not named keep theirs. */
+  abstract setTrend(store: string, trend: [productId: string, value: number][]): Promise<void>;
+  /**
+   * Makes the store's index anew from what `fill` writes. What is written by others from the time `fill` is called is kept, and so is
+   * learned popularity: `fill` has to write what was recorded before. Searches find everything throughout, and as it is written now no
+   * later than when this resolves. Where `fill` fails, the index is as usable as before. Of two at once the later one is finished.
+   */
+  abstract rebuild(store: string, language: string, fill: FillIndex): Promise<void>;
+  /** Serving state: products searchable, highest version indexed, and whether an older version of the service made the index, so
+   * that it should be rebuilt. */
+  abstract status(store: string): Promise<{ documents: number; version: number; outdated: boolean }>;
+  abstract removeStore(store: string): Promise<void>;
+}

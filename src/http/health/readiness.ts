@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { Documents } from '../../documents/documents';
+import { Storage } from '../../storage/storage';
+import { ApiError } from '../../shared/api-error';
+import { Metrics } from './metrics';
+
+/** Resolves where the dependency works. */
+export type ReadinessCheck = () => Promise<unknown>;
+
+/** A dependency that takes longer than this to answer is down. Milliseconds. */
+const LONGEST = 1000;
+
+/** Whether the service can do its work, by dependency. Capabilities add the checks of theirs. */
+@Injectable()
+export class Readiness {
+  private readonly checks = new Map<string, { check: ReadinessCheck; needed: boolean }>();
+
+  constructor(documents: Documents, storage: Storage, metrics: Metrics) {
+    const probe: ReadinessCheck = () => documents.get({ store: '*', kind: 'readiness', id: 'probe' });
+    this.add('storage', probe);
+    storage.choose({
+      embedded: () => undefined,
+      // Without Redis searches are neutral: no reason to send nobody here.
+      production: ({ redis }) => {
+        const ping: ReadinessCheck = () => redis.run((client) => client.ping());
+        this.add('redis', ping, { needed: false });
+        measure(metrics, {
+          name: 'elasticsearch_up',
+          help: 'Whether Elasticsearch answers a read: 1 or 0.',
+          check: probe,
+        });
+        measure(metrics, { name: 'redis_up', help: 'Whether Redis answers in time: 1 or 0.', check: ping });
+      },
+    });
+  }
+
+  /** `needed: false`: without it the service does less, but it does its work. */
+  add(name: string, check: ReadinessCheck, { needed = true }: { needed?: boolean } = {}): void {
+    this.checks.set(name, { check, needed });
+  }
+
+  /** `{ status, dependencies: { storage: 'up' } }`; 503 with the same dependencies where one that is needed is down. */
+  async report(): Promise<{ status: 'ready'; dependencies: Record<string, 'up' | 'down'> }> {
+    const states = await Promise.all(
+      Array.from(this.checks, async ([name, { check, needed }]) => ({ name, needed, is: await state(check) })),
+    );
+    const dependencies = Object.fromEntries(states.map(({ name, is }) => [name, is]));
+    if (states.every(({ needed, is }) => is === 'up' || !needed)) return { status: 'ready', dependencies };
+    throw new ApiError('unavailable', 'A dependency is down', { extra: { status: 'unready', dependencies } });
+  }
+}
+
+/** Asked whenever metrics are read. */
+function measure(metrics: Metrics, { name, help, check }: { name: string; help: string; check: ReadinessCheck }): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    registers: [metrics.registry],
+    async collect(): Promise<void> {
+      gauge.set((await state(check)) === 'up' ? 1 : 0);
+    },
+  });
+}
+
+async function state(check: ReadinessCheck): Promise<'up' | 'down'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'down'>((resolve) => {
+    timer = setTimeout(() => resolve('down'), LONGEST);
+  });
+  const answer = Promise.resolve()
+    .then(check)
+    .then(
+      () => 'up' as const,
+      () => 'down' as const,
+    );
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

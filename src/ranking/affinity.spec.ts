@@ -1,0 +1,130 @@
+import { productFeatures } from './features';
+import type { EvidenceEvent } from './evidence';
+import { aggregateEvents } from './aggregate';
+import { emptyVector } from './vector';
+import {
+  buildBoosts,
+  lift,
+  productStatsKey,
+  MOST_FEATURE_WEIGHTS,
+  requiredStats,
+  shareKey,
+  statsLookup,
+} from './affinity';
+import { type BoostTemplate, defaultTemplate, parseTemplate } from './template';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 0, 1);
+const halfLife = { transaction: 180 * DAY, cart: 30 * DAY, view: 14 * DAY };
+
+const product = (id: string, brand = 'acme') =>
+  productFeatures({ id, brand, categories: [['Shoes', 'Running']], price: 20 });
+const bought = (...ids: string[]): EvidenceEvent[] =>
+  ids.map((id, index) => ({ seq: index + 1, at: NOW, kind: 'transaction', items: [{ product: product(id) }] }));
+const vectorOf = (events: EvidenceEvent[]) => aggregateEvents(emptyVector(halfLife), events);
+const nothing = statsLookup(new Map());
+const shared = (share: number) => statsLookup(new Map([[shareKey('brand:acme'), share]]));
+
+function template(document: unknown): BoostTemplate {
+  const result = parseTemplate(document);
+  if (!result.ok) throw new Error(JSON.stringify(result.mistakes));
+  return result.template;
+}
+
+const boosts = (events: EvidenceEvent[], stats = nothing, using = defaultTemplate) =>
+  buildBoosts({ vectors: [vectorOf(events)], template: using, stats, now: NOW });
+
+describe('a shopper’s boosts', () => {
+  it('adds 1.5 × x/(x+1) for a bought product, from the first purchase on', () => {
+    expect(boosts(bought('1')).featureWeights.get('product:1')).toBeCloseTo(1.5 * 0.5, 12);
+  });
+
+  it('shrinks everything else by n/(n+5)', () => {
+    const { featureWeights, evidence } = boosts(bought('1'));
+    expect(evidence).toBeCloseTo(1, 12);
+    expect(featureWeights.get('brand@leaf:acme@shoes/running')).toBeCloseTo((0.1 * Math.LN2) / 6, 12);
+  });
+
+  it('takes a feature by its lift over the store’s share, not by its count', () => {
+    expect(boosts(bought('1', '2'), shared(1)).featureWeights.has('brand:acme')).toBe(false);
+    const expected = 0.02 * (2 / 7) * Math.log((2 + 40 * 0.1) / ((2 + 40) * 0.1));
+    expect(boosts(bought('1', '2'), shared(0.1)).featureWeights.get('brand:acme')).toBeCloseTo(expected, 12);
+  });
+
+  it('has a lift that is never negative and needs a share', () => {
+    expect(lift({ x: 0, n: 100 }, 0.5, 40)).toBe(0);
+    expect(lift({ x: 10, n: 10 }, 0, 40)).toBe(0);
+    expect(lift({ x: 10, n: 10 }, 0.1, 40)).toBeCloseTo(Math.log(14 / 5), 12);
+  });
+
+  it('multiplies a product’s own add by how readily it is bought again', () => {
+    const stats = statsLookup(new Map([[productStatsKey('1'), { related: [], repurchase: 0.2 }]]));
+    expect(boosts(bought('1'), stats).featureWeights.get('product:1')).toBeCloseTo(0.15, 12);
+  });
+
+  it('spreads from latest products to related ones', () => {
+    const stats = statsLookup(new Map([[productStatsKey('1'), { related: [['9', 50]], repurchase: 1 }]]));
+    const expected = 0.1 * (1 / 6) * Math.log((50 + 40) / (1 + 40));
+    expect(boosts(bought('1'), stats).featureWeights.get('related:9')).toBeCloseTo(expected, 12);
+    const weak = statsLookup(new Map([[productStatsKey('1'), { related: [['9', 0.5]], repurchase: 1 }]]));
+    expect(boosts(bought('1'), weak).featureWeights.has('related:9')).toBe(false);
+  });
+
+  it('is sorted strongest first, positive and bounded', () => {
+    const related = Array.from({ length: 2 * MOST_FEATURE_WEIGHTS }, (_, index): [string, number] => [
+      `r${index}`,
+      100 + index,
+    ]);
+    const { featureWeights } = boosts(
+      bought('1'),
+      statsLookup(new Map([[productStatsKey('1'), { related, repurchase: 1 }]])),
+    );
+    const values = [...featureWeights.values()];
+    expect(featureWeights.size).toBe(MOST_FEATURE_WEIGHTS);
+    expect(values).toEqual([...values].sort((a, b) => b - a));
+    expect(values.every((value) => value > 0)).toBe(true);
+  });
+
+  it('adds up what is known of the user and of the device', () => {
+    const both = buildBoosts({
+      vectors: [vectorOf(bought('1')), vectorOf(bought('1'))],
+      template: defaultTemplate,
+      stats: nothing,
+      now: NOW,
+    });
+    expect(both.evidence).toBeCloseTo(2, 12);
+    expect(both.featureWeights.get('product:1')).toBeCloseTo(1, 12);
+  });
+
+  it('knows nothing of nobody', () => {
+    const none = buildBoosts({ vectors: [], template: defaultTemplate, stats: nothing, now: NOW });
+    expect(none).toMatchObject({ featureWeights: new Map(), evidence: 0 });
+    expect(boosts([]).featureWeights.size).toBe(0);
+  });
+
+  it('lists what must be read: shares of lifted features, lore of products', () => {
+    expect(requiredStats([vectorOf(bought('1'))], defaultTemplate).sort()).toEqual(
+      [
+        productStatsKey('1'),
+        ...['brand:acme', 'brand@category:acme@shoes', 'category:shoes', 'category:shoes/running'].map(shareKey),
+      ].sort(),
+    );
+    const none = template({ affinities: { brand: { importance: 0 } } });
+    expect(requiredStats([vectorOf(bought('1'))], none)).not.toContain(shareKey('brand:acme'));
+  });
+
+  it('has prices only where the template gives them importance', () => {
+    expect(boosts(bought('1')).prices).toBeUndefined();
+    const priced = boosts(bought('1'), nothing, template({ affinities: { price: { importance: 1 } } }));
+    expect(priced.prices?.get('shoes')?.mean).toBeCloseTo(Math.log(20), 12);
+  });
+
+  it('gives the same bits for the same vector, read back from JSON or not', () => {
+    const vector = vectorOf(bought('1', '2', '3'));
+    const read = JSON.parse(JSON.stringify(vector)) as typeof vector;
+    const build = (one: typeof vector) => [
+      ...buildBoosts({ vectors: [one], template: defaultTemplate, stats: nothing, now: NOW + 1 }).featureWeights,
+    ];
+    expect(build(read)).toEqual(build(vector));
+  });
+});

@@ -1,0 +1,224 @@
+import { featureKind, featureValue, productFeature, relatedFeature } from './features';
+import { type BehaviourVector, decayWeights, latestProducts, priceTastes } from './vector';
+import type { ProductStats } from './learning/learn';
+import { type BoostedKind, boostedKinds, type BoostTemplate } from './template';
+
+/**
+ * A shopper's vector -> what each feature adds to the personal factor (docs/ranking.md). Linear in the features and never
+ * negative, so that any engine can apply it by intersecting a product's features with `adds` and summing.
+ */
+export interface Boosts {
+  /** 0 to 100. */
+  strength: number;
+  maxBoost: number;
+  /** Feature -> add, importance, curve and shrinking applied; strongest first, at most `MOST_FEATURE_WEIGHTS`. */
+  readonly featureWeights: ReadonlyMap<string, number>;
+  /** Feature -> affinity before importance, for explanations. */
+  readonly affinities: ReadonlyMap<string, number>;
+  /** Only where the template gives price any importance: top category -> bell over ln price. */
+  prices?: Map<string, PriceTaste>;
+  /** Known evidence, a bought item being 1; 0: nothing to personalize by. */
+  evidence: number;
+}
+
+/** A bell over ln price. */
+export interface PriceTaste {
+  mean: number;
+  spread: number;
+  add: number;
+}
+
+export const MOST_FEATURE_WEIGHTS = 4096;
+/** Latest products that `related` spreads from; more adds noise (docs/ranking.md: 64 to 128). */
+const RELATED_FROM = 64;
+/** ln-price distance within which prices feel alike. */
+const LEAST_SPREAD = 0.25;
+
+/** The learned numbers a vector needs, read in one batch by `requiredStats`. */
+export interface StatsLookup {
+  /** The store's share of a feature in its scope; undefined: not learned. */
+  share(feature: string): number | undefined;
+  product(productId: string): ProductStats | undefined;
+}
+
+/**
+ * Keys of learned statistics: a feature's own name -> its share, `product:<id>` -> ProductStats (products have no share).
+ * No prefix: a vector's keys serve as they are, and building half a thousand strings took longer than reading them.
+ */
+export const shareKey = (feature: string): string => feature;
+export const productStatsKey = (productId: string): string => productFeature(productId);
+
+/** A batch read by those keys -> the lookup. */
+export function statsLookup(values: ReadonlyMap<string, unknown>): StatsLookup {
+  return {
+    share: (feature) => values.get(shareKey(feature)) as number | undefined,
+    product: (productId) => values.get(productStatsKey(productId)) as ProductStats | undefined,
+  };
+}
+
+/** Learned keys these vectors need under a template: what to read before `buildBoosts`. */
+export function requiredStats(vectors: readonly BehaviourVector[], template: BoostTemplate): string[] {
+  const rules = activeRules(template);
+  const keys = vectors.flatMap((vector) =>
+    Object.keys(vector.cells).filter((feature) => {
+      const kind = featureKind(feature);
+      return kind === 'product' || rules.get(kind)?.curve === 'lift';
+    }),
+  );
+  return vectors.length > 1 ? [...new Set(keys)] : keys;
+}
+
+export interface BoostsRequest {
+  /** A user's, a device's, or both: evidence adds up. */
+  vectors: readonly BehaviourVector[];
+  template: BoostTemplate;
+  stats: StatsLookup;
+  now: number;
+}
+
+export function buildBoosts(request: BoostsRequest): Boosts {
+  const { vectors, template, now } = request;
+  const shopper = mergeWeights(vectors, template, now);
+  const ranked = [...ownAffinities(shopper, request), ...relatedAffinities(shopper, request)];
+  ranked.sort((a, b) => b.add - a.add || (a.feature < b.feature ? -1 : 1));
+  const featureWeights = new Map<string, number>();
+  const affinities = new Map<string, number>();
+  for (const { feature, weight, add } of ranked.slice(0, MOST_FEATURE_WEIGHTS)) {
+    featureWeights.set(feature, add);
+    affinities.set(feature, weight);
+  }
+  const prices = priceBells(request, shopper.n);
+  const { strength, maxBoost } = template;
+  return { strength, maxBoost, featureWeights, affinities, evidence: shopper.n, ...(prices ? { prices } : {}) };
+}
+
+interface Shopper {
+  n: number;
+  weights: Map<string, number>;
+  /** Top category -> evidence in it, as far as looked up. */
+  scopes: Map<string, number>;
+}
+
+type AffinityRule = BoostTemplate['affinities'][BoostedKind];
+
+interface Affinity {
+  feature: string;
+  weight: number;
+  add: number;
+}
+
+function mergeWeights(vectors: readonly BehaviourVector[], template: BoostTemplate, now: number): Shopper {
+  const [first, ...others] = vectors.map((vector) => decayWeights(vector, template.evidence, now));
+  const merged = { n: 0, weights: new Map<string, number>(), ...first, scopes: new Map<string, number>() };
+  for (const other of others) {
+    merged.n += other.n;
+    for (const [feature, weight] of other.weights)
+      merged.weights.set(feature, (merged.weights.get(feature) ?? 0) + weight);
+  }
+  return merged;
+}
+
+/** Rules by kind of feature; those of no importance are left out. */
+function activeRules(template: BoostTemplate): Map<string, AffinityRule> {
+  const all = boostedKinds.map((kind): [string, AffinityRule] => [kind, template.affinities[kind]]);
+  return new Map(all.filter(([, rule]) => rule.importance > 0));
+}
+
+/** Trust in what is known: n/(n+k), so that a first event does not carry the whole ranking. */
+function trust(template: BoostTemplate, kind: BoostedKind, n: number): number {
+  return template.shrink.except.includes(kind) ? 1 : n / (n + template.shrink.k);
+}
+
+/** Evidence a feature is compared against: all in its top category for `x@category`, else everything. */
+function scopeEvidence(feature: string, shopper: Shopper): number {
+  const at = feature.lastIndexOf('@');
+  if (at < feature.indexOf(':')) return shopper.n;
+  const top = topOf(feature, at + 1);
+  let evidence = shopper.scopes.get(top);
+  if (evidence === undefined) shopper.scopes.set(top, (evidence = shopper.weights.get(`category:${top}`) ?? 0));
+  return evidence;
+}
+
+function topOf(feature: string, start: number): string {
+  const end = feature.indexOf('/', start);
+  return feature.slice(start, end < 0 ? undefined : end);
+}
+
+/** How much more of it this shopper takes than the store's shoppers do, shrunk by k and never below 0. */
+export function lift(evidence: { x: number; n: number }, share: number, k: number): number {
+  if (!(share > 0)) return 0;
+  return Math.max(0, Math.log((evidence.x + k * share) / ((evidence.n + k) * share)));
+}
+
+function ownAffinities(shopper: Shopper, { template, stats }: BoostsRequest): Affinity[] {
+  const found: Affinity[] = [];
+  const rules = activeRules(template);
+  shopper.weights.forEach((x, feature) => {
+    const kind = featureKind(feature);
+    const rule = rules.get(kind);
+    if (!rule) return;
+    const weight = curved(feature, x, { rule, shopper, stats });
+    const again = kind === 'product' ? (stats.product(featureValue(feature))?.repurchase ?? 1) : 1;
+    const add = rule.importance * trust(template, kind as BoostedKind, shopper.n) * weight * again;
+    if (add > 0) found.push({ feature, weight, add });
+  });
+  return found;
+}
+
+interface CurveContext {
+  rule: AffinityRule;
+  shopper: Shopper;
+  stats: StatsLookup;
+}
+
+function curved(feature: string, x: number, { rule, shopper, stats }: CurveContext): number {
+  if (rule.curve === 'saturate') return x / (x + rule.k);
+  if (rule.curve === 'ln') return Math.log1p(x);
+  // A scope is never smaller than what is in it, even where its own cell was cut.
+  return lift({ x, n: Math.max(x, scopeEvidence(feature, shopper)) }, stats.share(feature) ?? 0, rule.k);
+}
+
+/**
+ * Products that people who bought the shopper's latest ones also bought. A learned weight r(p,q) says how many times its store
+ * share q is bought by buyers of p, so Σ x_p·r(p,q) stands for x_q / p_q and lift follows without looking up q.
+ */
+function relatedAffinities(shopper: Shopper, { vectors, template, stats }: BoostsRequest): Affinity[] {
+  const rule = template.affinities.related;
+  if (rule.importance === 0) return [];
+  const pull = new Map<string, number>();
+  let from = 0;
+  for (const id of new Set(vectors.flatMap((vector) => latestProducts(vector, RELATED_FROM)))) {
+    const x = shopper.weights.get(productFeature(id)) ?? 0;
+    from += x;
+    for (const pair of stats.product(id)?.related ?? []) pull.set(pair[0], (pull.get(pair[0]) ?? 0) + x * pair[1]);
+  }
+  const found: Affinity[] = [];
+  const factor = rule.importance * trust(template, 'related', shopper.n);
+  pull.forEach((ratio, id) => {
+    const weight = relatedAffinity(ratio, from, rule);
+    if (weight > 0) found.push({ feature: relatedFeature(id), weight, add: factor * weight });
+  });
+  return found;
+}
+
+function relatedAffinity(ratio: number, n: number, rule: CurveContext['rule']): number {
+  if (rule.curve === 'saturate') return ratio / (ratio + rule.k);
+  if (rule.curve === 'ln') return Math.log1p(ratio);
+  return ratio > n ? Math.log((ratio + rule.k) / (n + rule.k)) : 0;
+}
+
+function priceBells(request: BoostsRequest, n: number): Boosts['prices'] {
+  const { importance } = request.template.affinities.price;
+  if (importance === 0) return undefined;
+  const { shrink, evidence } = request.template;
+  const trusted = n / (n + shrink.k);
+  const bells = new Map<string, { mean: number; spread: number; add: number }>();
+  for (const vector of request.vectors) {
+    for (const taste of priceTastes(vector, evidence, request.now)) {
+      if (bells.has(taste.category)) continue;
+      const add = importance * trusted * (taste.weight / (taste.weight + shrink.k));
+      bells.set(taste.category, { mean: taste.mean, spread: Math.max(LEAST_SPREAD, taste.spread), add });
+    }
+  }
+  return bells;
+}

@@ -1,0 +1,108 @@
+import { productFeatures, type ProductFeatures } from '../features';
+import { type LearnedModel, type Purchase, StoreLearner } from './learn';
+import { logLikelihood } from './learn-related';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 5, 1);
+const options = { now: NOW, short: 14 * DAY, long: 180 * DAY };
+
+const product = (id: string, leaf = 'Leaf', brand = 'Acme'): ProductFeatures =>
+  productFeatures({ id, name: '', brand, categories: [['Top', leaf]] });
+const purchase = (userId: string, bought: ProductFeatures, daysAgo = 1): Purchase => ({
+  userId,
+  product: bought,
+  at: NOW - daysAgo * DAY,
+});
+
+function learn(purchases: Purchase[], catalog: ProductFeatures[] = [], batch = purchases.length || 1): LearnedModel {
+  const learner = new StoreLearner(options);
+  learner.addCatalog(catalog);
+  for (let at = 0; at < purchases.length; at += batch) learner.addPurchases(purchases.slice(at, at + batch));
+  return learner.finish();
+}
+
+/** Buyers of `a` who also buy `b`, among strangers who buy other things. */
+function pairBoughtBy(users: number): Purchase[] {
+  const together = Array.from({ length: users }, (_, user) => [
+    purchase(`u${user}`, product('a')),
+    purchase(`u${user}`, product('b')),
+  ]);
+  const strangers = Array.from({ length: 100 }, (_, user) => [purchase(`s${user}`, product(`c${user % 10}`))]);
+  return [...together, ...strangers].flat();
+}
+
+const milk = (user: string) => [
+  purchase(user, product('milk', 'Milk'), 30),
+  purchase(user, product('milk', 'Milk'), 2),
+];
+const tv = (user: string) => [purchase(user, product('tv', 'Televisions'), 9)];
+
+describe('what a store learns from its purchases', () => {
+  it('counts new buyers for trend, each person once, by the age of the first purchase', () => {
+    const { trend } = learn([
+      purchase('u', product('a'), 14),
+      purchase('u', product('a'), 1),
+      purchase('v', product('a'), 14),
+    ]);
+    expect(trend.get('a')?.S).toBeCloseTo(1, 12);
+    expect(trend.get('a')?.L).toBeCloseTo(2 * 2 ** (-14 / 180), 12);
+  });
+
+  it('knows products nobody bought, and nothing of the future', () => {
+    const model = learn([purchase('u', product('a'), -1)], [product('a')]);
+    expect(model.trend.get('a')).toEqual({ S: 0, L: 0 });
+    expect(model.purchases).toBe(0);
+  });
+
+  it('takes shares of scoped features within their top category', () => {
+    const shoe = productFeatures({ id: '1', brand: 'Acme', categories: [['Shoes']] });
+    const other = productFeatures({ id: '2', brand: 'Other', categories: [['Shoes']] });
+    const hat = productFeatures({ id: '3', brand: 'Acme', categories: [['Hats']] });
+    const { shares } = learn([], [shoe, other, hat]);
+    expect(shares.get('brand:acme')).toBeCloseTo(2 / 3, 12);
+    expect(shares.get('brand@category:acme@shoes')).toBeCloseTo(1 / 2, 12);
+    expect(shares.get('brand@leaf:acme@hats')).toBeCloseTo(1, 12);
+  });
+
+  it('relates products that at least three people bought, more often than by chance', () => {
+    expect(learn(pairBoughtBy(2)).related.size).toBe(0);
+    const { related } = learn(pairBoughtBy(5));
+    expect(related.get('a')?.map(([id]) => id)).toEqual(['b']);
+    expect(related.get('b')?.map(([id]) => id)).toEqual(['a']);
+    expect(logLikelihood({ both: 10, a: 50, b: 20, all: 100 })).toBe(0);
+    expect(logLikelihood({ both: 10, a: 10, b: 10, all: 100 })).toBeCloseTo(65.017, 2);
+  });
+
+  it('needs strong evidence: a few common buyers in a small shop relate nothing', () => {
+    const everyone = Array.from({ length: 6 }, (_, user) => [
+      purchase(`u${user}`, product('a')),
+      purchase(`u${user}`, product('b')),
+    ]);
+    const others = Array.from({ length: 2 }, (_, user) => [purchase(`s${user}`, product('c'))]);
+    expect(learn([...everyone, ...others].flat()).related.size).toBe(0);
+  });
+
+  it('learns which categories are bought again, and stays near 1 with little data', () => {
+    const users = Array.from({ length: 300 }, (_, user) => `u${user}`);
+    const much = learn([...users.flatMap(milk), ...users.flatMap(tv)]);
+    expect(much.repurchase.get('top/milk')).toBeGreaterThan(1.2);
+    expect(much.repurchase.get('top/televisions')).toBeLessThan(0.5);
+    expect(much.productStats.get('tv')?.repurchase).toBe(much.repurchase.get('top/televisions'));
+    const little = learn([...milk('u'), ...tv('v')]);
+    expect(little.repurchase.get('top/televisions')).toBeGreaterThan(0.95);
+  });
+
+  it('gives the same model whatever the batches', () => {
+    const purchases = pairBoughtBy(20);
+    expect(learn(purchases, [], 1)).toEqual(learn(purchases, [], 37));
+  });
+
+  it('bounds what one buyer of everything costs', () => {
+    const everything = Array.from({ length: 3000 }, (_, index) =>
+      purchase('wholesaler', product(`p${index}`), index / 100),
+    );
+    const model = learn(everything);
+    expect(model.related.size).toBe(0);
+    expect(model.trend.size).toBe(3000);
+  });
+});

@@ -1,0 +1,139 @@
+import type { ProductFeatures } from '../features';
+import { groupByUser, type Purchases, PurchaseTable } from './learn-table';
+import { learnRelated } from './learn-related';
+import { learnRepurchase } from './learn-repurchase';
+
+/**
+ * What a store as a whole teaches, learned by a job from the purchases in its log and its catalog: trend, the store's shares,
+ * related products, repurchase. Feed it in batches of any size, in the order of the log.
+ */
+export interface Purchase {
+  userId: string;
+  product: ProductFeatures;
+  /** Epoch ms. */
+  at: number;
+}
+
+export interface LearnOptions {
+  /** The model is as of this time, epoch ms; later purchases are left out. */
+  now: number;
+  /** Half-lives of the trend's two memories, ms. */
+  short: number;
+  long: number;
+}
+
+/** What the store knows of one product: read for the products in a shopper's vector. */
+export interface ProductStats {
+  /** Products its buyers also buy, strongest first: how many times their store share. */
+  related: [productId: string, weight: number][];
+  /** How readily it is bought again, 1 being as the store's average. */
+  repurchase: number;
+}
+
+export interface LearnedModel {
+  /** Every product that is known or was bought; feed to `trendValue`. */
+  trend: Map<string, { S: number; L: number }>;
+  /** Share of a feature within its scope: its top category for `x@category`, else the whole store. */
+  shares: Map<string, number>;
+  /** Only products that have any. */
+  related: Map<string, [productId: string, weight: number][]>;
+  /** Category path -> how readily its products are bought again, the store's average being 1. */
+  repurchase: Map<string, number>;
+  /** The last two by product, in the form ranking reads; products of which nothing is known are absent. */
+  productStats: Map<string, ProductStats>;
+  users: number;
+  purchases: number;
+}
+
+/** Being in the catalog counts as this many purchases, so that a feature nobody has bought yet has a share, too. */
+const CATALOG_PRIOR = 0.5;
+
+export class StoreLearner {
+  private readonly table: PurchaseTable;
+
+  constructor(private readonly options: LearnOptions) {
+    this.table = new PurchaseTable();
+  }
+
+  /** The products as they are now: their features win over those in purchases. */
+  addCatalog(products: Iterable<ProductFeatures>): void {
+    for (const product of products) this.table.describe(product);
+  }
+
+  addPurchases(purchases: Iterable<Purchase>): void {
+    for (const purchase of purchases) {
+      if (purchase.at <= this.options.now) this.table.add(purchase);
+    }
+  }
+
+  finish(): LearnedModel {
+    const { table } = this;
+    const purchases = groupByUser(table);
+    const related = learnRelated(purchases, productShares(table));
+    const { byCategory, byProduct } = learnRepurchase(purchases, table);
+    const productStats = new Map<string, ProductStats>();
+    table.ids.forEach((id, product) => {
+      const own: ProductStats = { related: namedRelated(related[product], table), repurchase: byProduct[product] ?? 1 };
+      if (own.related.length > 0 || own.repurchase !== 1) productStats.set(id, own);
+    });
+    return {
+      trend: learnTrend(purchases, table, this.options),
+      shares: learnShares(table),
+      related: new Map(
+        [...productStats].filter(([, own]) => own.related.length > 0).map(([id, own]) => [id, own.related]),
+      ),
+      repurchase: byCategory,
+      productStats,
+      users: purchases.users,
+      purchases: table.size,
+    };
+  }
+}
+
+function namedRelated(related: [number, number][] | undefined, table: PurchaseTable): [string, number][] {
+  return (related ?? []).map(([product, weight]) => [table.ids[product] ?? '', Number(weight.toPrecision(6))]);
+}
+
+/** Only a user's first purchase of a product counts: popularity among people, not the habits of a few. */
+function learnTrend(purchases: Purchases, table: PurchaseTable, options: LearnOptions): LearnedModel['trend'] {
+  const short = new Float64Array(table.ids.length);
+  const long = new Float64Array(table.ids.length);
+  for (let pair = 0; pair < purchases.product.length; pair++) {
+    const product = purchases.product[pair] ?? 0;
+    const age = options.now - (purchases.first[pair] ?? 0);
+    short[product] = (short[product] ?? 0) + 2 ** (-age / options.short);
+    long[product] = (long[product] ?? 0) + 2 ** (-age / options.long);
+  }
+  return new Map(table.ids.map((id, product) => [id, { S: short[product] ?? 0, L: long[product] ?? 0 }]));
+}
+
+function productWeight(table: PurchaseTable, product: number): number {
+  return (table.bought[product] ?? 0) + CATALOG_PRIOR;
+}
+
+function productShares(table: PurchaseTable): Float64Array {
+  const weights = Float64Array.from(table.ids, (_, product) => productWeight(table, product));
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / whole);
+}
+
+function learnShares(table: PurchaseTable): Map<string, number> {
+  const sums = new Float64Array(table.featureNames.length);
+  const tops = new Map<string, number>();
+  let whole = 0;
+  for (let product = 0; product < table.ids.length; product++) {
+    const weight = productWeight(table, product);
+    const top = table.top[product] ?? '';
+    whole += weight;
+    tops.set(top, (tops.get(top) ?? 0) + weight);
+    for (const feature of table.features[product] ?? []) sums[feature] = (sums[feature] ?? 0) + weight;
+  }
+  const shares = new Map<string, number>();
+  table.featureNames.forEach((feature, index) => {
+    const at = feature.lastIndexOf('@');
+    const scoped = at > feature.indexOf(':');
+    const scope = scoped ? (tops.get(feature.slice(at + 1).split('/')[0] ?? '') ?? whole) : whole;
+    shares.set(feature, Math.min(1, (sums[index] ?? 0) / scope));
+  });
+  return shares;
+}

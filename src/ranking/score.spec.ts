@@ -1,0 +1,103 @@
+import type { Boosts } from './affinity';
+import { type QualityData, qualityFactors, trendValue } from './quality';
+import { boostKeys, explainHit, type PersonalBoost, scoreHit } from './score';
+import { defaultTemplate, parseTemplate } from './template';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 0, 1);
+const plain: QualityData = { trend: null, rating: null, created: null, available: true, price: 10, oldPrice: null };
+const quality = (data: Partial<QualityData>, template = defaultTemplate) =>
+  qualityFactors({ ...plain, ...data }, template, NOW);
+const trend = { short: '14d', long: '180d', prior: 3 };
+
+const boosts: Boosts = {
+  strength: 50,
+  maxBoost: 3,
+  featureWeights: new Map([
+    ['product:1', 1],
+    ['brand:acme', 0.5],
+    ['related:1', 0.1],
+  ]),
+  affinities: new Map([['product:1', 0.7]]),
+  evidence: 10,
+};
+const target = { id: '1', features: ['brand:acme', 'category:shoes'] };
+
+describe('quality', () => {
+  it('is 1 where there are no data, each signal listed', () => {
+    const { factor, factors } = quality({});
+    expect(factor).toBe(1);
+    expect(factors.map(({ name }) => name)).toEqual(['trend', 'rating', 'freshness', 'availability', 'discount']);
+    expect(factors.every((one) => one.factor === 1)).toBe(true);
+  });
+
+  it('follows the short memory where buyers are many, the long one where they are few', () => {
+    expect(trendValue({ S: 0, L: 0 }, trend)).toBeCloseTo(0.001, 5);
+    expect(trendValue({ S: 10, L: 30 }, trend)).toBeCloseTo(((30 * 14) / 180) * (13 / (3 + (30 * 14) / 180)), 12);
+    expect(trendValue({ S: 0, L: 0, sold: 500 }, trend)).toBeGreaterThan(trendValue({ S: 0, L: 0, sold: 5 }, trend));
+    expect(quality({ trend: 10 }).factor).toBeCloseTo(10 ** 0.1, 12);
+  });
+
+  it('draws few ratings to the mean', () => {
+    const few = quality({ rating: { average: 5, count: 1 } }).factor;
+    const many = quality({ rating: { average: 5, count: 1000 } }).factor;
+    expect(few).toBeGreaterThan(1);
+    expect(many).toBeGreaterThan(few);
+    expect(quality({ rating: { average: 1, count: 1000 } }).factor).toBeLessThan(1);
+  });
+
+  it('favours new, reduced and available products, gently', () => {
+    expect(quality({ created: NOW }).factor).toBeCloseTo(1.1, 12);
+    expect(quality({ created: NOW - 30 * DAY }).factor).toBeCloseTo(1.05, 12);
+    expect(quality({ price: 5, oldPrice: 10 }).factor).toBeCloseTo(1.05, 12);
+    expect(quality({ price: 10, oldPrice: 5 }).factor).toBe(1);
+    expect(quality({ available: false }).factor).toBe(0.5);
+  });
+
+  it('holds the trend within maxQuality both ways, and says so', () => {
+    const result = parseTemplate({ maxQuality: 1.5, signals: { trend: {} } });
+    const strict = result.ok ? result.template : defaultTemplate;
+    for (const data of [{ trend: 1e6 }, { trend: 0 }]) {
+      const { factor, factors } = quality(data, strict);
+      expect([1.5, 1 / 1.5]).toContain(factor);
+      expect(factors.reduce((product, one) => product * one.factor, 1)).toBeCloseTo(factor, 12);
+      expect(factors.at(-1)?.name).toBe('trend_clamp');
+    }
+  });
+});
+
+describe('a hit’s score', () => {
+  it('is text × quality × personal, personal linear in the features', () => {
+    expect(scoreHit({ text: 2, quality: quality({ available: false }), boosts, target })).toBeCloseTo(
+      2 * 0.5 * (1 + 0.5 * 1.6),
+      12,
+    );
+    expect(scoreHit({ text: 2, quality: quality({}), boosts: null, target })).toBe(2);
+  });
+
+  it('never exceeds maxBoost, whatever the adds', () => {
+    const wild = { ...boosts, strength: 100, featureWeights: new Map([['product:1', 50]]) };
+    expect(scoreHit({ text: 1, quality: quality({}), boosts: wild, target })).toBe(3);
+    expect(scoreHit({ text: 1, quality: quality({}), boosts: { ...wild, strength: 0 }, target })).toBe(1);
+  });
+
+  it('is explained by its parts', () => {
+    const { score, text, boosts: reasons } = explainHit({ text: 2, quality: quality({ trend: 3 }), boosts, target });
+    expect(reasons.reduce((product, { factor }) => product * factor, text)).toBeCloseTo(score, 12);
+    const personal = reasons.at(-1) as PersonalBoost;
+    expect(personal).toMatchObject({ name: 'personal', clamped: false });
+    expect(personal.parts).toContainEqual({ name: 'product:1', weight: 0.7, add: 0.5 });
+    expect(personal.parts.reduce((sum, { add }) => sum + add, 0)).toBeCloseTo(personal.factor - 1, 12);
+  });
+
+  it('says where the clamp acted: the parts then sum to more', () => {
+    const wild = { ...boosts, maxBoost: 1.2 };
+    const personal = explainHit({ text: 1, quality: quality({}), boosts: wild, target }).boosts.at(-1) as PersonalBoost;
+    expect(personal).toMatchObject({ factor: 1.2, clamped: true });
+    expect(personal.parts.reduce((sum, { add }) => sum + add, 0)).toBeCloseTo(0.8, 12);
+  });
+
+  it('counts a feature once, listed twice or not', () => {
+    expect(boostKeys('1', ['product:1', 'brand:acme', 'brand:acme'])).toEqual(['product:1', 'related:1', 'brand:acme']);
+  });
+});

@@ -1,0 +1,107 @@
+import { featureKind, featureValue, productFeature, relatedFeature } from './features';
+import type { Boosts, PriceTaste } from './affinity';
+import type { Factor, Quality } from './quality';
+
+/** score = text × quality × personal, with what it is made of (docs/ranking.md, contract 4.7). */
+
+export interface PersonalPart {
+  name: string;
+  /** The shopper's affinity for it, before importance. */
+  weight: number;
+  /** What it adds to the personal factor. */
+  add: number;
+}
+
+export interface PersonalBoost {
+  name: 'personal';
+  factor: number;
+  /** True where `maxBoost` acted; the parts sum to the factor before it, less 1. */
+  clamped: boolean;
+  parts: PersonalPart[];
+}
+
+export interface Explanation {
+  score: number;
+  text: number;
+  boosts: (Factor | PersonalBoost)[];
+}
+
+/** What of a product the personal factor looks at. `features` with or without `product:ID` and `related:ID`. */
+export interface PersonalTarget {
+  id: string;
+  features: readonly string[];
+  topCategory?: string;
+  price?: number;
+}
+
+/** The scope of a product's tastes in price: the top level of its first category. */
+export function topCategoryOf(features: readonly string[]): string | undefined {
+  const category = features.find((feature) => featureKind(feature) === 'category');
+  return category === undefined ? undefined : featureValue(category).split('/')[0];
+}
+
+/** Keys of `Boosts.adds` that can touch a product: what an engine should index. */
+export function boostKeys(productId: string, features: readonly string[]): string[] {
+  return [...new Set([productFeature(productId), relatedFeature(productId), ...features])];
+}
+
+/** Price is the one taste that is no feature: a bell around the shopper's mean of ln price in that category. */
+export function priceWeight(boosts: Boosts, target: PersonalTarget): number {
+  if (!boosts.prices || target.price === undefined || target.topCategory === undefined || target.price <= 0) return 0;
+  const taste = boosts.prices.get(target.topCategory);
+  return taste ? tasteWeight(taste, Math.log(target.price)) : 0;
+}
+
+/** What a taste in price adds to a product of its category. */
+export function tasteWeight({ mean, spread, add }: PriceTaste, lnPrice: number): number {
+  const away = (lnPrice - mean) / spread;
+  return add * Math.exp(-0.5 * away * away);
+}
+
+/** Sum of adds -> the personal factor. Engines that sum by themselves end here. */
+export function personalFactor(boosts: Pick<Boosts, 'strength' | 'maxBoost'>, sum: number): number {
+  return Math.min(boosts.maxBoost, 1 + (boosts.strength / 100) * sum);
+}
+
+/** Sum of the adds that touch a product, in the order of its keys, so that the same product always gives the same bits. */
+export function sumFeatureWeights(boosts: Boosts, target: PersonalTarget): number {
+  let sum = 0;
+  for (const key of boostKeys(target.id, target.features)) sum += boosts.featureWeights.get(key) ?? 0;
+  return sum + priceWeight(boosts, target);
+}
+
+function personalBoost(boosts: Boosts, target: PersonalTarget): PersonalBoost {
+  const share = boosts.strength / 100;
+  const parts: PersonalPart[] = [];
+  for (const name of boostKeys(target.id, target.features)) {
+    const add = boosts.featureWeights.get(name);
+    if (add !== undefined) parts.push({ name, weight: boosts.affinities.get(name) ?? add, add: share * add });
+  }
+  const price = priceWeight(boosts, target);
+  if (price > 0) parts.push({ name: 'price', weight: price, add: share * price });
+  const sum = sumFeatureWeights(boosts, target);
+  const factor = personalFactor(boosts, sum);
+  return { name: 'personal', factor, clamped: factor < 1 + share * sum, parts };
+}
+
+export interface ScoredHit {
+  text: number;
+  quality: Quality;
+  /** Null: the neutral order. */
+  boosts: Boosts | null;
+  target: PersonalTarget;
+}
+
+/** The score within a tier. */
+export function scoreHit(hit: ScoredHit): number {
+  const personal = hit.boosts ? personalFactor(hit.boosts, sumFeatureWeights(hit.boosts, hit.target)) : 1;
+  return hit.text * hit.quality.factor * personal;
+}
+
+/** The same score with its reasons: `score` is `text` times the factor of every entry. */
+export function explainHit(hit: ScoredHit): Explanation {
+  const personal: PersonalBoost = hit.boosts
+    ? personalBoost(hit.boosts, hit.target)
+    : { name: 'personal', factor: 1, clamped: false, parts: [] };
+  return { score: scoreHit(hit), text: hit.text, boosts: [...hit.quality.factors, personal] };
+}

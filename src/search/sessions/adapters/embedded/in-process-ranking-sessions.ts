@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import type { ForgottenUser } from '../../../../behaviour/shoppers/users.service';
+import { PackedBoosts } from '../../../../ranking/packed-boosts';
+import { type PageRanking, type RankedSearch, RankingSessions, REMEMBERED_MS } from '../../ranking-sessions';
+
+/** Adds kept in all; most are those of boosts that are remembered anyway, and kept once. */
+const MOST_KEPT = 250_000;
+
+type KeptRanking = PageRanking & { boosts: PackedBoosts | null };
+
+/** In memory, for this process. */
+export class InProcessRankingSessions extends RankingSessions {
+  private readonly kept: LRUCache<string, KeptRanking>;
+
+  constructor(now: () => number) {
+    super();
+    this.kept = new LRUCache({
+      maxSize: MOST_KEPT,
+      sizeCalculation: (ranking) => 10 + (ranking.boosts?.size ?? 0),
+      ttl: REMEMBERED_MS,
+      // Ask the clock each time: its time is not the timers' where it is injected.
+      ttlResolution: 0,
+      perf: { now },
+    });
+  }
+
+  override remember(search: RankedSearch, ranking: PageRanking): void {
+    this.kept.set(keyOf(search), { ...ranking, boosts: ranking.boosts && PackedBoosts.of(ranking.boosts) });
+  }
+
+  override async recall(search: RankedSearch): Promise<PageRanking | undefined> {
+    return this.kept.get(keyOf(search));
+  }
+
+  override async forget(user: ForgottenUser): Promise<void> {
+    for (const key of Array.from(this.kept.keys()).filter((one) => isOf(user, one))) this.kept.delete(key);
+  }
+}
+
+function keyOf({ store, userId, deviceId, query }: RankedSearch): string {
+  return JSON.stringify([store, userId, deviceId, query]);
+}
+
+function isOf({ storeId, userId, deviceIds }: ForgottenUser, key: string): boolean {
+  const [store, user, device] = JSON.parse(key) as [string, string | null, string | null, string];
+  return store === storeId && (user === userId || (device !== null && deviceIds.includes(device)));
+}

@@ -1,0 +1,169 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { ForgottenUser } from '../../../../behaviour/shoppers/users.service';
+import type { Clock } from '../../../../shared/clock';
+import type { RedisConnection } from '../../../../storage/redis/redis-connection';
+import type { Boosts } from '../../../../ranking/affinity';
+import type { BoostTemplate } from '../../../../ranking/template';
+import {
+  type PageRanking,
+  type Personalization,
+  type RankedSearch,
+  RankingSessions,
+  REMEMBERED_MS,
+} from '../../ranking-sessions';
+
+/** One search: small. What several searches share is kept once, under a key of its own. */
+interface Session {
+  at: number;
+  now: number;
+  personalization: Personalization;
+  /** Keys. */
+  template: string;
+  boosts: string | null;
+}
+
+/** Boosts are used again for up to a minute after they were made; a template for ever. */
+const SENT_AGAIN_MS = 60_000;
+const EXPIRY_MS = REMEMBERED_MS + 2 * SENT_AGAIN_MS;
+
+interface Sent {
+  name: string;
+  at: number;
+}
+
+/** Something that several searches share. */
+interface Part {
+  what: object;
+  name: string;
+  blob: Buffer;
+  /** Whose it is. */
+  lists: string[];
+}
+
+/** Shared by all replicas: the next page may be asked of another one. Ids are in no key: only their hashes are. */
+export class RedisRankingSessions extends RankingSessions {
+  private readonly sent = new WeakMap<object, Sent>();
+
+  constructor(
+    private readonly redis: RedisConnection,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  /** When the search has been sent on: packing boosts takes as long as half of it. */
+  override remember(search: RankedSearch, ranking: PageRanking): void {
+    setImmediate(() => void this.write(search, ranking).catch(() => undefined));
+  }
+
+  override async recall(search: RankedSearch): Promise<PageRanking | undefined> {
+    try {
+      return await this.read(search);
+    } catch {
+      return undefined;
+    }
+  }
+
+  override async forget({ storeId, userId, deviceIds }: ForgottenUser): Promise<void> {
+    const lists = [`u:${userId}`, ...deviceIds.map((id) => `d:${id}`)].map((shopper) => this.listOf(storeId, shopper));
+    await this.redis.run(async (client) => {
+      const names = await Promise.all(lists.map((list) => client.smembers(list)));
+      await client.unlink(...lists, ...names.flat());
+    });
+  }
+
+  private async read(search: RankedSearch): Promise<PageRanking | undefined> {
+    const found = await this.redis.run((client) => client.get(this.sessionKey(search)));
+    if (found === null) return undefined;
+    const { at, now, personalization, template, boosts } = JSON.parse(found) as Session;
+    if (this.clock.now() - at >= REMEMBERED_MS) return undefined;
+    const [templateBlob, boostsBlob] = await this.redis.run((client) =>
+      client.mgetBuffer(template, boosts ?? template),
+    );
+    if (!templateBlob || !boostsBlob) return undefined;
+    return {
+      now,
+      personalization,
+      template: unpack(templateBlob) as BoostTemplate,
+      boosts: boosts === null ? null : boostsOf(unpack(boostsBlob)),
+    };
+  }
+
+  /** In one write, of all that has not been sent lately. */
+  private async write(search: RankedSearch, { template, boosts, personalization, now }: PageRanking): Promise<void> {
+    const lists = shoppersOf(search).map((shopper) => this.listOf(search.store, shopper));
+    const parts: Part[] = [];
+    const session: Session = {
+      at: this.clock.now(),
+      now,
+      personalization,
+      template: this.partOf(template, () => template, { parts, lists: [] }),
+      boosts: boosts && this.partOf(boosts, () => textOf(boosts), { parts, lists }),
+    };
+    const name = this.sessionKey(search);
+    await this.redis.run((client) => {
+      const writes = client.pipeline();
+      for (const part of [...parts, { name, blob: JSON.stringify(session), lists }]) {
+        writes.set(part.name, part.blob, 'PX', EXPIRY_MS);
+        for (const list of part.lists) writes.sadd(list, part.name).pexpire(list, EXPIRY_MS);
+      }
+      return writes.exec();
+    });
+    for (const { what, name: sent } of parts) this.sent.set(what, { name: sent, at: performance.now() });
+  }
+
+  /** The key of a part, which is added to what is to be sent where it has not been lately. */
+  private partOf(what: object, content: () => unknown, { parts, lists }: { parts: Part[]; lists: string[] }): string {
+    const known = this.sent.get(what);
+    if (known && performance.now() - known.at < SENT_AGAIN_MS) return known.name;
+    const name = known?.name ?? this.redis.key('session', 'part', randomUUID());
+    parts.push({ what, name, blob: pack(content()), lists });
+    return name;
+  }
+
+  private sessionKey(search: RankedSearch): string {
+    const { store, userId, deviceId, query } = search;
+    return this.redis.key('session', 'search', digest(JSON.stringify([store, userId, deviceId, query])));
+  }
+
+  /** Names of everything of a shopper. */
+  private listOf(store: string, shopper: string): string {
+    return this.redis.key('session', 'shopper', digest(`${store}\n${shopper}`));
+  }
+}
+
+function shoppersOf({ userId, deviceId }: RankedSearch): string[] {
+  return [...(userId === null ? [] : [`u:${userId}`]), ...(deviceId === null ? [] : [`d:${deviceId}`])];
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32);
+const pack = (content: unknown): Buffer => deflateRawSync(JSON.stringify(content), { level: 1 });
+const unpack = (blob: Buffer): unknown => JSON.parse(inflateRawSync(blob).toString()) as unknown;
+
+type Text = Omit<Boosts, 'featureWeights' | 'affinities' | 'prices'> & {
+  featureWeights: [string, number][];
+  affinities: [string, number][];
+  prices?: [string, { mean: number; spread: number; add: number }][];
+};
+
+function textOf({ strength, maxBoost, evidence, featureWeights, affinities, prices }: Boosts): Text {
+  return {
+    strength,
+    maxBoost,
+    evidence,
+    featureWeights: [...featureWeights],
+    affinities: [...affinities],
+    ...(prices ? { prices: [...prices] } : {}),
+  };
+}
+
+function boostsOf(text: unknown): Boosts {
+  const { featureWeights, affinities, prices, ...rest } = text as Text;
+  return {
+    ...rest,
+    featureWeights: new Map(featureWeights),
+    affinities: new Map(affinities),
+    ...(prices ? { prices: new Map(prices) } : {}),
+  };
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { ProfilesService } from '../../behaviour/profiles/profiles.service';
+import { type ForgottenUser, UsersService } from '../../behaviour/shoppers/users.service';
+import { Clock } from '../../shared/clock';
+import type { Store } from '../../stores/store';
+import type { SearchParameters } from '../parameters/search-parameters';
+import { buildBoosts } from '../../ranking/affinity';
+import { PackedBoosts } from '../../ranking/packed-boosts';
+import { defaultTemplate } from '../../ranking/template';
+import { type PageRanking, type Personalization, type RankedSearch, RankingSessions } from './ranking-sessions';
+
+const MINUTE = 60_000;
+/** Adds of shoppers whose boosts stay in memory, about 60 bytes each: those of some 500 shoppers with long histories. */
+const MOST_FEATURE_WEIGHTS_KEPT = 250_000;
+
+/** What was made of a shopper's profile, and of which. */
+interface BuiltRanking {
+  stamp: string;
+  ranking: Omit<PageRanking, 'now'> & { boosts: PackedBoosts };
+}
+
+/** What a search is ranked with for the shopper who asks: a fresh vector on page 1, the same one on the pages after it. */
+@Injectable()
+export class PersonalRanking {
+  /** By store and shopper. Somebody who searches does so again within the minute: pages, filters, other words. */
+  private readonly built = new LRUCache<string, BuiltRanking>({
+    maxSize: MOST_FEATURE_WEIGHTS_KEPT,
+    sizeCalculation: ({ ranking }) => 20 + ranking.boosts.size,
+  });
+
+  constructor(
+    private readonly profiles: ProfilesService,
+    private readonly sessions: RankingSessions,
+    users: UsersService,
+    private readonly clock: Clock,
+  ) {
+    users.onForgotten(async (user) => {
+      for (const key of Array.from(this.built.keys()).filter((one) => isOf(user, one))) this.built.delete(key);
+      await this.sessions.forget(user);
+    });
+  }
+
+  async of(store: Store, parameters: SearchParameters): Promise<PageRanking> {
+    const search = rankedSearch(store, parameters);
+    const kept = parameters.page > 1 ? await this.sessions.recall(search) : undefined;
+    if (kept) return kept;
+    const ranking = await this.fresh(store, parameters);
+    if (parameters.page === 1) this.sessions.remember(search, ranking);
+    return ranking;
+  }
+
+  /** As the shopper is known now, for whatever is ranked. */
+  async fresh(
+    store: Store,
+    parameters: Pick<SearchParameters, 'userId' | 'deviceId' | 'personalize'>,
+  ): Promise<PageRanking> {
+    const now = this.clock.now();
+    const template = defaultTemplate;
+    const neutral = (reason: string): PageRanking => ({
+      template,
+      boosts: null,
+      personalization: { applied: false, profile: 'none', reason, template: template.name },
+      now,
+    });
+    if (parameters.personalize === false) return neutral('personalize_false');
+    if (template.strength === 0) return neutral('strength_0');
+    const { userId, deviceId } = parameters;
+    const stored = await this.profiles.look(store, { userId, deviceId });
+    if (!('stamp' in stored)) return neutral(stored.reason);
+    const at = decayedTo(now);
+    const key = JSON.stringify([store.id, userId, deviceId]);
+    const stamp = `${template.name} ${at} ${stored.stamp}`;
+    const known = this.built.get(key);
+    if (known?.stamp === stamp) return { ...known.ranking, now };
+    const profile = await stored.profile(template);
+    if (profile.kind === 'none') return neutral(profile.reason);
+    const boosts = buildBoosts({ vectors: profile.vectors, template, stats: profile.stats, now: at });
+    if (boosts.featureWeights.size === 0) return neutral('no_profile');
+    const personalization: Personalization = { applied: true, profile: profile.kind, template: template.name };
+    const ranking = { template, boosts: PackedBoosts.of(boosts), personalization };
+    this.built.set(key, { stamp, ranking });
+    return { ...ranking, now };
+  }
+}
+
+/**
+ * Weights are those of the end of the minute, whoever asks when: remembered boosts are then the very same as new ones. Within a
+ * minute a weight loses less than a two-thousandth: half-lives are a day or more.
+ */
+const decayedTo = (now: number): number => Math.ceil(now / MINUTE) * MINUTE;
+
+/** The same shopper's same query, whatever the page. */
+function rankedSearch(store: Store, { page: _page, userId, deviceId, ...rest }: SearchParameters): RankedSearch {
+  return { store: store.id, userId: userId ?? null, deviceId: deviceId ?? null, query: JSON.stringify(rest) };
+}
+
+function isOf({ storeId, userId, deviceIds }: ForgottenUser, key: string): boolean {
+  const [store, user, device] = JSON.parse(key) as [string, string | null, string | null];
+  return store === storeId && (user === userId || (device !== null && deviceIds.includes(device)));
+}

@@ -1,0 +1,45 @@
+import type { ForgottenUser } from '../../behaviour/shoppers/users.service';
+import type { Boosts } from '../../ranking/affinity';
+import type { BoostTemplate } from '../../ranking/template';
+
+/** What page 1 of a search was ranked with. */
+export interface PageRanking {
+  template: BoostTemplate;
+  boosts: Boosts | null;
+  personalization: Personalization;
+  /** The time signals of quality were read at. */
+  now: number;
+}
+
+export interface Personalization {
+  applied: boolean;
+  profile: 'user' | 'device' | 'merged' | 'none';
+  reason?: string;
+  template: string;
+  variant?: string;
+}
+
+/** Whose search it is and what for, whatever the page. */
+export interface RankedSearch {
+  store: string;
+  userId: string | null;
+  deviceId: string | null;
+  /** Everything else that was asked, as text. */
+  query: string;
+}
+
+export const REMEMBERED_MS = 600_000;
+
+/**
+ * Remembers for 10 minutes what page 1 of a shopper's query was ranked with, so that the pages after it neither repeat
+ * nor drop a product when the shopper does something in between (contract 4.2). A short cut: what is not remembered is
+ * ranked anew.
+ */
+export abstract class RankingSessions {
+  /** Nobody waits for it. */
+  abstract remember(search: RankedSearch, ranking: PageRanking): void;
+  /** Never throws. */
+  abstract recall(search: RankedSearch): Promise<PageRanking | undefined>;
+  /** Drops what this user's pages, and those of their devices, would still be ranked with. */
+  abstract forget(user: ForgottenUser): Promise<void>;
+}

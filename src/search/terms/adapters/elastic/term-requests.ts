@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { estypes } from '@elastic/elasticsearch';
+import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
+import type { Found } from '../../../../storage/elastic/read-batcher';
+import { KEPT_TERMS, MOST_NAMES, MOST_READ, MOST_TERMS, type TermCount } from '../../buffered-query-terms';
+
+/** A term of a store as it is kept. `last`: when it was searched last, epoch ms. */
+export interface StoredTerm {
+  store: string;
+  term: string;
+  searches: number;
+  size: number;
+  last: number;
+}
+
+/** Terms taken out by one request. */
+const MOST_CUT = 5000;
+
+export function termId(store: string, term: string): string {
+  return hashOf(['term', store, term]);
+}
+
+/** Of what remains of a store that was removed, so that a replica which hears of it late writes nothing more. */
+export function removedId(store: string): string {
+  return hashOf(['removed', store]);
+}
+
+const hashOf = (parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+/** Adds searches to what was found, and only to that. */
+export function countOperation(
+  index: string,
+  store: string,
+  { count, found, now }: { count: TermCount; found: Found<StoredTerm> | null; now: number },
+): BulkOperation {
+  const { term, searches, size } = count;
+  const stored: StoredTerm = { store, term, searches: (found?.source.searches ?? 0) + searches, size, last: now };
+  const operation = { index, id: termId(store, term), document: JSON.stringify(stored) };
+  if (!found) return { type: 'create', ...operation };
+  return { type: 'index', ...operation, expected: { seqNo: found.seqNo, primaryTerm: found.primaryTerm } };
+}
+
+export function removedOperation(index: string, store: string): BulkOperation {
+  return { type: 'index', index, id: removedId(store), document: JSON.stringify({ removed: true }) };
+}
+
+/** The most searched terms of a store. */
+export function searchedRequest(index: string, store: string): estypes.SearchRequest {
+  return {
+    index,
+    size: MOST_READ,
+    track_total_hits: false,
+    query: { bool: { filter: [{ term: { store } }] } },
+    sort: [{ searches: 'desc' }, { term: 'asc' }],
+    _source: ['term', 'size'],
+  };
+}
+
+/** How many terms a store has, and the least searched of them. */
+export function rarestRequest(index: string, store: string): estypes.SearchRequest {
+  return {
+    index,
+    size: MOST_CUT,
+    track_total_hits: true,
+    query: { bool: { filter: [{ term: { store } }] } },
+    sort: [{ searches: 'asc' }, { last: 'asc' }],
+    _source: false,
+  };
+}
+
+/** How many of the least searched leave. */
+export function surplus(terms: number): number {
+  return terms > MOST_TERMS ? Math.min(MOST_CUT, terms - KEPT_TERMS) : 0;
+}
+
+/** Facet entries of categories and brands in an index of products, the most frequent ones. */
+export function namesRequest(index: string): estypes.SearchRequest {
+  const entries = (field: string): estypes.AggregationsAggregationContainer => ({ terms: { field, size: MOST_NAMES } });
+  return {
+    index,
+    ignore_unavailable: true,
+    size: 0,
+    track_total_hits: false,
+    aggs: { categories: entries('categoryEntries'), brands: entries('brandEntry') },
+  };
+}

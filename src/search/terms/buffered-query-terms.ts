@@ -1,0 +1,121 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../shared/clock';
+import { normaliseWhole } from '../../engine/analysis/normalise';
+import { QueryTerms, type QueryTerm } from './query-terms';
+
+/** Different terms gathered between two writes; what comes beyond is not counted. */
+const MOST_GATHERED = 5000;
+const LONGEST = 100;
+const MOST_STORES = 200;
+const FRESH_MS = 30_000;
+/** Terms kept per store: the least searched leave first. */
+export const MOST_TERMS = 20_000;
+/** Cut back this far at once, so that counting and sorting is rare. */
+export const KEPT_TERMS = 16_000;
+/** Terms looked at for a prefix: the most searched ones. */
+export const MOST_READ = 5000;
+/** Names of a store's categories and brands that are offered while few terms were searched. */
+export const MOST_NAMES = 500;
+
+/** Searches of a term since the last write, and what the last of them found. */
+export interface TermCount {
+  term: string;
+  searches: number;
+  size: number;
+}
+
+interface Offered {
+  terms: QueryTerm[];
+  /** Every word's start, to match a prefix against any word. */
+  padded: string[];
+}
+
+/** Query terms matched in memory against the most searched ones, and written in batches to where an adapter keeps them. */
+export abstract class BufferedQueryTerms extends QueryTerms {
+  private readonly gathered = new Map<string, Map<string, TermCount>>();
+  private readonly offered: LRUCache<string, Promise<Offered>>;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** `flushMs`: how long searches are gathered. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly flushMs: number,
+  ) {
+    super();
+    this.offered = new LRUCache({ max: MOST_STORES, ttl: FRESH_MS, perf: { now: () => clock.now() } });
+  }
+
+  /** Adds to what is kept. Terms of a call differ. `now`: epoch ms. */
+  protected abstract add(store: string, counts: TermCount[], now: number): Promise<void>;
+  /** At most MOST_READ, the most searched first. */
+  protected abstract searched(store: string): Promise<QueryTerm[]>;
+  /** At most MOST_NAMES names of categories and brands of the index, as they are written. */
+  protected abstract names(store: string): Promise<string[]>;
+  protected abstract remove(store: string): Promise<void>;
+
+  override record(store: string, query: string, size: number): void {
+    const term = normaliseWhole(query);
+    if (term === '' || term.length > LONGEST || size <= 0) return;
+    const counts = this.gathered.get(store) ?? new Map<string, TermCount>();
+    this.gathered.set(store, counts);
+    const known = counts.get(term);
+    if (!known && counts.size >= MOST_GATHERED) return;
+    counts.set(term, { term, searches: (known?.searches ?? 0) + 1, size });
+    this.timer ??= setTimeout(() => void this.flush().catch(() => undefined), this.flushMs).unref();
+  }
+
+  override async matching(store: string, prefix: string, limit: number): Promise<QueryTerm[]> {
+    const { terms, padded } = await this.offeredIn(store);
+    const start = ` ${normaliseWhole(prefix)}`;
+    const found: QueryTerm[] = [];
+    for (let place = 0; place < terms.length && found.length < limit; place++) {
+      const term = terms[place];
+      if (term && (start === ' ' || padded[place]?.includes(start))) found.push(term);
+    }
+    return found;
+  }
+
+  override async removeStore(store: string): Promise<void> {
+    this.gathered.delete(store);
+    await this.remove(store);
+    this.offered.delete(store);
+  }
+
+  /** A storage that does not answer costs the last seconds, and holds up nobody's end. */
+  override async close(): Promise<void> {
+    await this.flush().catch(() => undefined);
+  }
+
+  private async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const batches = [...this.gathered];
+    this.gathered.clear();
+    const now = this.clock.now();
+    await Promise.all(
+      batches.map(async ([store, counts]) => {
+        await this.add(store, [...counts.values()], now);
+        this.offered.delete(store);
+      }),
+    );
+  }
+
+  private offeredIn(store: string): Promise<Offered> {
+    const known = this.offered.get(store);
+    if (known) return known;
+    const reading = this.read(store);
+    this.offered.set(store, reading);
+    reading.catch(() => {
+      if (this.offered.peek(store) === reading) this.offered.delete(store);
+    });
+    return reading;
+  }
+
+  private async read(store: string): Promise<Offered> {
+    const [searched, names] = await Promise.all([this.searched(store), this.names(store)]);
+    const named = names.map((name): QueryTerm => ({ query: normaliseWhole(name) }));
+    const seen = new Set<string>();
+    const terms = [...searched, ...named].filter(({ query }) => query !== '' && !seen.has(query) && seen.add(query));
+    return { terms, padded: terms.map(({ query }) => ` ${query}`) };
+  }
+}

@@ -1,0 +1,115 @@
+import { Controller, Get, Header, HttpCode, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AnswerLimit } from '../../http/answer-limit';
+import { Answers, AnswersAs, Refuses } from '../../http/openapi/answers';
+import { OpenRoute } from '../../http/openapi/open-route';
+import { isId } from '../../shared/ids';
+import { readKeys } from '../../stores/access/sent-keys';
+import type { Caller, Store } from '../../stores/store';
+import { CurrentCaller, StoreAccess } from '../../stores/access/store-access';
+import { StoresService } from '../../stores/stores.service';
+import { clickReply } from '../reply/reply-schemas';
+import { ClicksService } from './clicks.service';
+import { ConversionsService } from './conversions.service';
+import type { Visitor } from './interaction-request';
+
+const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const NO_STORE = 'no-store';
+
+const hash = z.string('The hash of a link is due');
+const single = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+const clickQuery = z.object({ hash, redirect: z.preprocess(single, z.string().optional()) });
+const viewQuery = z.object({ hash });
+const conversionQuery = z.object({
+  conv: z.preprocess(single, z.string('{ tId, currency, products, total } is due, as JSON')),
+  cUID: z.preprocess((value) => (isId(single(value)) ? single(value) : undefined), z.string().optional()),
+});
+
+/** What a showcase's links and pixels call. A hash is all they need; an image is answered to whoever asks for one. */
+@ApiTags('showcase')
+@Controller()
+export class ClicksController {
+  constructor(
+    private readonly clicks: ClicksService,
+    private readonly conversions: ConversionsService,
+    private readonly stores: StoresService,
+    private readonly limit: AnswerLimit,
+  ) {}
+
+  @Get('click')
+  @OpenRoute('the hash is all a link needs')
+  @HttpCode(302)
+  @ApiOperation({ summary: 'Counts a click, durably, and leads to the product; whether it counted or not' })
+  @ApiHeader({ name: 'x-user-id', required: false })
+  @ApiQuery({ name: 'redirect', required: false, enum: ['0', '1'] })
+  @Answers(200, clickReply, 'With redirect=0')
+  @Answers(302, null, "The product's page; the store's home where the product is gone")
+  @Refuses('invalid_parameter')
+  async click(
+    @Query({ schema: clickQuery }) query: z.infer<typeof clickQuery>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const call = { hash: query.hash, visitor: visitorOf(request), proven: this.provenStore(request) };
+    const { counted, location } = await this.limit.within(this.clicks.click(call));
+    void reply.header('cache-control', NO_STORE);
+    if (query.redirect === '0') void reply.code(200).send({ counted });
+    else void reply.code(302).header('location', location).send();
+  }
+
+  @Get('v.gif')
+  @OpenRoute('the hash is all an image needs')
+  @Header('cache-control', NO_STORE)
+  @Header('content-type', 'image/gif')
+  @ApiOperation({ summary: 'Counts a view of a card or of a widget' })
+  @ApiHeader({ name: 'x-user-id', required: false })
+  @AnswersAs('image/gif', 'One pixel')
+  @Refuses('invalid_parameter')
+  async view(
+    @Query({ schema: viewQuery }) query: z.infer<typeof viewQuery>,
+    @Req() request: FastifyRequest,
+  ): Promise<Buffer> {
+    await this.limit.within(this.clicks.view(query.hash, visitorOf(request)));
+    return GIF;
+  }
+
+  @Get('c.gif')
+  @StoreAccess('conversion')
+  @Header('cache-control', NO_STORE)
+  @Header('content-type', 'image/gif')
+  @ApiOperation({ summary: 'Counts an order for the clicks it follows from; with keys also a refund (negative qty)' })
+  @AnswersAs('image/gif', 'One pixel')
+  @Refuses('invalid_parameter', 'forbidden')
+  async conversion(
+    @CurrentCaller() caller: Caller,
+    @Query({ schema: conversionQuery }) { conv, cUID }: z.infer<typeof conversionQuery>,
+  ): Promise<Buffer> {
+    await this.limit.within(this.conversions.convert(caller, conv, cUID ?? null));
+    return GIF;
+  }
+
+  /** Keys lift a limit here and refuse nobody: those that open nothing say nothing. */
+  private provenStore(request: FastifyRequest): Store | null {
+    try {
+      const { apiKey, secretKey } = readKeys(request, 'query');
+      if (apiKey === undefined || secretKey === undefined) return null;
+      return this.stores.authenticate(apiKey, secretKey)?.store ?? null;
+    } catch {
+      return null;
+    }
+  }
+}
+
+function visitorOf({ headers, method, ip }: FastifyRequest): Visitor {
+  const userId = headers['x-user-id'];
+  const purposes = [headers['sec-purpose'], headers['purpose'], headers['x-purpose'], headers['x-moz']];
+  return {
+    userId: isId(userId) ? userId : null,
+    userAgent: headers['user-agent'] ?? '',
+    prefetch:
+      method === 'HEAD' || purposes.some((purpose) => /prefetch|prerender|preview/i.test(String(purpose ?? ''))),
+    address: ip,
+  };
+}

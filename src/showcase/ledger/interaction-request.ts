@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { isBot, isMachine } from '../../behaviour/events/bots';
+import { deviceKey, type ShopperKey, userKey } from '../../behaviour/shoppers/shopper';
+import type { Link } from '../links/link-tokens';
+
+/** What a request says of who is calling, and how. */
+export interface Visitor {
+  /** `X-User-Id`. */
+  userId: string | null;
+  userAgent: string;
+  /** The page is loaded ahead of time, or only its headers are asked for: nobody is looking. */
+  prefetch: boolean;
+  /** Never stored. */
+  address: string;
+}
+
+/** A link counts once in each of these, from its issue on. Milliseconds. */
+const WINDOW = 1_800_000;
+
+/** With `X-User-Id`, HTTP libraries are no bots: backends call, too. */
+export function looksLikeBot({ userId, userAgent }: Visitor): boolean {
+  return userId === null ? isMachine(userAgent) : isBot(userAgent);
+}
+
+/** Whose interaction it is; null: nobody's. */
+export function shopperOf(visitor: Visitor, { user, device }: Link): ShopperKey | null {
+  const userId = visitor.userId ?? user;
+  if (userId !== null) return userKey(userId);
+  return device === null ? null : deviceKey(device);
+}
+
+/** Somebody other than the link was made for. */
+export function isForeign({ userId }: Visitor, { user, device }: Link): boolean {
+  return userId !== null && userId !== user && userId !== device;
+}
+
+/** Once for a link, a shopper and a half hour. Says nothing of any of them: a link's id is random, and kept nowhere. */
+export function idempotencyKey(link: Link & { id: string }, shopper: ShopperKey | null, now: number): string {
+  const window = Math.max(0, Math.floor((now - link.issuedAt) / WINDOW));
+  const text = JSON.stringify([link.id, shopper, window]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 32);
+}

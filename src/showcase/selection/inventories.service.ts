@@ -1,0 +1,133 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Documents } from '../../documents/documents';
+import type { Store } from '../../stores/store';
+import { StoresService } from '../../stores/stores.service';
+import type { Campaign } from '../campaigns/campaign';
+import { CampaignsService } from '../campaigns/campaigns.service';
+import { CatalogChanges } from './catalog-changes';
+import { Offer } from './offer';
+import { Inventory, type SponsoredProduct } from './inventory';
+import { SponsoredProducts } from './sponsored-products';
+
+/** A store's sponsored products in one sales channel, and which campaigns pay for them. */
+export interface StockedInventory {
+  inventory: Inventory;
+  /** By the ids of their campaigns. */
+  offers: readonly Offer[];
+}
+
+interface Kept extends StockedInventory {
+  /** What it was made of. */
+  of: ReadonlyMap<string, Campaign>;
+  products: Map<string, SponsoredProduct | null>;
+  found: Map<string, string[]>;
+  revision: number;
+  /** As `performance.now()`. */
+  madeAt: number;
+  /** When everything was read the last time. */
+  readAt: number;
+}
+
+/** What other replicas have written to the catalog is taken in after so long; what was written here, at most so often. Milliseconds. */
+const ELSEWHERE_MS = 30_000;
+const HERE_MS = 1000;
+
+/**
+ * The sponsored products of each store, in memory: a widget is chosen without asking anybody. Made anew at once where campaigns have
+ * changed, soon where products have. What is not available any more is found out when it is to be shown.
+ */
+@Injectable()
+export class InventoriesService implements OnApplicationBootstrap {
+  private readonly kept = new Map<string, Kept>();
+  private readonly making = new Map<string, Promise<Kept>>();
+
+  constructor(
+    private readonly campaigns: CampaignsService,
+    private readonly products: SponsoredProducts,
+    private readonly changes: CatalogChanges,
+    private readonly documents: Documents,
+    private readonly stores: StoresService,
+  ) {}
+
+  /** What a server takes longest to hand out is asked for before anybody waits for it. */
+  onApplicationBootstrap(): void {
+    if (!this.documents.shared) return;
+    for (const store of this.stores.all()) {
+      if (this.campaigns.of(store.id).size === 0) continue;
+      void this.of(store, store.settings.defaultSalesChannel).catch(() => undefined);
+    }
+  }
+
+  async of(store: Store, channel: string): Promise<StockedInventory> {
+    const name = JSON.stringify([store.id, channel]);
+    const kept = this.kept.get(name);
+    if (!kept || kept.of !== this.campaigns.of(store.id)) return this.make(name, store, channel);
+    const age = performance.now() - kept.madeAt;
+    if (age > HERE_MS && this.isTouched(store, kept)) return this.make(name, store, channel);
+    // Nobody waits for what may not even have changed.
+    if (this.isOld(kept)) void this.make(name, store, channel).catch(() => undefined);
+    return kept;
+  }
+
+  /** Whether anything was written here that is on it, or may belong on it. */
+  private isTouched(store: Store, kept: Kept): boolean {
+    const { revision } = this.changes;
+    if (kept.revision === revision) return false;
+    const hasFilter = kept.offers.some(({ campaign }) => (campaign.filter ?? []).length > 0);
+    const changed = this.changes.since(store.id, kept.revision);
+    if (changed === null || changed.some((id) => hasFilter || kept.products.has(id))) return true;
+    kept.revision = revision;
+    return false;
+  }
+
+  private isOld({ readAt }: Kept): boolean {
+    return this.documents.shared && performance.now() - readAt > ELSEWHERE_MS;
+  }
+
+  private make(name: string, store: Store, channel: string): Promise<Kept> {
+    const known = this.making.get(name);
+    if (known) return known;
+    const making = this.stock(store, channel, this.kept.get(name))
+      .then((made) => {
+        this.kept.set(name, made);
+        return made;
+      })
+      .finally(() => this.making.delete(name));
+    this.making.set(name, making);
+    return making;
+  }
+
+  private async stock(store: Store, channel: string, before: Kept | undefined): Promise<Kept> {
+    const { revision } = this.changes;
+    const of = this.campaigns.of(store.id);
+    const changed = before && !this.isOld(before) ? this.changes.since(store.id, before.revision) : null;
+    const known = before && changed ? before : { products: new Map(), found: new Map(), readAt: performance.now() };
+    const products: Kept['products'] = new Map(known.products);
+    for (const id of changed ?? []) products.delete(id);
+    const found: Kept['found'] = changed?.length === 0 ? known.found : new Map();
+    const named: { campaign: Campaign; ids: string[] }[] = [];
+    for (const campaign of this.campaigns.list(store)) {
+      if (campaign.status !== 'active') continue;
+      named.push({ campaign, ids: await this.idsOf(campaign, { store, channel, found }) });
+    }
+    const ids = [...new Set(named.flatMap((one) => one.ids))];
+    await this.products.load({ store, channel, ids: ids.filter((id) => !products.has(id)), into: products });
+    const inventory = new Inventory(ids.flatMap((id) => products.get(id) ?? []));
+    const offers = named.map(({ campaign, ids: own }) => {
+      const places = own.flatMap((id) => inventory.placeOf(id) ?? []);
+      return new Offer(campaign, places, inventory);
+    });
+    return { inventory, offers, of, products, found, revision, madeAt: performance.now(), readAt: known.readAt };
+  }
+
+  private async idsOf(
+    { products, filter }: Campaign,
+    { store, channel, found }: { store: Store; channel: string; found: Kept['found'] },
+  ): Promise<string[]> {
+    if (!filter || filter.length === 0) return products;
+    const name = JSON.stringify(filter);
+    const others = found.get(name) ?? (await this.products.find(store, channel, filter));
+    found.set(name, others);
+    return [...new Set([...products, ...others])];
+  }
+}

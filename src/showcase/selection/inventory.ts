@@ -1,0 +1,106 @@
+import { categoryKey, categoryPaths } from '../../catalog/product/categories';
+import { normaliseValue, type ProductFeatures } from '../../ranking/features';
+import type { Product } from '../../catalog/product/product';
+import { boostKeys, personalFactor, tasteWeight } from '../../ranking/score';
+import type { Boosts } from '../../ranking/affinity';
+
+/** Who pays for the product's ads: the brand that makes it, or one of a marketplace's sellers. */
+export type ProductType = 'brand' | 'seller';
+
+/** What selection has to know of a sponsored product; whether it is still so is looked up before it is shown. */
+export interface SponsoredProduct {
+  id: string;
+  /** Normalised; empty where there is none. */
+  brand: string;
+  type: ProductType;
+  features: ProductFeatures;
+  /** Every level of every path. */
+  categories: { id: string; name: string; key: string }[];
+}
+
+export function sponsoredProduct(product: Product, seller: string, features: ProductFeatures): SponsoredProduct {
+  const levels = new Map<string, SponsoredProduct['categories'][number]>();
+  for (const path of categoryPaths(product.categories)) {
+    path.forEach(({ id, name }, depth) => {
+      const key = categoryKey(path.slice(0, depth + 1));
+      levels.set(key, { id, name, key });
+    });
+  }
+  return {
+    id: product.id,
+    brand: normaliseValue(product.brand ?? ''),
+    type: seller === '' ? 'brand' : 'seller',
+    features,
+    categories: [...levels.values()],
+  };
+}
+
+const none: readonly number[] = [];
+
+/** The sponsored products of a store, by place, with what leads to them. */
+export class Inventory {
+  private readonly places = new Map<string, number>();
+  private readonly byFeature = new Map<string, number[]>();
+  private readonly byCategory = new Map<string, number[]>();
+  /** Top category -> what tastes in price look at. */
+  private readonly priced = new Map<string, { place: number; lnPrice: number }[]>();
+  /** What a page may call a category -> its keys. */
+  private readonly names = new Map<string, Set<string>>();
+
+  constructor(readonly products: readonly SponsoredProduct[]) {
+    products.forEach((product, place) => {
+      this.places.set(product.id, place);
+      for (const feature of boostKeys(product.id, product.features.f)) push(this.byFeature, feature, place);
+      const { t: category, p: price } = product.features;
+      if (price !== undefined) push(this.priced, category, { place, lnPrice: Math.log(price) });
+      for (const { id, name, key } of product.categories) {
+        push(this.byCategory, key, place);
+        for (const text of [id, normaliseValue(id), normaliseValue(name), key]) this.name(text, key);
+      }
+    });
+  }
+
+  placeOf(productId: string): number | undefined {
+    return this.places.get(productId);
+  }
+
+  inCategory(key: string): readonly number[] {
+    return this.byCategory.get(key) ?? none;
+  }
+
+  /** Keys of the category a page calls by its id, its path or its name. */
+  categoryKeys(text: string): readonly string[] {
+    const path = text.split(/[>/]/).map(normaliseValue).join('/');
+    const found = this.names.get(text) ?? this.names.get(normaliseValue(text)) ?? this.names.get(path);
+    return [...(found ?? [])];
+  }
+
+  /** How fond the shopper is of each product: the factor a search would give it. By feature, for most touch few of them. */
+  affinities(boosts: Boosts | null): Float64Array {
+    const factors = new Float64Array(this.products.length);
+    if (boosts === null) return factors.fill(1);
+    for (const [feature, add] of boosts.featureWeights) {
+      for (const place of this.byFeature.get(feature) ?? none) factors[place] = (factors[place] ?? 0) + add;
+    }
+    for (const [category, taste] of boosts.prices ?? []) {
+      for (const { place, lnPrice } of this.priced.get(category) ?? []) {
+        factors[place] = (factors[place] ?? 0) + tasteWeight(taste, lnPrice);
+      }
+    }
+    for (let place = 0; place < factors.length; place += 1) {
+      factors[place] = personalFactor(boosts, factors[place] ?? 0);
+    }
+    return factors;
+  }
+
+  private name(text: string, key: string): void {
+    const keys = this.names.get(text) ?? new Set();
+    this.names.set(text, keys.add(key));
+  }
+}
+
+function push<T>(lists: Map<string, T[]>, name: string, item: T): void {
+  const list = lists.get(name);
+  if (list) list.push(item);
+  else lists.set(name, [item]);
+}

@@ -1,0 +1,244 @@
+import type { Client, ClientOptions, TransportRequestOptions } from '@elastic/elasticsearch';
+import { SettingsError } from '../../config/settings';
+import { ApiError } from '../../shared/api-error';
+import type { IndexDefinition } from './index-definition';
+import { singleTransport } from './single-transport';
+
+export interface ElasticOptions {
+  /** One address, or several of one cluster separated by commas; user and password may be in it. */
+  url: string;
+  /** Begins the name of every index of this installation. */
+  prefix: string;
+  /** Milliseconds that a request may take where nothing else is said: a search must be able to answer 503 within a second. */
+  timeoutMs?: number;
+  /** Longest wait for a cluster that is not there yet at the start, milliseconds; default 5,000. */
+  startWithinMs?: number;
+}
+
+export type Distribution = 'elasticsearch' | 'opensearch';
+
+type Work<T> = (client: Client, options: TransportRequestOptions) => Promise<T>;
+
+const DEFAULT_TIMEOUT = 800;
+/** For jobs and for changes of the cluster's own state. Milliseconds. */
+export const LONG_TIMEOUT = 30_000;
+const LONGEST_TIMEOUT = 600_000;
+const START_WITHIN = 5000;
+const LOOK_AGAIN = 100;
+const OLDEST = { elasticsearch: 9, opensearch: 3 };
+/** Statuses that pass: overload, a cluster without a leader, an index whose shard is just moving. */
+const PASSING = new Set([429, 502, 503, 504]);
+
+/**
+ * The connection to Elasticsearch or OpenSearch. A request that gets no answer in time, or none because the cluster is down
+ * or overloaded, fails with ApiError `unavailable`; every other error is the client's own ResponseError. Nothing is tried
+ * twice, and nothing needs a restart when the cluster is back.
+ */
+export class ElasticConnection {
+  private constructor(
+    private readonly client: Client,
+    readonly distribution: Distribution,
+    /** With the password in the address: for a thread that opens a connection of its own, and nothing else. */
+    readonly options: Readonly<Required<ElasticOptions>>,
+  ) {}
+
+  /** Asks who answers at the address. Throws SettingsError, one line, where it can't be worked with. */
+  static async open(given: ElasticOptions): Promise<ElasticConnection> {
+    const options = { timeoutMs: DEFAULT_TIMEOUT, startWithinMs: START_WITHIN, ...given };
+    const plain = makeClient(options.url, 'opensearch');
+    const distribution = await recognise(plain, options);
+    if (distribution === 'opensearch') return new ElasticConnection(plain, distribution, options);
+    await plain.close();
+    return new ElasticConnection(makeClient(options.url, distribution), distribution, options);
+  }
+
+  /** Milliseconds that a request may take where nothing else is said. */
+  get timeoutMs(): number {
+    return this.options.timeoutMs;
+  }
+
+  /** The full name of an index of this installation. */
+  index(name: string): string {
+    return `${this.options.prefix}-${name}`;
+  }
+
+  /** Runs one request: `connection.call((client, options) => client.search(body, options))`. */
+  async call<T>(work: Work<T>, timeoutMs = this.options.timeoutMs): Promise<T> {
+    // Not `AbortSignal.timeout`: each of those stays until its time is over, and under load they are thousands.
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), timeoutMs);
+    try {
+      return await work(this.client, { signal: abort.signal });
+    } catch (error) {
+      if (isPassing(error)) throw unavailable(error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * Creates an index where there is none, and adds what a newer definition adds to one there is. Throws SettingsError
+   * where the index was made by a newer version or in a way that can't be changed, or the user may not create it.
+   */
+  async ensureIndex(name: string, definition: IndexDefinition): Promise<void> {
+    const index = this.index(name);
+    try {
+      await this.call((client, options) => client.indices.create({ index, ...definition }, options), LONG_TIMEOUT);
+    } catch (error) {
+      if (statusOf(error) === 403) {
+        throw new SettingsError(`ELASTICSEARCH_URL: the user has no right to create the index ${index}`, {
+          cause: error,
+        });
+      }
+      if (errorType(error) !== 'resource_already_exists_exception') throw error;
+      await this.untilStarted(index);
+      await this.upgrade(index, definition);
+    }
+  }
+
+  /**
+   * The same for a family of indices, `<name>-*`: each is made with the definition when it is first written to, and those
+   * there are get what a newer one adds.
+   */
+  async ensureFamily(name: string, definition: IndexDefinition): Promise<void> {
+    const template = this.index(name);
+    const index = `${template}-*`;
+    const found = await this.call(
+      (client, options) => client.indices.getIndexTemplate({ name: template }, { ...options, ignore: [404] }),
+      LONG_TIMEOUT,
+    );
+    const schema = Number(found.index_templates?.[0]?.index_template.template?.mappings?._meta?.['schema'] ?? 0);
+    refuseNewer(index, schema, definition);
+    if (schema < definition.mappings._meta.schema) {
+      const request = { name: template, index_patterns: [index], priority: 500, template: definition };
+      await this.call((client, options) => client.indices.putIndexTemplate(request, options), LONG_TIMEOUT);
+    }
+    await this.upgrade(index, definition);
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+
+  /** An index that another replica is just creating, or that a cluster which started a moment ago has not opened yet. */
+  private async untilStarted(index: string): Promise<void> {
+    const until = performance.now() + LONG_TIMEOUT;
+    for (;;) {
+      try {
+        await this.call((client, options) => client.search({ index, size: 0 }, options), LONG_TIMEOUT);
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiError) || performance.now() > until) throw error;
+        await new Promise((done) => setTimeout(done, LOOK_AGAIN));
+      }
+    }
+  }
+
+  private async upgrade(index: string, definition: IndexDefinition): Promise<void> {
+    const { mappings } = definition;
+    const found = await this.call((client, options) => client.indices.getMapping({ index }, options), LONG_TIMEOUT);
+    for (const [name, { mappings: own }] of Object.entries(found)) {
+      const schema = Number(own._meta?.['schema'] ?? 0);
+      refuseNewer(name, schema, definition);
+      if (schema === mappings._meta.schema) continue;
+      try {
+        await this.call(
+          (client, options) => client.indices.putMapping({ index: name, ...mappings }, options),
+          LONG_TIMEOUT,
+        );
+      } catch (cause) {
+        const problem = `The index ${name} can't be brought from schema ${schema} to ${mappings._meta.schema}`;
+        throw new SettingsError(problem, { cause });
+      }
+    }
+  }
+}
+
+function refuseNewer(index: string, schema: number, { mappings }: IndexDefinition): void {
+  const wanted = mappings._meta.schema;
+  if (schema <= wanted) return;
+  throw new SettingsError(
+    `The index ${index} has schema ${schema}, and this version knows ${wanted}: start the version that made it, or a newer one`,
+  );
+}
+
+/** Loaded only here: the embedded default starts without it. */
+function makeClient(url: string, distribution: Distribution): Client {
+  const vendor = require('@elastic/elasticsearch') as typeof import('@elastic/elasticsearch');
+  const nodes = url.split(',').map((node) => node.trim());
+  // Every request is limited by a signal of its own, which is punctual; the client's timers are coarse.
+  const options: ClientOptions = {
+    nodes,
+    requestTimeout: LONGEST_TIMEOUT,
+    // What stores sent is in there as text, so that no key of theirs becomes one of an answer: nothing to look for in each of them.
+    disablePrototypePoisoningProtection: true,
+    Transport: singleTransport(vendor, { plain: distribution === 'opensearch' }),
+  };
+  return new vendor.Client(options);
+}
+
+async function recognise(client: Client, options: Required<ElasticOptions>): Promise<Distribution> {
+  const address = withoutPassword(options.url);
+  let answer: unknown;
+  try {
+    answer = await firstAnswer(client, performance.now() + options.startWithinMs);
+  } catch (cause) {
+    throw new SettingsError(`ELASTICSEARCH_URL ${address}: ${startProblem(cause)}`, { cause });
+  }
+  const { version } = (answer ?? {}) as { version?: { number?: string; distribution?: string } };
+  const distribution = version?.distribution === 'opensearch' ? 'opensearch' : 'elasticsearch';
+  const major = Number(version?.number?.split('.')[0] ?? Number.NaN);
+  if (major >= OLDEST[distribution]) return distribution;
+  const found = version?.number ? `${distribution} ${version.number}` : 'something else';
+  throw new SettingsError(
+    `ELASTICSEARCH_URL ${address} is ${found}: vitrine needs Elasticsearch ${OLDEST.elasticsearch} or OpenSearch ${OLDEST.opensearch}, or newer`,
+  );
+}
+
+/** `until`: as `performance.now` tells it. */
+async function firstAnswer(client: Client, until: number): Promise<unknown> {
+  for (;;) {
+    const left = Math.max(LOOK_AGAIN, Math.round(until - performance.now()));
+    try {
+      return await client.info({}, { signal: AbortSignal.timeout(left) });
+    } catch (error) {
+      if (!isPassing(error) || performance.now() + LOOK_AGAIN > until) throw error;
+      await new Promise((done) => setTimeout(done, LOOK_AGAIN));
+    }
+  }
+}
+
+function startProblem(error: unknown): string {
+  const status = statusOf(error);
+  if (status === 401) return 'the user or the password is wrong, or missing (https://user:password@host:9200)';
+  if (status === 403) return 'the user has no right to ask for the version';
+  if (status) return `it answered ${status}`;
+  return `it does not answer (${error instanceof Error ? error.message : String(error)})`;
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/\/\/[^/@]*@/g, '//');
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { statusCode?: number }).statusCode;
+}
+
+/** `version_conflict_engine_exception` and the like; undefined where the error is none of the server's. */
+export function errorType(error: unknown): string | undefined {
+  const body = (error as { body?: { error?: { type?: unknown } } }).body;
+  return typeof body?.error?.type === 'string' ? body.error.type : undefined;
+}
+
+const NO_ANSWER = new Set(['TimeoutError', 'ConnectionError', 'NoLivingConnectionsError', 'RequestAbortedError']);
+
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return NO_ANSWER.has(error.name) || PASSING.has(statusOf(error) ?? 0);
+}
+
+/** What a caller is told when the cluster can't answer. */
+export function unavailable(cause?: unknown): ApiError {
+  return new ApiError('unavailable', 'The storage does not answer at the moment; try again', { retryAfter: 1, cause });
+}

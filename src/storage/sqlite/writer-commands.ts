@@ -1,0 +1,23 @@
+import type { Statements } from './sqlite';
+
+/**
+ * A write (or a read that must see it) that runs inside the writer thread, inside a transaction of its own.
+ * Input and output cross a thread boundary: structured-clone data only. A writer command that throws changes nothing.
+ */
+export type WriterCommand = (sql: Statements, input: never) => unknown;
+export type WriterCommands = Readonly<Record<string, WriterCommand>>;
+
+/** What a module of writer commands exports: `export const writer commands = defineWriterCommands({ ... })`. */
+export function defineWriterCommands<P extends WriterCommands>(commands: P): P {
+  return commands;
+}
+
+export interface WriterCommandModule {
+  commands: WriterCommands;
+}
+
+/** Typed access to the writer commands of one module: `const events = writer.calls<EventCommands>()`. */
+export type Calls<P extends WriterCommands> = <K extends keyof P & string>(
+  name: K,
+  input: Parameters<P[K]>[1],
+) => Promise<ReturnType<P[K]>>;

@@ -1,0 +1,28 @@
+import { LRUCache } from 'lru-cache';
+import { RateLimiter, type Taken, taken, WINDOW_MS } from '../../rate-limiter';
+
+interface Window {
+  startedAt: number;
+  count: number;
+}
+
+/** In memory. Holds the keys used last, so that a flood of addresses costs no memory beyond `keys`. */
+export class InProcessRateLimiter extends RateLimiter {
+  private readonly windows: LRUCache<string, Window>;
+
+  constructor(keys = 100_000) {
+    super();
+    this.windows = new LRUCache({ max: keys });
+  }
+
+  override async take(key: string, limit: number, now: number): Promise<Taken> {
+    let window = this.windows.get(key);
+    if (!window || now - window.startedAt >= WINDOW_MS) {
+      window = { startedAt: now, count: 0 };
+      this.windows.set(key, window);
+    }
+    const { startedAt, count } = window;
+    if (count < limit) window.count += 1;
+    return taken({ startedAt, count: count + 1 }, { limit, now, shared: true });
+  }
+}

@@ -1,0 +1,69 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../shared/api-error';
+import { type Admin, type AdminRole, AdminTokens } from './admin-tokens';
+import { bearerToken } from './bearer';
+import { CallLimits } from './call-limits';
+import type { Store } from '../store';
+import { StoresService } from '../stores.service';
+
+export const ADMIN_RULE = 'vitrine:admin-rule';
+
+export interface AdminRule {
+  role: AdminRole;
+  /** Whether a token bound to one store may call a route that names none; the route then shows that store's alone. */
+  boundToo: boolean;
+  /** False for a route that is no GET and yet changes nothing. */
+  audited: boolean;
+}
+
+export interface AdminRequest extends FastifyRequest {
+  admin?: Admin;
+  adminStore?: Store;
+}
+
+/** Admin tokens, their role and their store; resolves the `:apiKey` of the route. */
+@Injectable()
+export class AdminAccessGuard implements CanActivate {
+  constructor(
+    private readonly tokens: AdminTokens,
+    private readonly stores: StoresService,
+    private readonly limits: CallLimits,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<AdminRequest>();
+    const targets = [context.getHandler(), context.getClass()];
+    const rule = this.reflector.getAllAndOverride<AdminRule>(ADMIN_RULE, targets);
+    const admin = await this.identify(request);
+    if (rule.role === 'ops' && admin.role !== 'ops') throw new ApiError('forbidden', 'The role ops is due here');
+    request.admin = admin;
+    const { apiKey } = request.params as { apiKey?: string };
+    if (apiKey === undefined) {
+      if (admin.store !== undefined && !rule.boundToo) {
+        throw new ApiError('forbidden', 'This token is for one store, and the route is for all');
+      }
+      return true;
+    }
+    if (admin.store !== undefined && admin.store !== apiKey) {
+      throw new ApiError('forbidden', 'This token is for another store');
+    }
+    const store = this.stores.byApiKey(apiKey);
+    if (!store) throw new ApiError('not_found', `There is no store "${apiKey}"`);
+    request.adminStore = store;
+    return true;
+  }
+
+  private async identify(request: AdminRequest): Promise<Admin> {
+    const token = bearerToken(request.headers);
+    const admin = token === null ? null : this.tokens.verify(token);
+    if (admin) return admin;
+    const headers = { 'www-authenticate': 'Bearer realm="admin"' };
+    const error = token
+      ? new ApiError('invalid_token', 'The admin token is malformed, expired, revoked or not ours', { headers })
+      : new ApiError('missing_authentication', 'An admin token is due: Authorization: Bearer <token>', { headers });
+    throw await this.limits.failed(request.ip, error);
+  }
+}

@@ -1,0 +1,34 @@
+/** So long a window counts. */
+export const WINDOW_MS = 60_000;
+
+/** What one more count found. */
+export interface Taken {
+  /** False: the limit was used up, and nothing was counted. */
+  passed: boolean;
+  /** How many more may pass in this window. */
+  left: number;
+  /** Seconds until the window ends, at least one. */
+  seconds: number;
+  /** False: this process counted for itself alone, since it can't reach the others. */
+  shared: boolean;
+}
+
+/** Counts by key in windows of a minute, the first of which begins with a key's first count. */
+export abstract class RateLimiter {
+  /** Counts one more where `limit` is not used up. Never throws. */
+  abstract take(key: string, limit: number, now: number): Promise<Taken>;
+}
+
+/** What is left where a window holds `count` once this one is counted. */
+export function taken(
+  window: { startedAt: number; count: number },
+  { limit, now, shared }: { limit: number; now: number; shared: boolean },
+): Taken {
+  const { startedAt, count } = window;
+  return {
+    passed: count <= limit,
+    left: Math.max(0, limit - count),
+    seconds: Math.max(1, Math.ceil((startedAt + WINDOW_MS - now) / 1000)),
+    shared,
+  };
+}

@@ -1,0 +1,7 @@
+import { InProcessDeduplicator } from '../../src/behaviour/events/adapters/embedded/in-process-deduplicator';
+import { describeDeduplicatorContract } from './deduplicator.contract';
+
+describeDeduplicatorContract('embedded', async () => ({
+  window: new InProcessDeduplicator(),
+  close: async () => undefined,
+}));

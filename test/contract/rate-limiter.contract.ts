@@ -1,0 +1,48 @@
+import type { RateLimiter } from '../../src/stores/access/rate-limiter';
+
+export interface RateLimiterSubject {
+  windows: RateLimiter;
+  close(): Promise<void>;
+}
+
+const NOW = Date.UTC(2026, 0, 15, 12);
+const shared = true;
+
+export function describeRateLimiterContract(name: string, makeSubject: () => Promise<RateLimiterSubject>): void {
+  describe(`RateWindows: ${name}`, () => {
+    let subject: RateLimiterSubject;
+    let windows: RateLimiter;
+
+    beforeEach(async () => {
+      subject = await makeSubject();
+      ({ windows } = subject);
+    });
+    afterEach(() => subject.close());
+
+    test('lets so many pass, says how many more may and when it begins anew', async () => {
+      const taken = [];
+      for (let call = 0; call < 3; call += 1) taken.push(await windows.take('a', 2, NOW));
+      expect(taken).toEqual([
+        { passed: true, left: 1, seconds: 60, shared },
+        { passed: true, left: 0, seconds: 60, shared },
+        { passed: false, left: 0, seconds: 60, shared },
+      ]);
+      expect(await windows.take('a', 2, NOW + 29_500)).toMatchObject({ passed: false, seconds: 31 });
+      expect(await windows.take('b', 2, NOW + 29_500)).toMatchObject({ passed: true, left: 1, seconds: 60 });
+      expect(await windows.take('a', 2, NOW + 59_999)).toMatchObject({ passed: false, seconds: 1 });
+      expect(await windows.take('a', 2, NOW + 60_000)).toEqual({ passed: true, left: 1, seconds: 60, shared });
+    });
+
+    test('what was refused is not counted', async () => {
+      await windows.take('a', 1, NOW);
+      for (let call = 0; call < 5; call += 1) expect((await windows.take('a', 1, NOW)).passed).toBe(false);
+      expect((await windows.take('a', 2, NOW)).passed).toBe(true);
+      expect((await windows.take('a', 2, NOW)).passed).toBe(false);
+    });
+
+    test('of many calls at once exactly as many pass as may', async () => {
+      const taken = await Promise.all(Array.from({ length: 50 }, () => windows.take('a', 20, NOW)));
+      expect(taken.filter(({ passed }) => passed)).toHaveLength(20);
+    });
+  });
+}
