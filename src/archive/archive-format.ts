@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Secrets } from '../config/secrets';
-import type { Entry } from './archive';
+import type { ArchiveEntry } from '../storage/archive';
 
 /** The first line of an export. */
 export interface Header {
@@ -72,7 +72,7 @@ export function isEnd(line: { type?: unknown }): line is End {
   return line.type === 'end';
 }
 
-export const lineOf = (content: Header | Entry | End): string => `${JSON.stringify(content)}\n`;
+export const lineOf = (content: Header | ArchiveEntry | End): string => `${JSON.stringify(content)}\n`;
 
 /** The hashes of stores' secrets and of erased users are keyed with them: elsewhere they hold under the same secrets alone. */
 export function fingerprints({ adminSecret, linkSecret }: Secrets): Fingerprints {

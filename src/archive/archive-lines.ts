@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import type { Entry } from './archive';
+import type { ArchiveEntry } from '../storage/archive';
 import { ArchiveError, type Header, isEnd, parseHeader, parseLine } from './archive-format';
 
 const NEWLINE = 0x0a;
@@ -56,12 +56,12 @@ export async function verify(file: string): Promise<{ header: Header; entries: n
 }
 
 /** The entries of an export that was verified. */
-export async function* entriesOf(file: string): AsyncGenerator<{ entry: Entry; bytes: number }> {
+export async function* entriesOf(file: string): AsyncGenerator<{ entry: ArchiveEntry; bytes: number }> {
   let first = true;
   for await (const line of unzipped(file)) {
     const parsed = parseLine(line.toString());
     if (isEnd(parsed)) return;
-    if (!first) yield { entry: parsed as Entry, bytes: line.length };
+    if (!first) yield { entry: parsed as ArchiveEntry, bytes: line.length };
     first = false;
   }
 }

@@ -1,7 +1,11 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Documents } from '../documents/documents';
 import { JobQueue } from '../jobs/job-queue';
-import { type Archive, DocumentArchive, EventArchive, LedgerArchive, RecordArchive } from './archive';
+import { EventArchive } from '../behaviour/events/event-archive';
+import { RecordArchive } from '../catalog/records/record-archive';
+import { DocumentArchive } from '../documents/document-archive';
+import { LedgerArchive } from '../showcase/ledger/ledger-archive';
+import type { Archive } from '../storage/archive';
 
 /** What each capability keeps. */
 @Injectable()

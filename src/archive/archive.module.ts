@@ -17,7 +17,10 @@ import { ElasticLedgerArchive } from '../showcase/ledger/adapters/elastic/elasti
 import { EmbeddedLedgerArchive } from '../showcase/ledger/adapters/embedded/embedded-ledger-archive';
 import { Storage } from '../storage/storage';
 import { StorageModule } from '../storage/storage.module';
-import { DocumentArchive, EventArchive, LedgerArchive, RecordArchive } from './archive';
+import { EventArchive } from '../behaviour/events/event-archive';
+import { RecordArchive } from '../catalog/records/record-archive';
+import { DocumentArchive } from '../documents/document-archive';
+import { LedgerArchive } from '../showcase/ledger/ledger-archive';
 import { ArchiveParts, Archives } from './archive-parts';
 import { Exporter } from './exporter';
 import { Importer } from './importer';

@@ -8,11 +8,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../shared/clock';
 import { Secrets } from '../config/secrets';
 import { Settings } from '../config/settings';
-import type { Entry } from './archive';
+import type { ArchiveEntry } from '../storage/archive';
 import { ArchiveError, fingerprints, FORMAT, lineOf, VERSION } from './archive-format';
 import { ArchiveParts } from './archive-parts';
 
-export type EntryCounts = Partial<Record<Entry['type'], number>>;
+export type EntryCounts = Partial<Record<ArchiveEntry['type'], number>>;
 
 export interface ExportReport {
   /** Absolute. */
@@ -20,7 +20,8 @@ export interface ExportReport {
   entries: EntryCounts;
 }
 
-const isStore = (entry: Entry): boolean => entry.type === 'document' && entry.kind === 'store';
+const isStore = (entry: ArchiveEntry): boolean =>
+  entry.type === 'document' && 'kind' in entry && entry.kind === 'store';
 
 /** Writes a whole installation into one file: gzipped NDJSON (docs/operations.md). */
 @Injectable()
@@ -56,8 +57,8 @@ export class Exporter {
   private async *lines(counts: EntryCounts): AsyncGenerator<string> {
     const digest = createHash('sha256');
     let entries = 0;
-    const stores: Entry[] = [];
-    const write = (page: readonly Entry[]): string => {
+    const stores: ArchiveEntry[] = [];
+    const write = (page: readonly ArchiveEntry[]): string => {
       for (const { type } of page) counts[type] = (counts[type] ?? 0) + 1;
       entries += page.length;
       const text = page.map(lineOf).join('');

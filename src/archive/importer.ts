@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../config/secrets';
-import type { Archive, Entry } from './archive';
+import type { Archive, ArchiveEntry } from '../storage/archive';
 import { ArchiveError, fingerprints, type Header, missingSecrets } from './archive-format';
 import { entriesOf, verify } from './archive-lines';
 import { ArchiveParts } from './archive-parts';
@@ -67,8 +67,8 @@ export class Importer {
   }
 
   /** In the order of the file; those of one archive together. */
-  private async *batches(file: string): AsyncGenerator<{ archive: Archive; entries: Entry[] }> {
-    let entries: Entry[] = [];
+  private async *batches(file: string): AsyncGenerator<{ archive: Archive; entries: ArchiveEntry[] }> {
+    let entries: ArchiveEntry[] = [];
     let size = 0;
     let archive: Archive | undefined;
     for await (const { entry, bytes } of entriesOf(file)) {
@@ -85,7 +85,7 @@ export class Importer {
     if (archive && entries.length > 0) yield { archive, entries };
   }
 
-  private archiveOf({ type }: Entry): Archive {
+  private archiveOf({ type }: ArchiveEntry): Archive {
     const archive = this.parts.archives.find(({ types }) => types.includes(type));
     if (!archive) throw new ArchiveError(`The export holds a "${String(type)}", which this version does not know`);
     return archive;

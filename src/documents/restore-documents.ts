@@ -1,4 +1,4 @@
-import type { CounterEntry, DocumentEntry } from '../archive/archive';
+import type { CounterEntry, DocumentEntry } from './document-archive';
 import type { Documents } from './documents';
 
 /** Writes documents and counters as they were elsewhere; versions begin anew. Again is harmless. */

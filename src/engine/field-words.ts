@@ -1,5 +1,5 @@
 import { tokenise } from './analysis/tokens';
-import { textFields } from './plan/query-plan';
+import { textFields } from '../ranking/text-fields';
 import type { EngineDocument } from './search-engine';
 
 /** Words of one field that are indexed; a description beyond says nothing new. */

@@ -6,7 +6,7 @@ import { ServiceController } from './health/service.controller';
 
 const shared = [Metrics, Readiness, AnswerLimit];
 
-/** Health, readiness, metrics, and how long a shopper waits. Needs Documents and Storage. */
+/** Health, readiness, metrics, and how long a shopper waits. Needs Storage. */
 @Global()
 @Module({ controllers: [ServiceController], providers: shared, exports: shared })
 export class HttpModule {}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textFields } from '../engine/plan/query-plan';
+import { textFields } from './text-fields';
 
 /**
  * Boost template: how text, business signals and a shopper's behaviour weigh against each other (docs/ranking.md). A

@@ -1,4 +1,4 @@
-import { type TextField, textFields } from '../engine/plan/query-plan';
+import { type TextField, textFields } from './text-fields';
 import type { BoostTemplate } from './template';
 
 /**

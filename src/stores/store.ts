@@ -1,4 +1,4 @@
-import type { HalfLives } from '../behaviour/profiles/profile-store';
+import type { HalfLives } from '../ranking/vector';
 
 export interface StoreSettings {
   /** BCP 47; its primary subtag picks the analysis. */

@@ -12,6 +12,7 @@ import { PersonNames } from './access/person-name';
 import { RateLimiter } from './access/rate-limiter';
 import { StoreAccessGuard } from './access/store-access.guard';
 import { StoreErasure } from './store-erasure';
+import { StorageReadiness } from './storage-readiness';
 import { StoresService } from './stores.service';
 
 const shared = [
@@ -25,6 +26,7 @@ const shared = [
       }),
   },
   StoresService,
+  StorageReadiness,
   StoreErasure,
   HashedAddresses,
   CallLimits,
@@ -36,7 +38,7 @@ const shared = [
   AuditInterceptor,
 ];
 
-/** Stores and who may call, for every capability's controllers. Needs Storage, Documents, Settings, Secrets and Clock. */
+/** Stores and who may call, for every capability's controllers. Needs Storage, Documents, Readiness, Settings, Secrets and Clock. */
 @Global()
 @Module({ providers: shared, exports: shared })
 export class StoresModule {}

@@ -1,11 +1,8 @@
-import type {
-  Archive,
-  DocumentArchive,
-  Entry,
-  EventArchive,
-  LedgerArchive,
-  RecordArchive,
-} from '../../src/archive/archive';
+import type { EventArchive } from '../../src/behaviour/events/event-archive';
+import type { RecordArchive } from '../../src/catalog/records/record-archive';
+import type { DocumentArchive } from '../../src/documents/document-archive';
+import type { LedgerArchive } from '../../src/showcase/ledger/ledger-archive';
+import type { Archive, ArchiveEntry } from '../../src/storage/archive';
 import type { EventLog } from '../../src/behaviour/events/event-log';
 import type { CatalogRecords } from '../../src/catalog/records/catalog-records';
 import type { Documents } from '../../src/documents/documents';
@@ -26,7 +23,7 @@ export interface ArchiveSubject {
 
 /** Everything of an archive, in an order of its own. */
 async function everything(archive: Archive): Promise<string[]> {
-  const entries: Entry[] = [];
+  const entries: ArchiveEntry[] = [];
   for await (const page of archive.read()) entries.push(...page);
   return entries.map((entry) => JSON.stringify(entry)).toSorted();
 }

@@ -1,8 +1,9 @@
-import type { ClickLedger, LedgerEntry, Rollup } from '../../src/showcase/ledger/click-ledger';
-import { rollupsOf, rollUp } from '../../src/showcase/metrics/rollups';
+import type { ClickLedger, LedgerEntry } from '../../src/showcase/ledger/click-ledger';
+import { rollupsOf } from '../../src/showcase/metrics/rollups';
 import { anInteraction, aSale, INTERACTION_AT, INTERACTION_DAY } from '../builders/an-interaction';
 import { describeOrders } from './click-ledger-orders.contract';
 import type { StandingClock } from '../support/whole-app';
+import { type Rollup, rollUp } from '../../src/showcase/ledger/rollup';
 
 export interface OpenLedger {
   ledger: ClickLedger;

@@ -54,7 +54,7 @@ describeOn('redis', ({ redis: url }) => {
       expect(await sessions.recall(aSearch())).toBeUndefined();
       expect(performance.now() - start).toBeLessThan(2000);
       await expect(sessions.forget({ storeId: 's1', userId: 'ana', deviceIds: [] })).rejects.toMatchObject({
-        word: 'unavailable',
+        code: 'unavailable',
       });
     } finally {
       await redis.close();

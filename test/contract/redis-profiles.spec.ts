@@ -162,7 +162,7 @@ describeOn('redis', ({ redis: url }) =>
       const many = MOST_RECENT_EVENTS + 500;
       await kept.log.append(Array.from({ length: many }, (_, index) => view(`p${index % 50}`)));
       const request = { store: 's1', shopper: ana };
-      await expect(kept.profiles.read([request])).rejects.toMatchObject({ word: 'unavailable' });
+      await expect(kept.profiles.read([request])).rejects.toMatchObject({ code: 'unavailable' });
       expect(await kept.profiles.dirty({ before: 1e15, limit: 10 })).toEqual([request]);
       expect(await aggregate(ana)).toBe(many);
       await isAsInLog(ana);

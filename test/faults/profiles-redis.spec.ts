@@ -59,11 +59,11 @@ describeOn('redis', () =>
       expect(await kept.log.append([view('c')])).toMatchObject([{ outcome: 'stored' }]);
       const login = await kept.log.append([view('d', { deviceId: 'phone' })]);
       expect(login).toMatchObject([{ outcome: 'stored', claimed: 1 }]);
-      await expect(seen(ana)).rejects.toMatchObject({ word: 'unavailable' });
-      await expect(aggregate(ana)).rejects.toMatchObject({ word: 'unavailable' });
+      await expect(seen(ana)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(aggregate(ana)).rejects.toMatchObject({ code: 'unavailable' });
       await expect(
         kept.log.erase({ store: 's1', userId: 'bia', erasedUser: 'hash', at: kept.clock.now() }),
-      ).rejects.toMatchObject({ word: 'unavailable' });
+      ).rejects.toMatchObject({ code: 'unavailable' });
       expect(performance.now() - start).toBeLessThan(3000);
       await server.startAgain();
       await back();
@@ -79,7 +79,7 @@ describeOn('redis', () =>
       const start = performance.now();
       for (let index = 0; index < 100; index += 1) await kept.log.append([view(`p${index}`)]);
       expect(performance.now() - start).toBeLessThan(3000);
-      await expect(seen(ana)).rejects.toMatchObject({ word: 'unavailable' });
+      await expect(seen(ana)).rejects.toMatchObject({ code: 'unavailable' });
       server.resume();
       await back();
       await kept.missed.look();

@@ -101,7 +101,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       expect(states.slice(0, 2).sort()).toEqual(['fulfilled', 'rejected']);
       expect(states.slice(2).sort()).toEqual(['fulfilled', 'rejected']);
       for (const result of tries)
-        if (result.status === 'rejected') expect(result.reason).toMatchObject({ word: 'conflict' });
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'conflict' });
     });
 
     it('a token that is revoked on one is dead on the other', async () => {

@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Clock } from '../../src/shared/clock';
+import { commandModules } from '../../src/storage/sqlite/command-modules';
 import { EmbeddedDatabase } from '../../src/storage/sqlite/embedded-database';
-import { compiled } from '../../src/storage/threads';
-
-const commands = (folder: string, name: string): string => compiled(`${folder}/adapters/embedded/${name}.commands`);
 
 export interface BehaviourDatabase {
   database: EmbeddedDatabase;
@@ -17,15 +15,7 @@ export interface BehaviourDatabase {
 /** A database in a folder of its own with what behaviour, showcases and jobs write. */
 export async function behaviourDatabase(): Promise<BehaviourDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
-  const modules = [
-    commands('documents', 'documents'),
-    commands('jobs', 'jobs'),
-    commands('catalog', 'catalog-records'),
-    commands('behaviour/events', 'event-log'),
-    commands('behaviour/profiles', 'profiles'),
-    commands('behaviour/learning', 'learned-stats'),
-    commands('showcase/clicks', 'click-ledger'),
-  ];
+  const modules = commandModules();
   let database = await EmbeddedDatabase.open(folder, modules);
   return {
     database,

@@ -1,6 +1,6 @@
 import type { ShopperKey } from '../shoppers/shopper';
 import type { EvidenceEvent } from '../../ranking/evidence';
-import type { BehaviourVector } from '../../ranking/vector';
+import type { BehaviourVector, HalfLives } from '../../ranking/vector';
 
 export interface Profile {
   /** The long-term vector; null: never rebuilt. */
@@ -39,11 +39,4 @@ export abstract class ProfileStore {
   /** Forgets the vector (not the events); true where there was one. */
   abstract remove(request: ProfileRequest): Promise<boolean>;
   abstract removeStore(store: string): Promise<number>;
-}
-
-/** Milliseconds after which evidence weighs half. */
-export interface HalfLives {
-  transaction: number;
-  cart: number;
-  view: number;
 }

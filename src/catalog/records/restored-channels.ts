@@ -1,4 +1,4 @@
-import type { RecordVersionEntry } from '../../archive/archive';
+import type { RecordVersionEntry } from './record-archive';
 import { objectOf } from '../product/sent-values';
 
 /** The sales channels a product names: those it has versions for, and those its common version lists. */

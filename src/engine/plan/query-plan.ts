@@ -1,9 +1,6 @@
 /** How a variant came from what was typed; earlier kinds weigh more (contract 4.6). */
 export type VariantKind = 'typed' | 'stem' | 'synonym' | 'compound' | 'typo';
 
-export const textFields = ['name', 'brand', 'categories', 'tags', 'skus', 'description'] as const;
-export type TextField = (typeof textFields)[number];
-
 /** One token of the index that may stand for a query term. Engines never expand by themselves. */
 export interface TermVariant {
   /** `typed` and `typo` variants are normalised words; `stem` ones are stems (a separate field in the index). */

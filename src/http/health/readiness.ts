@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { Documents } from '../../documents/documents';
 import { Storage } from '../../storage/storage';
 import { ApiError } from '../../shared/api-error';
 import { Metrics } from './metrics';
@@ -16,21 +15,17 @@ const LONGEST = 1000;
 export class Readiness {
   private readonly checks = new Map<string, { check: ReadinessCheck; needed: boolean }>();
 
-  constructor(documents: Documents, storage: Storage, metrics: Metrics) {
-    const probe: ReadinessCheck = () => documents.get({ store: '*', kind: 'readiness', id: 'probe' });
-    this.add('storage', probe);
+  constructor(
+    storage: Storage,
+    private readonly metrics: Metrics,
+  ) {
     storage.choose({
       embedded: () => undefined,
-      // Without Redis searches are neutral: no reason to send nobody here.
+      // Without Redis searches are neutral: that is no reason to keep requests away.
       production: ({ redis }) => {
         const ping: ReadinessCheck = () => redis.run((client) => client.ping());
         this.add('redis', ping, { needed: false });
-        measure(metrics, {
-          name: 'elasticsearch_up',
-          help: 'Whether Elasticsearch answers a read: 1 or 0.',
-          check: probe,
-        });
-        measure(metrics, { name: 'redis_up', help: 'Whether Redis answers in time: 1 or 0.', check: ping });
+        this.export({ name: 'redis_up', help: 'Whether Redis answers in time: 1 or 0.', check: ping });
       },
     });
   }
@@ -38,6 +33,18 @@ export class Readiness {
   /** `needed: false`: without it the service does less, but it does its work. */
   add(name: string, check: ReadinessCheck, { needed = true }: { needed?: boolean } = {}): void {
     this.checks.set(name, { check, needed });
+  }
+
+  /** A gauge of a check, which runs whenever metrics are read. */
+  export({ name, help, check }: { name: string; help: string; check: ReadinessCheck }): void {
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [this.metrics.registry],
+      async collect(): Promise<void> {
+        gauge.set((await state(check)) === 'up' ? 1 : 0);
+      },
+    });
   }
 
   /** `{ status, dependencies: { storage: 'up' } }`; 503 with the same dependencies where one that is needed is down. */
@@ -49,18 +56,6 @@ export class Readiness {
     if (states.every(({ needed, is }) => is === 'up' || !needed)) return { status: 'ready', dependencies };
     throw new ApiError('unavailable', 'A dependency is down', { extra: { status: 'unready', dependencies } });
   }
-}
-
-/** Asked whenever metrics are read. */
-function measure(metrics: Metrics, { name, help, check }: { name: string; help: string; check: ReadinessCheck }): void {
-  const gauge = new Gauge({
-    name,
-    help,
-    registers: [metrics.registry],
-    async collect(): Promise<void> {
-      gauge.set((await state(check)) === 'up' ? 1 : 0);
-    },
-  });
 }
 
 async function state(check: ReadinessCheck): Promise<'up' | 'down'> {

@@ -52,7 +52,7 @@ describe('the filters of a search', () => {
     ['nonsense', 'names no attribute'],
   ])('refuse %s, saying what is accepted', async (filter, problem) => {
     await expect(parse(filter)).rejects.toMatchObject({
-      word: 'invalid_parameter',
+      code: 'invalid_parameter',
       message: expect.stringMatching(new RegExp(`${problem}.*accepted are`)),
     });
   });

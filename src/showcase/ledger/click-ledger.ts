@@ -1,5 +1,6 @@
 import type { ShopperKey } from '../../behaviour/shoppers/shopper';
 import type { OrderState, OrderStep } from './orders';
+import type { Rollup } from './rollup';
 
 /** What became of a click. Only `valid` ones are billed and counted; every one is kept and followed to the product. */
 export type ClickVerdict =
@@ -37,19 +38,6 @@ export interface Interaction {
 
 /** Clicks of one link by others than its own user that count. */
 export const MOST_FOREIGN = 20;
-
-/** Rollups of one kind of entry of one row of the metrics. */
-export interface Rollup {
-  campaign: string;
-  product: string;
-  placement: string;
-  day: string;
-  /** `click/<verdict>`, `view/<verdict>`, `order/valid`, `order/unverified` (also counted as valid), `order/currency`. */
-  measure: string;
-  count: number;
-  /** Clicks: what was billed; orders: revenue. */
-  micros: number;
-}
 
 /** An interaction as it is kept. */
 export interface StoredInteraction extends Pick<

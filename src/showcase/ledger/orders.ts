@@ -1,5 +1,5 @@
 import type { ShopperKey } from '../../behaviour/shoppers/shopper';
-import type { Rollup } from './click-ledger';
+import type { Rollup } from './rollup';
 
 /** A click that an order can be owed to. */
 export interface LastClick {

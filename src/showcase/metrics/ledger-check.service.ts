@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
-import { ClickLedger, type Rollup } from '../ledger/click-ledger';
+import { ClickLedger } from '../ledger/click-ledger';
 import { toUnits } from '../micros';
 import { dayOf } from '../store-day';
-import { addTo, rollupsOf, rollupKey, rollUp } from './rollups';
+import { rollupsOf } from './rollups';
+import { type Rollup, addTo, rollupKey, rollUp } from '../ledger/rollup';
 
 /** A sum that the entries do not add up to. Money in units of the store's currency. */
 export interface Difference {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
-import { ClickLedger, type Rollup } from '../ledger/click-ledger';
+import { ClickLedger } from '../ledger/click-ledger';
 import { toUnits } from '../micros';
 import { addDays, dayOf } from '../store-day';
 import type { MetricsPeriod } from './parameters';
+import type { Rollup } from '../ledger/rollup';
 
 /** Per campaign, product, placement and day. Money in units of the store's currency. */
 export interface MetricsRow {

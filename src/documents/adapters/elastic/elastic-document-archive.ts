@@ -1,4 +1,4 @@
-import { type CounterEntry, DocumentArchive, type DocumentEntry, staysBehind } from '../../../archive/archive';
+import { type CounterEntry, DocumentArchive, type DocumentEntry, staysBehind } from '../../document-archive';
 import type { ElasticConnection } from '../../../storage/elastic/elastic-connection';
 import { scroll } from '../../../storage/elastic/scroll';
 import { stateOf } from '../../../storage/elastic/index-state';

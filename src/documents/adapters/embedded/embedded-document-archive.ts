@@ -1,4 +1,4 @@
-import { type CounterEntry, DocumentArchive, type DocumentEntry, staysBehind } from '../../../archive/archive';
+import { type CounterEntry, DocumentArchive, type DocumentEntry, staysBehind } from '../../document-archive';
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
 import type { SqlRow } from '../../../storage/sqlite/sqlite';
 import type { Documents } from '../../documents';

@@ -1,9 +1,4 @@
-import {
-  type ErasedUserEntry,
-  EventArchive,
-  type EventEntry,
-  type IdempotencyKeyEntry,
-} from '../../../../archive/archive';
+import { type ErasedUserEntry, EventArchive, type EventEntry, type IdempotencyKeyEntry } from '../../event-archive';
 import { BulkBatcher, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';

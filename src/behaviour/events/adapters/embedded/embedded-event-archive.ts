@@ -1,9 +1,4 @@
-import {
-  type ErasedUserEntry,
-  EventArchive,
-  type EventEntry,
-  type IdempotencyKeyEntry,
-} from '../../../../archive/archive';
+import { type ErasedUserEntry, EventArchive, type EventEntry, type IdempotencyKeyEntry } from '../../event-archive';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import type { commands } from './event-log.commands';

@@ -3,8 +3,8 @@ import type { Clock } from '../../../../shared/clock';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import type { ShopperKey } from '../../../shoppers/shopper';
-import { type HalfLives, type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
-import type { BehaviourVector } from '../../../../ranking/vector';
+import { type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
+import type { HalfLives, BehaviourVector } from '../../../../ranking/vector';
 import { recentEvent, type commands } from './profiles.commands';
 
 /** Characters of JSON whose decoded vectors stay in memory, where they take about four times as many bytes. */

@@ -2,8 +2,7 @@ import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands
 import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
 import type { EvidenceEvent } from '../../../../ranking/evidence';
 import { aggregateEvents } from '../../../../ranking/aggregate';
-import type { HalfLives } from '../../profile-store';
-import { type BehaviourVector, emptyVector } from '../../../../ranking/vector';
+import { type HalfLives, type BehaviourVector, emptyVector } from '../../../../ranking/vector';
 
 /** Events aggregated in one call: other writes wait for it. */
 const CHUNK = 500;

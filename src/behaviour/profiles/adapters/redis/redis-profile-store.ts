@@ -3,8 +3,8 @@ import { ApiError } from '../../../../shared/api-error';
 import type { EventLog, StoredEvent } from '../../../events/event-log';
 import type { ShopperKey } from '../../../shoppers/shopper';
 import { aggregateEvents } from '../../../../ranking/aggregate';
-import { type HalfLives, type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
-import { type BehaviourVector, emptyVector } from '../../../../ranking/vector';
+import { type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
+import { type HalfLives, type BehaviourVector, emptyVector } from '../../../../ranking/vector';
 import { type Held, MOST_RECENT_EVENTS, recentEvent, type RecentEvent, type RedisProfiles } from './redis-profiles';
 
 /** Who has events in the log, in key order. */

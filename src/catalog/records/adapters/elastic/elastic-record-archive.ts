@@ -1,4 +1,4 @@
-import { RecordArchive, type RecordEntry } from '../../../../archive/archive';
+import { RecordArchive, type RecordEntry } from '../../record-archive';
 import { assertTaken, type BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';

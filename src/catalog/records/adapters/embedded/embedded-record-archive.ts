@@ -1,4 +1,4 @@
-import { RecordArchive, type RecordEntry } from '../../../../archive/archive';
+import { RecordArchive, type RecordEntry } from '../../record-archive';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import type { Sent } from '../../../product/product';

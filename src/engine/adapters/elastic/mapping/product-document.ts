@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { normaliseWhole } from '../../../analysis/normalise';
 import type { Stemmer } from '../../../analysis/stems';
-import { type TextField, textFields } from '../../../plan/query-plan';
+import { type TextField, textFields } from '../../../../ranking/text-fields';
 import { discountShare, LEAST_TREND, LOWEST_RATING_SHIFT, ratingShift } from '../../../../ranking/quality';
 import { topCategoryOf } from '../../../../ranking/score';
 import { fieldWords } from '../../../field-words';

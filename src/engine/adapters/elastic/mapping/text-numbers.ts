@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
-import { type TextField, textFields } from '../../../plan/query-plan';
+import { type TextField, textFields } from '../../../../ranking/text-fields';
 import type { FieldStats } from '../../../../ranking/text';
 import type { Query } from '../query/function-score';
 import { LENGTH_UNIT } from './product-document';

@@ -1,4 +1,5 @@
-import { type PlanTerm, textFields } from '../../../plan/query-plan';
+import type { PlanTerm } from '../../../plan/query-plan';
+import { textFields } from '../../../../ranking/text-fields';
 import type { HitsRequest } from './search-bodies';
 import { type TextNumbers, variantToken } from './text-query';
 

@@ -1,4 +1,4 @@
-import { textFields } from '../../../plan/query-plan';
+import { textFields } from '../../../../ranking/text-fields';
 import type { Boosts } from '../../../../ranking/affinity';
 import { qualityFactors, qualityTime } from '../../../../ranking/quality';
 import { type Explanation, explainHit, topCategoryOf } from '../../../../ranking/score';

@@ -1,4 +1,5 @@
-import { type PlanTerm, type TermVariant, type TextField, textFields } from '../../../plan/query-plan';
+import type { PlanTerm, TermVariant } from '../../../plan/query-plan';
+import { type TextField, textFields } from '../../../../ranking/text-fields';
 import {
   type FieldStats,
   idf,

@@ -1,4 +1,4 @@
-import { textFields } from '../../../plan/query-plan';
+import { textFields } from '../../../../ranking/text-fields';
 import type { FieldStats } from '../../../../ranking/text';
 import { isInCents, priceBin } from '../../../price-ranges';
 import { Growable, Lists } from './growable';

@@ -1,5 +1,6 @@
 import { type Stemmer, stemmerOf } from '../../../analysis/stems';
-import { type PlanTerm, type TermVariant, textFields } from '../../../plan/query-plan';
+import type { PlanTerm, TermVariant } from '../../../plan/query-plan';
+import { textFields } from '../../../../ranking/text-fields';
 import { fieldNorm, idf, matchWeight, tokenFrequency } from '../../../../ranking/text';
 import type { BoostTemplate } from '../../../../ranking/template';
 import { LONGEST_FIELD } from '../../../field-words';

@@ -9,7 +9,6 @@ import {
   type ClickVerdict,
   type Interaction,
   type LedgerEntry,
-  type Rollup,
   type Removal,
   type Spent,
 } from '../../click-ledger';
@@ -32,6 +31,7 @@ import { LedgerRemover } from './ledger-remover';
 import { LedgerRollups } from './ledger-rollups';
 import { ofShopper } from './ledger-requests';
 import { type NamedDocument, SHOWCASE, ShowcaseIndex } from './showcase-index';
+import type { Rollup } from '../../rollup';
 
 /** An interaction that was taken back by a process that thought its writer dead is begun again. */
 const TRIES = 5;

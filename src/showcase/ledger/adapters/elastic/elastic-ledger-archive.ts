@@ -4,18 +4,17 @@ import {
   type LedgerArchiveEntry,
   type SpendEntry,
   type RollupEntry,
-} from '../../../../archive/archive';
+} from '../../ledger-archive';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { scroll } from '../../../../storage/elastic/scroll';
 import { stateOf } from '../../../../storage/elastic/index-state';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
-import { rollupKey } from '../../../metrics/rollups';
-import type { Rollup } from '../../click-ledger';
 import type { OrderState } from '../../orders';
 import { accountName, bodyOf } from './accounts';
 import { FAMILY, type InteractionDocument, InteractionIndex, storedInteraction, VOID } from './interaction-index';
 import { type NamedDocument, SHOWCASE, ShowcaseIndex } from './showcase-index';
+import { rollupKey, type Rollup } from '../../rollup';
 
 /** The ledger in Elasticsearch. */
 export class ElasticLedgerArchive extends LedgerArchive {

@@ -1,13 +1,14 @@
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { removeStoreFrom } from '../../../../storage/elastic/remove-store';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
-import type { Rollup, Removal } from '../../click-ledger';
+import type { Removal } from '../../click-ledger';
 import type { OrderState } from '../../orders';
 import { addDays } from '../../../store-day';
 import type { InteractionDocument, InteractionIndex } from './interaction-index';
 import { interactionsOf, ofShopper, ordersOf } from './ledger-requests';
 import type { LedgerRollups } from './ledger-rollups';
 import type { NamedDocument, ShowcaseIndex } from './showcase-index';
+import type { Rollup } from '../../rollup';
 
 type Query = ReturnType<typeof interactionsOf>;
 

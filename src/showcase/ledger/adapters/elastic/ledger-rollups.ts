@@ -1,10 +1,10 @@
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { scroll } from '../../../../storage/elastic/scroll';
-import type { Rollup } from '../../click-ledger';
 import { rollupsOfOrder, type OrderState } from '../../orders';
 import type { InteractionIndex } from './interaction-index';
 import { type Days, interactionsOf, ordersOf, rolledOf, ROWS, rollupsRequest } from './ledger-requests';
 import type { NamedDocument, ShowcaseIndex } from './showcase-index';
+import type { Rollup } from '../../rollup';
 
 interface Bucket {
   key: Record<string, string>;

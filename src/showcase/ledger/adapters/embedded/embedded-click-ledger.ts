@@ -7,13 +7,13 @@ import {
   type ClickVerdict,
   type Interaction,
   type LedgerEntry,
-  type Rollup,
   type Removal,
   type Spent,
 } from '../../click-ledger';
 import type { OrderState, OrderStep } from '../../orders';
 import type { commands } from './click-ledger.commands';
 import { interactionOf, rollupOf } from './ledger-rows';
+import type { Rollup } from '../../rollup';
 
 const PAGE = 1000;
 

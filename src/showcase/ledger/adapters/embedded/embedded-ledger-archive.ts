@@ -1,18 +1,14 @@
-import {
-  type InteractionEntry,
-  LedgerArchive,
-  type LedgerArchiveEntry,
-  type SpendEntry,
-} from '../../../../archive/archive';
+import { type InteractionEntry, LedgerArchive, type LedgerArchiveEntry, type SpendEntry } from '../../ledger-archive';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import type { SqlRow } from '../../../../storage/sqlite/sqlite';
-import { addTo, rollupsOf, rollupKey } from '../../../metrics/rollups';
-import type { LedgerEntry, Rollup } from '../../click-ledger';
+import { rollupsOf } from '../../../metrics/rollups';
+import type { LedgerEntry } from '../../click-ledger';
 import type { OrderState } from '../../orders';
 import type { commands } from './click-ledger.commands';
 import { interactionOf, rollupOf } from './ledger-rows';
 import { UNCOUNTED } from './restore-ledger';
+import { addTo, rollupKey, type Rollup } from '../../rollup';
 
 const PAGE = 1000;
 

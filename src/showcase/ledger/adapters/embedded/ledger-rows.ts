@@ -1,6 +1,7 @@
 import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
 import type { SqlRow } from '../../../../storage/sqlite/sqlite';
-import type { ClickVerdict, Rollup, StoredInteraction } from '../../click-ledger';
+import type { ClickVerdict, StoredInteraction } from '../../click-ledger';
+import type { Rollup } from '../../rollup';
 
 /** `seq, store, type, verdict, campaign, product, placement, at, day, shopper, cost`. */
 export function interactionOf([

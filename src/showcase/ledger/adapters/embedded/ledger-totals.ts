@@ -1,5 +1,5 @@
 import type { Statements } from '../../../../storage/sqlite/sqlite';
-import type { Rollup } from '../../click-ledger';
+import type { Rollup } from '../../rollup';
 
 /** Adds to the rollups, or takes away. */
 export function add(sql: Statements, store: string, row: Rollup, sign: 1 | -1 = 1): void {

@@ -1,4 +1,4 @@
-import type { InteractionEntry, LedgerArchiveEntry, SpendEntry, RollupEntry } from '../../../../archive/archive';
+import type { InteractionEntry, LedgerArchiveEntry, SpendEntry, RollupEntry } from '../../ledger-archive';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import { rollupsOfOrder, type OrderState } from '../../orders';
 import { add } from './ledger-totals';

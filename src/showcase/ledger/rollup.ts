@@ -1,0 +1,29 @@
+/** Rollups of one kind of entry of one row of the metrics. */
+export interface Rollup {
+  campaign: string;
+  product: string;
+  placement: string;
+  day: string;
+  /** `click/<verdict>`, `view/<verdict>`, `order/valid`, `order/unverified` (also counted as valid), `order/currency`. */
+  measure: string;
+  count: number;
+  /** Clicks: what was billed; orders: revenue. */
+  micros: number;
+}
+
+export function rollupKey({ campaign, product, placement, day, measure }: Rollup): string {
+  return JSON.stringify([day, campaign, product, placement, measure]);
+}
+
+/** Each row once. */
+export function rollUp(rows: Iterable<Rollup>): Rollup[] {
+  const rollups = new Map<string, Rollup>();
+  for (const row of rows) addTo(rollups, row);
+  return [...rollups.values()];
+}
+
+export function addTo(rollups: Map<string, Rollup>, row: Rollup): void {
+  const name = rollupKey(row);
+  const known = rollups.get(name);
+  rollups.set(name, known ? { ...known, count: known.count + row.count, micros: known.micros + row.micros } : row);
+}
