@@ -36,7 +36,7 @@ const markOf = ({ store, deviceId }: NewEvent): KeyName => ({ kind: 'device', st
 const succeeded = (item: BulkItem | undefined): boolean => item !== undefined && item.status < 300;
 
 /**
- * Writes events, what they claim and the marks by which that is found later (docs/adr/0009-the-log-first-then-the-recent events.md).
+ * Writes events, what they claim and the marks by which that is found later (docs/adr/0009-the-log-first-then-the-recent-events.md).
  * Whatever is missing after a process died was not acknowledged, and a repeat adds it.
  */
 export class Appender {

@@ -49,7 +49,7 @@ interface DeviceBucket {
 
 /**
  * The log in Elasticsearch: an index for each month, and one for keys, which outlive them
- * (docs/adr/0009-the-log-first-then-the-recent events.md).
+ * (docs/adr/0009-the-log-first-then-the-recent-events.md).
  */
 export class ElasticEventLog extends EventLog {
   private readonly events: EventIndex;
