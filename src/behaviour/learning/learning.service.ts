@@ -3,7 +3,7 @@ import { CatalogRecords } from '../../catalog/records/catalog-records';
 import { Clock } from '../../shared/clock';
 import { type DocumentKey, Documents } from '../../documents/documents';
 import { JobQueue } from '../../jobs/job-queue';
-import { defaultTemplate } from '../../ranking/template';
+import { BoostTemplates } from '../../stores/boost-templates';
 import { StoresService } from '../../stores/stores.service';
 import { LearnedModels } from './learned-models';
 
@@ -44,6 +44,7 @@ export class LearningService implements OnModuleInit {
     private readonly records: CatalogRecords,
     private readonly documents: Documents,
     private readonly jobs: JobQueue,
+    private readonly templates: BoostTemplates,
     private readonly runtime: LearningRuntime,
   ) {}
 
@@ -67,7 +68,7 @@ export class LearningService implements OnModuleInit {
     const now = this.runtime.clock.now();
     const { count, last } = await this.models.newPurchases(store, state?.last ?? 0);
     if (!options.force && state && count === 0) return { learned: false };
-    const trend = defaultTemplate.signals.trend ?? { short: '14d', long: '180d', prior: 3 };
+    const trend = this.templates.of(store).signals.trend ?? { short: '14d', long: '180d', prior: 3 };
     const request = { store, now, trend: { short: trend.short, long: trend.long, prior: trend.prior } };
     const { users, purchases } = await this.models.learn(request, options.signal ?? new AbortController().signal);
     const learned: LearningState = { last, learnedAt: now, purchases };
