@@ -8,7 +8,7 @@ import { parseEntry } from './access/origins';
 import type { Store } from './store';
 import { type StoreRecord, StoreDirectory } from './store-directory';
 import { isLive, newSecret, randomBase32, SecretHasher } from './store-secrets';
-import { initialSettings, mergeSettings, type SettingsPatch } from './store-settings';
+import { defaultSettings, initialSettings, mergeSettings, type SettingsPatch } from './store-settings';
 
 export interface NewStore {
   apiKey?: string | undefined;
@@ -58,7 +58,9 @@ export class StoresService implements OnModuleInit {
       gone.delete(id);
       if (this.versions.get(id) === version) continue;
       this.versions.set(id, version);
-      this.directory.set(body);
+      // A setting that came with a later version of the service has its default.
+      const settings = mergeSettings(defaultSettings, body.store.settings);
+      this.directory.set({ ...body, store: { ...body.store, settings } });
     }
     for (const id of gone) this.drop(id);
   }
