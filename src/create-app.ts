@@ -3,13 +3,8 @@ import type { Socket } from 'node:net';
 import { type DynamicModule, type INestApplication, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  type FastifyHttpOptions,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import { LogController } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DestinationStream } from 'pino';
 import type { Settings } from './config/settings';
 import { StoresService } from './stores/stores.service';
@@ -20,7 +15,7 @@ import { registerCors } from './http/cors';
 import { registerDocs } from './http/openapi/docs';
 import { errorBody, toApiError } from './http/error-body';
 import { ErrorFilter, replyWithError } from './http/error.filter';
-import { loggerOptions, NestLogger } from './http/logger';
+import { loggerOptions, nestLogger } from './http/logger';
 import { Metrics } from './http/health/metrics';
 import { parseQueryString } from './http/query-string';
 import { requestId } from './http/request-id';
@@ -45,7 +40,7 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions)
   const adapter = new FastifyAdapter(fastifyOptions(options));
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const app = await NestFactory.create<NestFastifyApplication>(root as Type, adapter as never, {
-    logger: new NestLogger(fastify.log as ConstructorParameters<typeof NestLogger>[0]),
+    logger: nestLogger(fastify.log),
     bodyParser: false,
     abortOnError: false,
   });
@@ -139,14 +134,10 @@ function frameworkErrors(error: Error, request: FastifyRequest, reply: FastifyRe
 
 /** What isn't even HTTP, in the same shape as every other failure. */
 function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400;
-  const known: ApiError = toApiError({ status });
   const id = requestId({ headers: {} });
-  const body = JSON.stringify(errorBody(known, id));
+  const body = JSON.stringify(errorBody(toApiError({ status }), id));
   socket.end(
     `HTTP/1.1 ${status} Error\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

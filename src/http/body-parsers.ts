@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { ApiError } from '../shared/api-error';
 
-/** Deeper bodies serve nobody but those who look for a stack to overflow. */
+/** Levels of a body. Deeper ones only serve to overflow a stack. */
 const DEEPEST = 32;
-/** Lists and objects: a thousand products with all they can have are a third of it. What is made of brackets alone costs a hundred
- * times what its bytes say, and nobody has been asked for keys yet. */
+/** Lists and objects of a body; a thousand full products have a third of it. A body of brackets alone takes a hundred times its bytes in
+ * memory, and its sender has not shown any keys yet. */
 const MOST_PARTS = 300_000;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
@@ -15,10 +15,10 @@ function measure(bytes: Buffer): void {
   let depth = 0;
   let parts = 0;
   let inText = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
     if (inText) {
-      if (byte === BACKSLASH) at += 1;
+      if (byte === BACKSLASH) index += 1;
       else if (byte === QUOTE) inText = false;
     } else if (byte === QUOTE) inText = true;
     else if (byte === LIST_END || byte === OBJECT_END) depth -= 1;
@@ -75,7 +75,7 @@ function refuseEncoded(request: FastifyRequest): void {
   }
 }
 
-/** Who sends a small body byte by byte only wants the connection. */
+/** Ends a request whose body arrives byte by byte to hold the connection. */
 function hurry(payload: RequestPayload, withinMs: number): void {
   const timer = setTimeout(() => {
     // Nobody listens where the body was not read at all, and then nobody waits for it.
@@ -92,32 +92,35 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+const JSON_TYPES = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|json))(?:\s*;|\s*$)/i;
+const STREAMED_TYPES = /^(?:application\/(?:x-ndjson|ndjson|jsonl|xml|csv)|text\/(?:csv|xml))(?:\s*;|\s*$)/i;
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+const parser =
+  <Body>(parse: (body: Body) => unknown) =>
+  (request: FastifyRequest, body: Body, done: Done): void => {
+    try {
+      refuseEncoded(request);
+      done(null, parse(body));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  };
+
 /**
  * JSON as `application/json` or any `+json`, and as the `text/plain` that `navigator.sendBeacon` sends. NDJSON and the
  * other formats of feeds arrive as the raw stream. Anything else is 415.
  */
 export function registerBodyParsers(fastify: FastifyInstance, { withinMs }: { withinMs: number }): void {
   fastify.removeAllContentTypeParsers();
-  const json = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|json))(?:\s*;|\s*$)/i;
-  fastify.addContentTypeParser(json, { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      refuseEncoded(request);
-      done(null, parseJson(body as Buffer));
-    } catch (error) {
-      done(error as Error, undefined);
-    }
-  });
-  const streamed = /^(?:application\/(?:x-ndjson|ndjson|jsonl|xml|csv)|text\/(?:csv|xml))(?:\s*;|\s*$)/i;
-  fastify.addContentTypeParser(streamed, (request, payload, done) => {
-    try {
-      refuseEncoded(request);
-      done(null, payload);
-    } catch (error) {
-      done(error as Error, undefined);
-    }
-  });
+  fastify.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, parser(parseJson));
+  fastify.addContentTypeParser(
+    STREAMED_TYPES,
+    parser((payload: RequestPayload) => payload),
+  );
   fastify.addHook('preParsing', (request, _reply, payload, done) => {
-    if (hasBody(request) && json.test(request.headers['content-type'] ?? '')) hurry(payload, withinMs);
+    if (hasBody(request) && JSON_TYPES.test(request.headers['content-type'] ?? '')) hurry(payload, withinMs);
     done(null, payload);
   });
   // A body without a type (a Blob handed to sendBeacon) is read like text/plain: JSON, or 400.
