@@ -23,7 +23,7 @@ import { ProductsController } from './products.controller';
       useFactory: (storage: Storage, clock: Clock): CatalogRecords | Promise<CatalogRecords> =>
         storage.choose<CatalogRecords | Promise<CatalogRecords>>({
           embedded: (database) => new EmbeddedCatalogRecords(database),
-          production: ({ elastic: connection, bulk }) => ElasticCatalogRecords.open({ connection, bulk, clock }),
+          production: ({ elastic, bulk }) => ElasticCatalogRecords.open(elastic, bulk, clock),
         }),
     },
     CatalogService,

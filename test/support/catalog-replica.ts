@@ -71,7 +71,7 @@ export class CatalogReplica {
     const changes = new CacheInvalidation(documents);
     const stores = new StoresService(documents, changes, clock, SECRETS);
     await stores.onModuleInit();
-    const records = await ElasticCatalogRecords.open({ connection, bulk, clock });
+    const records = await ElasticCatalogRecords.open(connection, bulk, clock);
     const engine = new ElasticSearchEngine(connection, clock);
     const writer = new CatalogWriter(records, engine, new Nobody(), stores, new IndexTimes(clock));
     const jobs = new BullmqJobQueue({ documents, redis, clock }, { lease, reconcile: 200 });

@@ -20,8 +20,8 @@ export class KeptFeatures {
     this.kept.set(keyOf(store, features.id), features);
   }
 
-  forget(store: string, features: readonly ProductFeatures[]): void {
-    for (const { id } of features) this.kept.delete(keyOf(store, id));
+  forget(store: string, productId: string): void {
+    this.kept.delete(keyOf(store, productId));
   }
 
   clear(): void {
