@@ -4,7 +4,6 @@ import { Storage } from '../storage/storage';
 import { ElasticCatalogRecords } from './records/adapters/elastic/elastic-catalog-records';
 import { EmbeddedCatalogRecords } from './records/adapters/embedded/embedded-catalog-records';
 import { CatalogAdminController } from './catalog-admin.controller';
-import { CatalogErasure } from './catalog-erasure';
 import { CatalogRecords } from './records/catalog-records';
 import { CatalogUpkeep } from './indexing/catalog-upkeep';
 import { CatalogWriter } from './indexing/catalog-writer';
@@ -30,7 +29,6 @@ import { ProductsController } from './products.controller';
     CatalogWriter,
     IndexTimes,
     CatalogUpkeep,
-    CatalogErasure,
   ],
   exports: [CatalogRecords, CatalogService, CatalogUpkeep, IndexTimes],
 })

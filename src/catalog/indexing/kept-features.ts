@@ -12,12 +12,24 @@ const keyOf = (store: string, productId: string): string => `${store}\n${product
 export class KeptFeatures {
   private readonly kept = new LRUCache<string, ProductFeatures>({ max: MOST, ttl: KEPT_FOR });
 
-  get(store: string, productId: string): ProductFeatures | undefined {
-    return this.kept.get(keyOf(store, productId));
-  }
-
-  set(store: string, features: ProductFeatures): void {
-    this.kept.set(keyOf(store, features.id), features);
+  /** By product id, of those that are known; `load` reads the ones that are not kept. */
+  async read(
+    store: string,
+    productIds: readonly string[],
+    load: (missing: string[]) => Promise<ProductFeatures[]> | ProductFeatures[],
+  ): Promise<Map<string, ProductFeatures>> {
+    const found = new Map<string, ProductFeatures>();
+    const missing: string[] = [];
+    for (const productId of new Set(productIds)) {
+      const features = this.kept.get(keyOf(store, productId));
+      if (features) found.set(productId, features);
+      else missing.push(productId);
+    }
+    for (const features of missing.length > 0 ? await load(missing) : []) {
+      found.set(features.id, features);
+      this.kept.set(keyOf(store, features.id), features);
+    }
+    return found;
   }
 
   forget(store: string, productId: string): void {

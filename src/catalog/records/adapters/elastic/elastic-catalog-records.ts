@@ -150,22 +150,11 @@ export class ElasticCatalogRecords extends CatalogRecords {
     this.open.indexed(store, indexed);
   }
 
-  override async features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>> {
-    const found = new Map<string, ProductFeatures>();
-    const missing: string[] = [];
-    for (const productId of new Set(productIds)) {
-      const kept = this.kept.get(store, productId);
-      if (kept) found.set(productId, kept);
-      else missing.push(productId);
-    }
-    const read = await this.reads.read<StoredFeatures>(this.featuresIndex, idsOf(store, missing), store);
-    for (const one of read) {
-      if (!one) continue;
-      const features = JSON.parse(one.source.body) as ProductFeatures;
-      found.set(features.id, features);
-      this.kept.set(store, features);
-    }
-    return found;
+  override features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>> {
+    return this.kept.read(store, productIds, async (missing) => {
+      const read = await this.reads.read<StoredFeatures>(this.featuresIndex, idsOf(store, missing), store);
+      return read.flatMap((found) => (found ? [JSON.parse(found.source.body) as ProductFeatures] : []));
+    });
   }
 
   override async scan(

@@ -64,22 +64,14 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     for (const [productId] of rows) this.kept.forget(store, productId);
   }
 
-  override async features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>> {
-    const found = new Map<string, ProductFeatures>();
-    for (const productId of new Set(productIds)) {
-      const features = this.kept.get(store, productId) ?? this.readFeatures(store, productId);
-      if (features) found.set(productId, features);
-    }
-    return found;
-  }
-
-  private readFeatures(store: string, productId: string): ProductFeatures | undefined {
+  override features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>> {
     const sql = 'SELECT features FROM catalog_features WHERE store = ? AND product = ?';
-    const row = this.database.reader.one(sql, store, productId);
-    if (!row) return undefined;
-    const features = JSON.parse(String(row[0])) as ProductFeatures;
-    this.kept.set(store, features);
-    return features;
+    return this.kept.read(store, productIds, (missing) =>
+      missing.flatMap((productId) => {
+        const row = this.database.reader.one(sql, store, productId);
+        return row ? [JSON.parse(String(row[0])) as ProductFeatures] : [];
+      }),
+    );
   }
 
   override async scan(
