@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   // Nobody waits for it.
   const connection = await ElasticConnection.open({ ...elastic, timeoutMs: LONG_TIMEOUT });
   const clock = new SystemClock();
-  const records = await ElasticCatalogRecords.open({ connection, bulk: new BulkBatcher(connection), clock });
+  const records = await ElasticCatalogRecords.open(connection, new BulkBatcher(connection), clock);
   const log = await ElasticEventLog.open({ connection, clock, lacking: async () => [] });
   const learner = new StoreLearner({ now, short: durationMs(trend.short), long: durationMs(trend.long) });
   const sold = await addCatalog(records, store, learner);
