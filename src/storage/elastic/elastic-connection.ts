@@ -1,4 +1,4 @@
-import type { Client, TransportRequestOptions } from '@elastic/elasticsearch';
+import type { Client, estypes, TransportRequestOptions } from '@elastic/elasticsearch';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
 import { retry } from '../../shared/async/retry';
@@ -70,6 +70,11 @@ export class ElasticConnection {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** `T`: the documents it finds. */
+  search<T>(request: estypes.SearchRequest, timeoutMs?: number): Promise<estypes.SearchResponse<T>> {
+    return this.call((client, options) => client.search<T>(request, options), timeoutMs);
   }
 
   /** Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. `index`: a full name or pattern. */
