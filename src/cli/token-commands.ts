@@ -13,7 +13,7 @@ function days(text: string): number {
 }
 
 /** The jti of a token; or what was given, where that is one already. */
-export function jtiOf(text: string): string {
+function jtiOf(text: string): string {
   const payload = text.split('.')[1];
   if (payload === undefined) return text;
   const { jti } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { jti: string };

@@ -15,12 +15,12 @@ export interface PublicUrls {
 /** The service's settings, read once at the start. Also the injection token for them. */
 export abstract class Settings {
   abstract readonly port: number;
-  /** Where a worker answers health and metrics; null: nowhere, so that any number of them fit on one machine. */
+  /** Where a worker answers health and metrics; null: nowhere, so that many workers fit on one machine. */
   abstract readonly workerPort: number | null;
   abstract readonly host: string;
   /** Absolute. */
   abstract readonly dataDir: string;
-  /** Production: everything in Elasticsearch and Redis, whose addresses are both there. Embedded: neither is. */
+  /** Production: both addresses, of Elasticsearch and of Redis, are set. Embedded: neither is. */
   abstract readonly storage: 'embedded' | 'production';
   /** One address, or several of one cluster separated by commas. */
   abstract readonly elasticsearchUrl: string | null;
@@ -163,7 +163,7 @@ function readEnvironment(env: Environment): Values {
   throw new SettingsError(hideSecrets(problems, given).join('; '));
 }
 
-/** A secret that is too short is still a secret, and so is the password in an address that is mistyped. */
+/** A secret that is too short is still a secret, and so is the password in a mistyped address. */
 function hideSecrets(problems: string[], given: Environment): string[] {
   return problems.map((problem) =>
     /^(ADMIN_SECRET|LINK_SECRET|ELASTICSEARCH_URL|REDIS_URL)/.test(problem)
@@ -172,7 +172,7 @@ function hideSecrets(problems: string[], given: Environment): string[] {
   );
 }
 
-/** Elasticsearch and Redis go together, and the replicas of an installation share its secrets. */
+/** Elasticsearch and Redis are set together, and with them secrets that all replicas share. */
 function refuseHalf(values: Values): void {
   const { ELASTICSEARCH_URL, REDIS_URL, ADMIN_SECRET, LINK_SECRET } = values;
   if (!ELASTICSEARCH_URL && !REDIS_URL) return;
@@ -221,13 +221,13 @@ export function loadSettings(env: Environment = process.env): Settings {
     linkSecrets: values.LINK_SECRET ?? null,
     role: values.ROLE,
     trustProxy: values.TRUST_PROXY ?? null,
-    // What serves real stores is not empty for long.
+    // An installation for production has stores of its own.
     demo: (values.DEMO ?? (storage === 'embedded' ? 'on' : 'off')) === 'on',
     logLevel: values.LOG_LEVEL,
   };
 }
 
-/** The only place that looks at it. */
+/** The only place that reads `process.env`. */
 export const processEnvironment = (): Environment => process.env;
 
 /** What the command line adds: where the running service is, and a token for it. */

@@ -10,7 +10,7 @@ const MOST_PARTS = 300_000;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Refuses what is too deep or too finely divided before anything is made of it. */
+/** Refuses a body with too many levels or parts before it is parsed. */
 function measure(bytes: Buffer): void {
   let depth = 0;
   let parts = 0;
@@ -33,7 +33,7 @@ function measure(bytes: Buffer): void {
   }
 }
 
-/** JSON from bytes, with its keys in the order sent. Refuses deep nesting and keys that could reach a prototype. */
+/** Parses JSON; keys stay in the order sent. Throws for deep nesting and for keys that could reach a prototype. */
 export function parseJson(bytes: Buffer): unknown {
   measure(bytes);
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
@@ -48,12 +48,12 @@ export function parseJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** Without the piece of the body that Node quotes: it may be of a secret. */
+/** Leaves out the piece of the body that Node quotes: it may be part of a secret. */
 function whereItBreaks(cause: unknown): string {
   return (cause as Error).message.replace(/, (?:\.{3})?".*$/s, '').slice(0, 200);
 }
 
-/** Level by level, so that nesting costs no stack. */
+/** Looks level by level, so that nesting needs no stack. */
 function refuseProto(root: unknown): void {
   for (let level: unknown[] = [root]; level.length > 0;) {
     const next: unknown[] = [];
@@ -78,7 +78,7 @@ function refuseEncoded(request: FastifyRequest): void {
 /** Ends a request whose body arrives byte by byte to hold the connection. */
 function hurry(payload: RequestPayload, withinMs: number): void {
   const timer = setTimeout(() => {
-    // Nobody listens where the body was not read at all, and then nobody waits for it.
+    // Without a listener nobody reads the body, so nobody waits for it.
     if (payload.listenerCount('error') === 0) return;
     payload.emit('error', new ApiError('request_timeout', 'The body took too long to arrive'));
   }, withinMs);
@@ -87,7 +87,7 @@ function hurry(payload: RequestPayload, withinMs: number): void {
   for (const event of ['end', 'close']) payload.once(event, done);
 }
 
-/** By its headers; a request without one has nothing to wait for. */
+/** As its headers say. */
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -109,8 +109,8 @@ const parser =
   };
 
 /**
- * JSON as `application/json` or any `+json`, and as the `text/plain` that `navigator.sendBeacon` sends. NDJSON and the
- * other formats of feeds arrive as the raw stream. Anything else is 415.
+ * Reads JSON sent as `application/json`, any `+json`, or the `text/plain` of `navigator.sendBeacon`. NDJSON and the other formats of feeds
+ * reach the route as the raw stream. Any other type is 415.
  */
 export function registerBodyParsers(fastify: FastifyInstance, { withinMs }: { withinMs: number }): void {
   fastify.removeAllContentTypeParsers();
@@ -123,7 +123,7 @@ export function registerBodyParsers(fastify: FastifyInstance, { withinMs }: { wi
     if (hasBody(request) && JSON_TYPES.test(request.headers['content-type'] ?? '')) hurry(payload, withinMs);
     done(null, payload);
   });
-  // A body without a type (a Blob handed to sendBeacon) is read like text/plain: JSON, or 400.
+  // A body without a type (sendBeacon with a Blob) is read like text/plain: JSON, or 400.
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request;
     if (hasBody(request) && !headers['content-type']) headers['content-type'] = 'text/plain';

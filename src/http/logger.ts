@@ -13,7 +13,7 @@ interface LoggedRequest {
   routeOptions?: { url?: string };
 }
 
-/** One JSON line per entry. Secrets are cut out wherever they may turn up, query strings included. */
+/** One JSON line for each entry, without the secrets that may be in it, query strings included. */
 export function loggerOptions(level: LogLevel): LoggerOptions {
   return {
     level,
@@ -25,8 +25,7 @@ export function loggerOptions(level: LogLevel): LoggerOptions {
       censor: '[redacted]',
     },
     serializers: {
-      // No address and no headers: a log is kept longer than either may be.
-      // The route, not the path: paths name users.
+      // No address and no headers: logs are kept longer than those may be. The route instead of the path: paths name users.
       req: ({ method, url = '', routeOptions }: LoggedRequest) => ({
         method,
         url: (routeOptions?.url ?? '[unknown]') + redactUrl(url).replace(/^[^?]*/, ''),
@@ -36,7 +35,7 @@ export function loggerOptions(level: LogLevel): LoggerOptions {
   };
 }
 
-/** Nest's own lines through the same logger; what it says at every start is only for debugging. */
+/** Sends Nest's own lines through the same logger. What Nest says at every start is for debugging only. */
 export function nestLogger(logger: Logger | FastifyBaseLogger): LoggerService {
   const at =
     (level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal') =>

@@ -76,7 +76,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     return Object.values(answer.nodes).reduce((sum, { indices }) => sum + indices.bulk.total_operations, 0);
   };
 
-  it('gathers what many callers write, and gives each what became of its own', async () => {
+  it('batches what many callers write, and gives each what became of its own', async () => {
     const batcher = new BulkBatcher(connection);
     await batcher.write([create('taken', 0)]);
     const before = await requests();

@@ -94,7 +94,7 @@ describeModes((mode) => {
         'unsupported_media_type',
       ],
       [
-        'a stream where JSON is due',
+        'a stream where JSON is required',
         () => post('body', '{"pid":"p"}', 'application/x-ndjson'),
         415,
         'unsupported_media_type',
@@ -114,11 +114,11 @@ describeModes((mode) => {
       ['a broken address', () => get('/probe/id/%E0%A4%A'), 400, 'invalid_request'],
       ['a fault of ours', () => get('/probe/crash'), 500, 'internal_error'],
       ['a dependency that is down', () => get('/probe/down'), 503, 'unavailable'],
-    ])('%s', async (_name, send, status, word) => {
+    ])('%s', async (_name, send, status, code) => {
       const reply = await send();
       const body = reply.json();
       expect(reply.statusCode).toBe(status);
-      expect(body).toMatchObject({ code: status, error: word });
+      expect(body).toMatchObject({ code: status, error: code });
       expect(body['message']).toEqual(expect.stringMatching(/\w/));
       expect(body['requestId']).toBe(reply.headers['x-request-id']);
       expect(reply.headers['content-type']).toContain('application/json');
