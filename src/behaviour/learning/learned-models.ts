@@ -26,8 +26,4 @@ export class LearnedModels {
     await this.stats.serve(store, generation);
     return summary;
   }
-
-  newPurchases(store: string, after: number): Promise<{ count: number; last: number }> {
-    return this.learner.newPurchases(store, after);
-  }
 }

@@ -23,8 +23,8 @@ export class ProcessNumber {
     private readonly clock: Clock,
   ) {}
 
-  /** The process's sequence, good to use at once. Throws `unavailable` where all numbers are taken. */
-  async sequence(): Promise<Sequence> {
+  /** Gives sequence numbers, to be used at once. Throws `unavailable` where all numbers of processes are taken. */
+  async sequence(): Promise<() => number> {
     const left = (this.held?.until ?? 0) - this.clock.now();
     if (left < LEASE_MS / 2) {
       this.asking ??= this.ask().finally(() => (this.asking = null));
@@ -33,7 +33,8 @@ export class ProcessNumber {
       else await this.asking;
     }
     if (!this.held) throw unavailable(new Error('No number for this process'));
-    return this.held.sequence;
+    const { sequence } = this.held;
+    return () => sequence.next(this.clock.now());
   }
 
   private async ask(): Promise<void> {

@@ -6,7 +6,7 @@ import type { ShopperKey } from '../../../shoppers/shopper';
 import type { EvidenceEvent } from '../../../../ranking/evidence';
 import type { ProfileRequest } from '../../profile-store';
 import type { BehaviourVector } from '../../../../ranking/vector';
-import { ADD, FORGET, LOOK_AGAIN, READ, SAVE } from './profile-scripts';
+import { ADD, FORGET, READ_LOG_AGAIN, READ, SAVE } from './profile-scripts';
 
 /** A counted event with the time it was received, epoch ms. */
 export interface RecentEvent extends EvidenceEvent {
@@ -89,8 +89,10 @@ export class RedisProfiles {
   }
 
   /** The log is looked at before anything is read again; of the recent events only `gone` is dropped. */
-  async lookAgain(request: ProfileRequest, gone: number[] = []): Promise<void> {
-    await this.redis.run((client) => LOOK_AGAIN.run(client, this.keys(request), [randomUUID(), NOTHING_S, ...gone]));
+  async readLogAgain(request: ProfileRequest, gone: number[] = []): Promise<void> {
+    await this.redis.run((client) =>
+      READ_LOG_AGAIN.run(client, this.keys(request), [randomUUID(), NOTHING_S, ...gone]),
+    );
   }
 
   async save(request: ProfileRequest, saving: Saving): Promise<boolean> {

@@ -1,7 +1,9 @@
+import type { estypes } from '@elastic/elasticsearch';
 import type { ShopperKey } from '../../../shoppers/shopper';
+import type { UserTraces } from '../../event-log';
 import type { EventDocument } from './event-document';
-import type { EventIndex } from './event-index';
-import { ofShoppers } from './event-requests';
+import { type EventIndex, PATIENCE } from './event-index';
+import { devicesRequest, ofShoppers, shoppersRequest } from './event-requests';
 
 export interface ShopperRead {
   store: string;
@@ -19,6 +21,12 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+interface DeviceBucket {
+  key: string;
+  first: { value: number };
+  last: { value: number };
+}
+
 /** Shoppers of one search. */
 const TOGETHER = 50;
 /** Events of one search. */
@@ -28,18 +36,39 @@ const SHARED_PAGE = 1000;
  * Events of one shopper each, for many callers: what is asked while the log is searched shares the next refresh, and searches of fifty
  * shoppers each. A refresh costs more than the search, and the search of one shopper nearly as much as that of all.
  */
-export class ShopperReads {
+export class EventReads {
   private waiting: Waiting[] = [];
   private sending = false;
 
   constructor(private readonly events: EventIndex) {}
 
-  /** In sequence order, the newest too. */
-  read(asked: ShopperRead): Promise<EventDocument[]> {
+  /** Events of one shopper in sequence order, the newest too. */
+  ofShopper(asked: ShopperRead): Promise<EventDocument[]> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ asked, found: [], resolve, reject });
       this.plan();
     });
+  }
+
+  /** Shoppers with events, in key order. */
+  async shoppers(query: { store: string; after?: string; limit: number }): Promise<ShopperKey[]> {
+    const request = shoppersRequest(this.events.pattern, query);
+    const buckets = await this.buckets<{ key: { shopper: ShopperKey } }>('shoppers', request);
+    return buckets.map(({ key }) => key.shopper);
+  }
+
+  /** Devices that sent events together with a user. */
+  async devicesOf(store: string, userId: string): Promise<UserTraces['devices']> {
+    const request = devicesRequest(this.events.pattern, store, userId);
+    const buckets = await this.buckets<DeviceBucket>('devices', request);
+    return buckets.map(({ key, first, last }) => ({ deviceId: key, first: first.value, last: last.value }));
+  }
+
+  private async buckets<T>(name: string, request: estypes.SearchRequest): Promise<T[]> {
+    await this.events.refresh();
+    const { connection } = this.events;
+    const { aggregations } = await connection.call((client, options) => client.search(request, options), PATIENCE);
+    return (aggregations?.[name] as { buckets?: T[] } | undefined)?.buckets ?? [];
   }
 
   private plan(): void {
