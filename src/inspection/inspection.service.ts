@@ -8,7 +8,7 @@ import { Clock } from '../shared/clock';
 import { ApiError } from '../shared/api-error';
 import { ID_RULE, isId } from '../shared/ids';
 import { type EngineHit, SearchEngine } from '../engine/search-engine';
-import { defaultTemplate } from '../ranking/template';
+import { BoostTemplates } from '../stores/boost-templates';
 import type { Store } from '../stores/store';
 import { type Inspected, type RecordMeta, shownIn, skuById, skusIn } from './record-view';
 
@@ -32,6 +32,7 @@ export class InspectionService {
     private readonly records: CatalogRecords,
     private readonly engine: SearchEngine,
     private readonly times: IndexTimes,
+    private readonly templates: BoostTemplates,
     private readonly clock: Clock,
   ) {}
 
@@ -107,7 +108,8 @@ export class InspectionService {
       facets: [],
       now: this.clock.now(),
     };
-    const { hits } = await this.engine.search({ plan, template: defaultTemplate, boosts: null, explain: false });
+    const template = this.templates.of(store.id);
+    const { hits } = await this.engine.search({ plan, template, boosts: null, explain: false });
     return hits[0];
   }
 }

@@ -11,6 +11,7 @@ import { CallLimits } from './access/call-limits';
 import { PersonNames } from './access/person-name';
 import { RateLimiter } from './access/rate-limiter';
 import { StoreAccessGuard } from './access/store-access.guard';
+import { BoostTemplates } from './boost-templates';
 import { StoreErasure } from './store-erasure';
 import { StorageReadiness } from './storage-readiness';
 import { StoresService } from './stores.service';
@@ -26,6 +27,7 @@ const shared = [
       }),
   },
   StoresService,
+  BoostTemplates,
   StorageReadiness,
   StoreErasure,
   HashedAddresses,

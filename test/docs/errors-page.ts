@@ -1,8 +1,9 @@
 import { errors } from '../../src/shared/error-catalogue';
+import { table } from './table';
 
 const INTRODUCTION = `# Errors
 
-<!-- Made by npm run docs from src/http/error-catalogue.ts: change that. -->
+<!-- Made by npm run docs from src/shared/error-catalogue.ts: change that. -->
 
 Every failure is JSON of one shape:
 
@@ -17,7 +18,7 @@ Every failure is JSON of one shape:
 \`\`\`
 
 - \`code\` is the HTTP status. No success has a \`code\` at its top level.
-- \`error\` is one of the words below. It is stable: decide by it.
+- \`error\` is one of the codes below. It is stable: decide by it.
 - \`message\` is for people and may change. It says what is wrong and what is accepted.
 - \`requestId\` is also in the header \`X-Request-Id\` and in the service's log. Send your own \`X-Request-Id\` (1 to 128 of
   \`A-Z a-z 0-9 . _ : -\`) to find a request again.
@@ -26,19 +27,10 @@ Every failure is JSON of one shape:
 - A 429 and a 503 have \`Retry-After\`, in seconds. A 401 about a token has \`WWW-Authenticate\`.
 `;
 
-/** A table as prettier writes it. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  const [head = [], ...body] = rows;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
-}
-
 /** docs/errors.md, as the catalogue has it. */
 export function errorsPage(): string {
-  const rows = Object.entries(errors).map(([word, { status, what, advice }]) => [
-    `\`${word}\``,
+  const rows = Object.entries(errors).map(([code, { status, what, advice }]) => [
+    `\`${code}\``,
     String(status),
     what,
     advice,

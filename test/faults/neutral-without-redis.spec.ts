@@ -10,6 +10,7 @@ import { CacheInvalidation } from '../../src/documents/cache-invalidation';
 import { RedisRankingSessions } from '../../src/search/sessions/adapters/redis/redis-ranking-sessions';
 import { PersonalRanking } from '../../src/search/sessions/personal-ranking';
 import type { PageRanking } from '../../src/search/sessions/ranking-sessions';
+import { BoostTemplates } from '../../src/stores/boost-templates';
 import type { Store } from '../../src/stores/store';
 import { defaultSettings } from '../../src/stores/store-settings';
 import { anEvent, evidence, features } from '../builders/an-event';
@@ -53,7 +54,7 @@ describeOn('redis', () =>
       const sessions = new RedisRankingSessions(kept.redis, kept.clock);
       // Nobody is erased here.
       const nobody = { onForgotten: (): void => undefined };
-      ranking = new PersonalRanking(profiles, sessions, nobody as never, kept.clock);
+      ranking = new PersonalRanking(profiles, sessions, nobody as never, new BoostTemplates(), kept.clock);
     });
     afterAll(async () => {
       await kept.close();

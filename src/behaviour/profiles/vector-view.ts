@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../../shared/clock';
-import { defaultTemplate } from '../../ranking/template';
+import { BoostTemplates } from '../../stores/boost-templates';
 import type { Store } from '../../stores/store';
 import { deviceKey, userKey } from '../shoppers/shopper';
 import { ProfileStore } from './profile-store';
 import { wholeVector } from './profiles.service';
-import { type BehaviourVector, decayWeights, featureSources, priceTastes } from '../../ranking/vector';
+import { decayWeights, featureSources, priceTastes } from '../../ranking/vector';
 
 export type WhoseVector = { userId: string } | { deviceId: string };
 
@@ -33,6 +33,7 @@ const LEAST = 1e-12;
 export class VectorViews {
   constructor(
     private readonly profiles: ProfileStore,
+    private readonly templates: BoostTemplates,
     private readonly clock: Clock,
   ) {}
 
@@ -43,9 +44,9 @@ export class VectorViews {
     const vector = wholeVector(store, profile ?? null);
     if (!profile || !vector) return { ...whose, updatedAt: null, weights: [], price: [], overlay: [] };
     const now = this.clock.now();
-    const { evidence } = defaultTemplate;
-    const weights = weightsOf(vector, now);
-    const longTerm = profile.vector ? weightsOf(profile.vector, now) : new Map<string, number>();
+    const { evidence } = this.templates.of(store.id);
+    const { weights } = decayWeights(vector, evidence, now);
+    const longTerm = profile.vector ? decayWeights(profile.vector, evidence, now).weights : new Map<string, number>();
     return {
       ...whose,
       updatedAt: profile.updatedAt === null ? null : iso(profile.updatedAt),
@@ -58,10 +59,6 @@ export class VectorViews {
       overlay: overlayOf(weights, longTerm),
     };
   }
-}
-
-function weightsOf(vector: BehaviourVector, now: number): Map<string, number> {
-  return decayWeights(vector, defaultTemplate.evidence, now).weights;
 }
 
 function overlayOf(whole: Map<string, number>, longTerm: Map<string, number>): VectorView['overlay'] {

@@ -7,7 +7,7 @@ import type { Store } from '../../stores/store';
 import type { SearchParameters } from '../parameters/search-parameters';
 import { buildBoosts } from '../../ranking/affinity';
 import { PackedBoosts } from '../../ranking/packed-boosts';
-import { defaultTemplate } from '../../ranking/template';
+import { BoostTemplates, type TemplateContext } from '../../stores/boost-templates';
 import { type PageRanking, type Personalization, type RankedSearch, RankingSessions } from './ranking-sessions';
 
 const MINUTE = 60_000;
@@ -33,6 +33,7 @@ export class PersonalRanking {
     private readonly profiles: ProfilesService,
     private readonly sessions: RankingSessions,
     users: UsersService,
+    private readonly templates: BoostTemplates,
     private readonly clock: Clock,
   ) {
     users.onForgotten(async (user) => {
@@ -45,7 +46,7 @@ export class PersonalRanking {
     const search = rankedSearch(store, parameters);
     const kept = parameters.page > 1 ? await this.sessions.recall(search) : undefined;
     if (kept) return kept;
-    const ranking = await this.fresh(store, parameters);
+    const ranking = await this.fresh(store, parameters, { query: parameters.terms, source: parameters.source });
     if (parameters.page === 1) this.sessions.remember(search, ranking);
     return ranking;
   }
@@ -54,9 +55,10 @@ export class PersonalRanking {
   async fresh(
     store: Store,
     parameters: Pick<SearchParameters, 'userId' | 'deviceId' | 'personalize'>,
+    context: TemplateContext,
   ): Promise<PageRanking> {
     const now = this.clock.now();
-    const template = defaultTemplate;
+    const template = this.templates.of(store.id, context);
     const neutral = (reason: string): PageRanking => ({
       template,
       boosts: null,

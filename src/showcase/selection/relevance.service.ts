@@ -4,7 +4,7 @@ import { viewIn } from '../../catalog/product/channel-view';
 import { categoriesOf, categoryKey, categoryPaths } from '../../catalog/product/categories';
 import { Clock } from '../../shared/clock';
 import { understand } from '../../engine/plan/understand';
-import { defaultTemplate } from '../../ranking/template';
+import { BoostTemplates } from '../../stores/boost-templates';
 import { SearchEngine } from '../../engine/search-engine';
 import type { Store } from '../../stores/store';
 import type { ShowcaseParameters } from '../parameters';
@@ -21,6 +21,7 @@ export class RelevanceService {
   constructor(
     private readonly records: CatalogRecords,
     private readonly engine: SearchEngine,
+    private readonly templates: BoostTemplates,
     private readonly clock: Clock,
   ) {}
 
@@ -80,7 +81,7 @@ export class RelevanceService {
         facets: [],
         now: this.clock.now(),
       },
-      template: defaultTemplate,
+      template: this.templates.of(store.id, { query: search }),
       boosts: null,
       explain: false,
     });

@@ -47,7 +47,7 @@ export class SelectionService {
     if (eligible.length === 0) return { candidates, isFamiliar: () => false };
     const [relevance, { boosts }] = await Promise.all([
       this.signals.relevance.of(store, inventory, request),
-      this.signals.ranking.fresh(store, shopper),
+      this.signals.ranking.fresh(store, shopper, { query: request.search, category: request.categories?.at(-1) }),
     ]);
     const fit = inventory.affinities(boosts);
     for (let place = 0; place < fit.length; place += 1) fit[place] = (fit[place] ?? 1) * (relevance[place] ?? 0);

@@ -5,7 +5,7 @@ import { Documents } from '../../documents/documents';
 import { SearchEngine } from '../../engine/search-engine';
 import { FacetRegistry } from '../../search/facets/facet-registry';
 import { parseFilters, planFilters } from '../../search/facets/parse-filters';
-import { defaultTemplate } from '../../ranking/template';
+import { BoostTemplates } from '../../stores/boost-templates';
 import type { Store } from '../../stores/store';
 import { shownIn } from '../reply/shown-product';
 import { type SponsoredProduct, sponsoredProduct } from './inventory';
@@ -30,6 +30,7 @@ export class SponsoredProducts {
     private readonly engine: SearchEngine,
     private readonly facets: FacetRegistry,
     private readonly documents: Documents,
+    private readonly templates: BoostTemplates,
     private readonly clock: Clock,
   ) {}
 
@@ -50,7 +51,7 @@ export class SponsoredProducts {
         facets: [],
         now: this.clock.now(),
       },
-      template: defaultTemplate,
+      template: this.templates.of(store.id),
       boosts: null,
       explain: false,
     });

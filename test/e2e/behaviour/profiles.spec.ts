@@ -161,7 +161,7 @@ describeModes((mode) => {
         updatedAt: null,
         weights: [],
         price: [],
-        recentEvents: [],
+        overlay: [],
       });
     });
 

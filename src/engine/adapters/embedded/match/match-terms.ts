@@ -56,21 +56,72 @@ export class MatchScratch {
 
 type PostingList = Uint32Array | readonly number[];
 
-/** The text factor of docs/ranking.md over whole posting lists. */
-export class TermMatcher {
-  private readonly norms: Float64Array;
-  private readonly documents: number;
+/** Which rows of an index hold which tokens. */
+export class TokenRows {
   private readonly stem: Stemmer;
 
   constructor(
-    private readonly index: StoreIndex,
-    private readonly scratch: MatchScratch,
+    protected readonly index: StoreIndex,
+    protected readonly scratch: MatchScratch,
+    language: string,
+  ) {
+    this.stem = stemmerOf(language);
+  }
+
+  /** Living rows that contain any of these tokens. */
+  countRows(tokens: readonly string[]): number {
+    const byMask = this.countMasks(tokens);
+    return byMask.reduce((sum, rows) => sum + rows, 0);
+  }
+
+  variantTokens({ kind, token }: TermVariant): string[] {
+    if (kind !== 'stem') return [wordToken(token)];
+    // A word that is its own stem has no posting of its own for it (analyse-document.ts).
+    return this.stem(token) === token ? [stemToken(token), wordToken(token)] : [stemToken(token)];
+  }
+
+  protected lists(tokens: readonly string[]): PostingList[] {
+    return tokens.flatMap((token) => {
+      const id = this.index.vocabulary.id(token);
+      return id === undefined ? [] : this.index.postings.of(id);
+    });
+  }
+
+  /** How many living rows have the tokens in exactly which fields; a row in the lists of two tokens counts once. */
+  protected countMasks(tokens: readonly string[]): Uint32Array {
+    const lists = this.lists(tokens);
+    const byMask = new Uint32Array(FIELD_MASK + 1);
+    this.scratch.prepare(this.index.columns.rows);
+    const { seen } = this.scratch;
+    const alive = this.index.columns.alive.data;
+    const turn = ++this.scratch.turn;
+    for (const list of lists) {
+      for (let at = 0; at < list.length; at++) {
+        const posting = list[at]!;
+        const row = posting >>> FIELD_BITS;
+        if (alive[row] === 0 || seen[row] === turn) continue;
+        seen[row] = turn;
+        byMask[posting & FIELD_MASK]!++;
+      }
+    }
+    return byMask;
+  }
+}
+
+/** The text factor of docs/ranking.md over whole posting lists. */
+export class TermMatcher extends TokenRows {
+  private readonly norms: Float64Array;
+  private readonly documents: number;
+
+  constructor(
+    index: StoreIndex,
+    scratch: MatchScratch,
     private readonly settings: Pick<BoostTemplate, 'fields' | 'text'>,
     language: string,
   ) {
+    super(index, scratch, language);
     const stats = index.columns.fieldStats();
     this.documents = Math.max(0, ...stats.map(({ documents }) => documents));
-    this.stem = stemmerOf(language);
     this.norms = new Float64Array(FIELDS * LENGTHS);
     textFields.forEach((field, place) => {
       const average = stats[place]?.averageLength ?? 0;
@@ -97,25 +148,6 @@ export class TermMatcher {
     }
     scratch.leave(count);
     return { rows: scratch.rows, count, text: scratch.text, terms: scratch.terms };
-  }
-
-  /** Living rows that contain any of these tokens. */
-  countRows(tokens: readonly string[]): number {
-    const byMask = this.countMasks(tokens);
-    return byMask.reduce((sum, rows) => sum + rows, 0);
-  }
-
-  variantTokens({ kind, token }: TermVariant): string[] {
-    if (kind !== 'stem') return [wordToken(token)];
-    // A word that is its own stem has no posting of its own for it (analyse-document.ts).
-    return this.stem(token) === token ? [stemToken(token), wordToken(token)] : [stemToken(token)];
-  }
-
-  private lists(tokens: readonly string[]): PostingList[] {
-    return tokens.flatMap((token) => {
-      const id = this.index.vocabulary.id(token);
-      return id === undefined ? [] : this.index.postings.of(id);
-    });
   }
 
   /** Raises `best` of the rows of one variant; returns how many rows the term has touched so far. */
@@ -164,25 +196,5 @@ export class TermMatcher {
     const searched = byField.filter((_, place) => this.settings.fields[textFields[place] ?? 'name'] > 0);
     const rarity = idf(this.documents, tokenFrequency(searched));
     return Float64Array.from(textFields, (field) => matchWeight(this.settings, { field, idf: rarity, variantWeight }));
-  }
-
-  /** How many living rows have the tokens in exactly which fields; a row in the lists of two tokens counts once. */
-  private countMasks(tokens: readonly string[]): Uint32Array {
-    const lists = this.lists(tokens);
-    const byMask = new Uint32Array(FIELD_MASK + 1);
-    this.scratch.prepare(this.index.columns.rows);
-    const { seen } = this.scratch;
-    const alive = this.index.columns.alive.data;
-    const turn = ++this.scratch.turn;
-    for (const list of lists) {
-      for (let at = 0; at < list.length; at++) {
-        const posting = list[at]!;
-        const row = posting >>> FIELD_BITS;
-        if (alive[row] === 0 || seen[row] === turn) continue;
-        seen[row] = turn;
-        byMask[posting & FIELD_MASK]!++;
-      }
-    }
-    return byMask;
   }
 }

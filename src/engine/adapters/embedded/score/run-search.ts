@@ -4,14 +4,13 @@ import { nearestWords } from '../../../near-words';
 import { type Candidates, findCandidates, TIERS } from '../match/candidates';
 import { countFacets } from '../match/facet-counts';
 import { failures } from '../match/filters';
-import { MatchScratch, TermMatcher } from '../match/match-terms';
+import { MatchScratch, TokenRows } from '../match/match-terms';
 import { type Ordered, orderHits } from './order';
 import { WINDOW } from '../../../personal-window';
 import { PersonalScratch, targetOf } from './personal-weights';
 import type { SentBoosts } from './sent-boosts';
 import type { StoreIndex } from '../index/store-index';
 import { Visibility } from '../index/visibility';
-import { defaultTemplate } from '../../../../ranking/template';
 
 /** An engine query as it reached the thread. */
 export type SentQuery = Omit<EngineQuery, 'boosts'> & { boosts: SentBoosts | null };
@@ -35,7 +34,7 @@ export class Searcher {
   }
 
   words(index: StoreIndex, language: string, words: readonly WordRequest[]): WordAnswer[] {
-    const matcher = new TermMatcher(index, this.scratch, defaultTemplate, language);
+    const matcher = new TokenRows(index, this.scratch, language);
     const count = (word: string, stem: string): number =>
       matcher.countRows([
         ...matcher.variantTokens({ token: stem, kind: 'stem', weight: 1 }),
