@@ -23,7 +23,7 @@ import { EventIndex, type FoundEvent } from './event-index';
 import { EventReads } from './event-reads';
 import { EventRemoval } from './event-removal';
 import { ofAll } from './event-requests';
-import { seqAt } from './event-sequence';
+import { seqAt } from '../../../../storage/elastic/sequence';
 import { IdempotencyKeys } from './idempotency';
 import { KeyIndex, KEYS } from './key-index';
 import { PendingMarkers, PendingProducts } from './pending-markers';

@@ -1,4 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
+import { type BatchedCall, Batcher } from '../../../../shared/async/batcher';
 import type { ShopperKey } from '../../../shoppers/shopper';
 import type { UserTraces } from '../../event-log';
 import type { EventDocument } from './event-document';
@@ -13,13 +14,7 @@ export interface ShopperRead {
   limit: number;
 }
 
-interface Waiting {
-  asked: ShopperRead;
-  /** Found so far. */
-  found: EventDocument[];
-  resolve(events: EventDocument[]): void;
-  reject(error: unknown): void;
-}
+type Read = BatchedCall<ShopperRead, EventDocument[]>;
 
 interface DeviceBucket {
   key: string;
@@ -37,17 +32,13 @@ const SHARED_PAGE = 1000;
  * shoppers each. A refresh costs more than the search, and the search of one shopper nearly as much as that of all.
  */
 export class EventReads {
-  private waiting: Waiting[] = [];
-  private sending = false;
+  private readonly batcher = new Batcher<ShopperRead, EventDocument[]>({ send: (reads) => this.send(reads) });
 
   constructor(private readonly events: EventIndex) {}
 
   /** Events of one shopper in sequence order, the newest too. */
-  ofShopper(asked: ShopperRead): Promise<EventDocument[]> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ asked, found: [], resolve, reject });
-      this.plan();
-    });
+  ofShopper(query: ShopperRead): Promise<EventDocument[]> {
+    return this.batcher.add(query);
   }
 
   /** Shoppers with events, in key order. */
@@ -71,65 +62,50 @@ export class EventReads {
     return (aggregations?.[name] as { buckets?: T[] } | undefined)?.buckets ?? [];
   }
 
-  private plan(): void {
-    if (this.sending || this.waiting.length === 0) return;
-    this.sending = true;
-    setImmediate(() => {
-      void this.send(this.waiting.splice(0)).finally(() => {
-        this.sending = false;
-        this.plan();
-      });
-    });
-  }
-
-  private async send(waiting: Waiting[]): Promise<void> {
-    try {
-      await this.events.refresh();
-      for (const group of together(waiting)) await this.answer(group);
-    } catch (error) {
-      // Those that have their answer hear nothing of it.
-      for (const { reject } of waiting) reject(error);
-    }
+  private async send(reads: Read[]): Promise<void> {
+    await this.events.refresh();
+    for (const group of groupsOf(reads)) await this.answer(group);
   }
 
   /** Page by page, until each has what it asked for. */
-  private async answer(group: Waiting[]): Promise<void> {
-    let after = Math.min(...group.map(({ asked }) => asked.after));
+  private async answer(group: Read[]): Promise<void> {
+    let after = Math.min(...group.map(({ item }) => item.after));
+    const found = new Map<Read, EventDocument[]>(group.map((read) => [read, []]));
+    const missing = (read: Read): number => read.item.limit - (found.get(read)?.length ?? 0);
     for (let open = group; open.length > 0;) {
       const size = Math.min(
         SHARED_PAGE,
-        open.reduce((sum, { asked, found }) => sum + asked.limit - found.length, 0),
+        open.reduce((sum, read) => sum + missing(read), 0),
       );
       const page = await this.page(open, { after, size });
-      for (const one of open) {
-        const own = page.filter(({ shopper, seq }) => shopper === one.asked.shopper && seq > one.asked.after);
-        one.found.push(...own.slice(0, one.asked.limit - one.found.length));
+      for (const read of open) {
+        const own = page.filter(({ shopper, seq }) => shopper === read.item.shopper && seq > read.item.after);
+        found.get(read)?.push(...own.slice(0, missing(read)));
       }
-      const isLast = page.length < size;
-      const isDone = ({ asked, found }: Waiting): boolean => isLast || found.length >= asked.limit;
-      for (const { found, resolve } of open.filter(isDone)) resolve(found);
-      open = open.filter((one) => !isDone(one));
+      const isDone = (read: Read): boolean => page.length < size || missing(read) === 0;
+      for (const read of open.filter(isDone)) read.resolve(found.get(read) ?? []);
+      open = open.filter((read) => !isDone(read));
       after = page.at(-1)?.seq ?? after;
     }
   }
 
   /** All of a group are of one store, and count or not. */
-  private async page(group: readonly Waiting[], range: { after: number; size: number }): Promise<EventDocument[]> {
+  private async page(group: readonly Read[], range: { after: number; size: number }): Promise<EventDocument[]> {
     const [first] = group;
     if (!first) return [];
-    const { store, counted } = first.asked;
-    const shoppers = [...new Set(group.map(({ asked }) => asked.shopper))];
+    const { store, counted } = first.item;
+    const shoppers = [...new Set(group.map(({ item }) => item.shopper))];
     const found = await this.events.page(ofShoppers(store, shoppers, counted), range);
     return found.map(({ source }) => source);
   }
 }
 
 /** By store and by what counts, a search for each. */
-function together(waiting: readonly Waiting[]): Waiting[][] {
-  const groups = new Map<string, Waiting[]>();
-  for (const one of waiting) {
-    const name = `${one.asked.store} ${one.asked.counted}`;
-    groups.set(name, [...(groups.get(name) ?? []), one]);
+function groupsOf(reads: readonly Read[]): Read[][] {
+  const groups = new Map<string, Read[]>();
+  for (const read of reads) {
+    const name = `${read.item.store} ${read.item.counted}`;
+    groups.set(name, [...(groups.get(name) ?? []), read]);
   }
   return [...groups.values()].flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / TOGETHER) }, (_, part) =>

@@ -1,3 +1,4 @@
+import { retryOnConflict } from '../../../../shared/async/retry';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { unavailable } from '../../../../storage/elastic/elastic-connection';
 import type { Found } from '../../../../storage/elastic/read-batcher';
@@ -6,7 +7,7 @@ import type { EventLocation } from './event-document';
 import type { EventIndex } from './event-index';
 import type { KeyFields, KeyIndex, KeyName } from './key-index';
 
-/** Writers that lose a race look again, so often. */
+/** How often a writer that lost a race looks again. */
 const TRIES = 20;
 
 /**
@@ -38,26 +39,34 @@ export class IdempotencyKeys {
     return this.settle(event, own, false);
   }
 
-  private async settle(
+  private async settle(event: NewEvent, own: EventLocation, isWritten: boolean): Promise<EventLocation | null> {
+    const { location } = await retryOnConflict(() => this.settleOnce(event, own, isWritten), {
+      times: TRIES,
+      exhausted: () => unavailable(new Error('Too many writers under one key')),
+    });
+    return location;
+  }
+
+  /** Null: another writer was faster. */
+  private async settleOnce(
     { store, at, idempotencyKeys }: NewEvent,
     own: EventLocation,
     isWritten: boolean,
-  ): Promise<EventLocation | null> {
+  ): Promise<{ location: EventLocation | null } | null> {
     const names = idempotencyKeys.map((name): KeyName => ({ kind: 'key', store, name }));
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const found = await this.keys.read(names);
-      const known = found.flatMap((key) => (key ? [key] : []));
-      const named = known[0]?.source.event as EventLocation | undefined;
+    const found = await this.keys.read(names);
+    const known = found.flatMap((key) => (key ? [key] : []));
+    const named = known[0]?.source.event as EventLocation | undefined;
+    if (isWritten && named === own) {
       // Its location is free once more where the event was removed for its age.
-      if (isWritten && named === own) return (await this.anyExpired(store, known)) ? null : own;
-      if (await this.anySeen(store, known)) return null;
-      const location = named ?? own;
-      const items = await this.keys.write(
-        names.map((name, index) => this.keys.over(name, found[index] ?? null, { event: location, at })),
-      );
-      if (items.every(({ status }) => status < 300)) return location;
+      return { location: (await this.anyExpired(store, known)) ? null : own };
     }
-    throw unavailable(new Error('Too many writers under one key'));
+    if (await this.anySeen(store, known)) return { location: null };
+    const location = named ?? own;
+    const items = await this.keys.write(
+      names.map((name, index) => this.keys.over(name, found[index] ?? null, { event: location, at })),
+    );
+    return items.every(({ status }) => status < 300) ? { location } : null;
   }
 
   private async anySeen(store: string, keys: Found<KeyFields>[]): Promise<boolean> {

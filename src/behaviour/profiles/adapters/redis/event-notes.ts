@@ -55,8 +55,8 @@ export class EventNotes {
 
   /** Adds what the log has after a shopper's watermark. */
   private async addFromLog(request: ProfileRequest): Promise<void> {
-    const [held] = await this.profiles.read([request]);
-    if (held?.watermark === null || held?.watermark === undefined) return;
+    const held = await this.profiles.readOne(request);
+    if (held.watermark === null) return;
     for await (const page of recentEventPages(this.log, request, held.watermark))
       await this.profiles.add(request, page);
   }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Coalesced } from '../../../../shared/async/coalesced';
+import { Periodic } from '../../../../shared/async/periodic';
 import type { Clock } from '../../../../shared/clock';
 import type { RedisConnection } from '../../../../storage/redis/redis-connection';
 import { deviceKey, type ShopperKey } from '../../../shoppers/shopper';
@@ -26,8 +28,8 @@ export class MissedEvents {
   private since = Infinity;
   private server: string | null = null;
   private wellAt: number;
-  private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> = Promise.resolve();
+  private readonly looks = new Coalesced(() => this.lookOnce());
+  private readonly periodic: Periodic;
 
   constructor(
     private readonly redis: RedisConnection,
@@ -37,6 +39,7 @@ export class MissedEvents {
     private readonly clock: Clock,
   ) {
     this.wellAt = clock.now();
+    this.periodic = new Periodic(LOOK_EVERY_MS, () => this.look());
   }
 
   /** Writes to the log, then follows it up in Redis. A write that failed may be in the log all the same. */
@@ -56,25 +59,23 @@ export class MissedEvents {
     }
   }
 
-  start(everyMs = LOOK_EVERY_MS): void {
-    this.timer = setInterval(() => void this.look(), everyMs);
-    this.timer.unref();
+  start(): void {
+    this.periodic.start();
     this.redis.onChange((up) => void (up && this.look()));
     void this.look();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    await this.periodic.stop();
     await this.look();
     if (this.since === Infinity) {
       await this.redis.run((client) => client.zrem(this.key('intake'), this.process)).catch(() => undefined);
     }
   }
 
-  /** Never throws; one look at a time. */
-  look(): Promise<void> {
-    this.looking = this.looking.then(() => this.lookOnce()).catch(() => undefined);
-    return this.looking;
+  /** Never throws. */
+  async look(): Promise<void> {
+    await this.looks.run().catch(() => undefined);
   }
 
   private note(time: number): void {

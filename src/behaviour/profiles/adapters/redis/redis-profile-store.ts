@@ -1,6 +1,9 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { aggregateEvents } from '../../../../ranking/aggregate';
-import { type BehaviourVector, emptyVector, type HalfLives } from '../../../../ranking/vector';
+import { type BehaviourVector, emptyVector } from '../../../../ranking/vector';
+import { retryOnConflict } from '../../../../shared/async/retry';
+import { SingleFlight } from '../../../../shared/async/single-flight';
+import { within } from '../../../../shared/async/within';
 import { ApiError } from '../../../../shared/api-error';
 import type { Clock } from '../../../../shared/clock';
 import type { RedisConnection } from '../../../../storage/redis/redis-connection';
@@ -39,7 +42,7 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
   readonly profiles: RedisProfiles;
   readonly missed: MissedEvents;
   private readonly notes: EventNotes;
-  private readonly loading = new Map<string, Promise<Profile | null>>();
+  private readonly loads = new SingleFlight<Profile | null>();
 
   /** `readWithinMs`: a search does not wait longer for a profile that has to be made from the log; the next one finds it. */
   constructor(
@@ -72,7 +75,9 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
     return Promise.all(
       requests.map((request, index) => {
         const own = held[index];
-        return own && own.watermark !== null ? profileOf(own) : soon(this.load(request), this.readWithinMs);
+        return own && own.watermark !== null
+          ? profileOf(own)
+          : within(this.readWithinMs, this.load(request), () => beingMade(1));
       }),
     );
   }
@@ -81,15 +86,15 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
     return this.profiles.dirty(query);
   }
 
-  override async aggregate(request: AggregateRequest): Promise<number> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const [held] = await this.profiles.read([request]);
-      if (!held) break;
-      const fromLog = request.fromScratch || held.watermark === null;
-      const aggregated = fromLog ? await this.aggregateLog(request, held) : await this.aggregateRecent(request, held);
-      if (aggregated !== null) return aggregated;
-    }
-    throw new Error('The profile kept changing while it was folded');
+  override aggregate(request: AggregateRequest): Promise<number> {
+    return retryOnConflict(
+      async () => {
+        const held = await this.profiles.readOne(request);
+        const fromLog = request.fromScratch || held.watermark === null;
+        return fromLog ? this.aggregateLog(request, held) : this.aggregateRecent(request, held);
+      },
+      { times: TRIES, exhausted: () => new Error('The profile kept changing while it was aggregated') },
+    );
   }
 
   override shoppers(query: { store: string; after?: string; limit: number }): Promise<ShopperKey[]> {
@@ -106,86 +111,68 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
 
   /** Once for all who ask at the same time. */
   private load(request: ProfileRequest): Promise<Profile | null> {
-    const name = `${request.store}\n${request.shopper}`;
-    let loading = this.loading.get(name);
-    if (!loading) {
-      loading = this.loadOnce(request).finally(() => this.loading.delete(name));
-      this.loading.set(name, loading);
-    }
-    return loading;
-  }
-
-  private async loadOnce(request: ProfileRequest): Promise<Profile | null> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const [held] = await this.profiles.read([request]);
-      if (!held) break;
-      if (held.watermark !== null) return profileOf(held);
-      const recentEvents: RecentEvent[] = [];
-      for await (const page of recentEventPages(this.log, request)) {
-        recentEvents.push(...page);
-        if (recentEvents.length > MOST_RECENT_EVENTS) {
-          await this.profiles.putOff(request, recentEvents[0]?.received ?? 0);
-          throw new ApiError('unavailable', 'This profile is being made from the event log', { retryAfter: 5 });
-        }
-      }
-      const stale = this.staleOf(held, 0, recentEvents);
-      const now = this.clock.now();
-      if (!(await this.profiles.save(request, { held, watermark: 0, vector: null, now, stale, recentEvents })))
-        continue;
-      return profileOf({ ...held, watermark: 0, recentEvents: merged(held.recentEvents, stale, recentEvents) });
-    }
-    throw new ApiError('unavailable', 'This profile kept changing while it was read', { retryAfter: 1 });
+    return this.loads.run(`${request.store}\n${request.shopper}`, async () =>
+      profileOf(
+        await retryOnConflict(() => this.loadOnce(request), {
+          times: TRIES,
+          exhausted: () =>
+            new ApiError('unavailable', 'This profile kept changing while it was read', { retryAfter: 1 }),
+        }),
+      ),
+    );
   }
 
   /** Null where somebody was first. */
-  private async aggregateRecent(
-    { store, shopper, until, halfLife }: AggregateRequest,
-    held: Held,
-  ): Promise<number | null> {
+  private async loadOnce(request: ProfileRequest): Promise<Held | null> {
+    const held = await this.profiles.readOne(request);
+    if (held.watermark !== null) return held;
+    const recentEvents: RecentEvent[] = [];
+    for await (const page of recentEventPages(this.log, request)) {
+      recentEvents.push(...page);
+      if (recentEvents.length <= MOST_RECENT_EVENTS) continue;
+      await this.profiles.putOff(request, recentEvents[0]?.received ?? 0);
+      throw beingMade(5);
+    }
+    const stale = this.staleOf(held, 0, recentEvents);
+    const now = this.clock.now();
+    const saved = await this.profiles.save(request, { held, watermark: 0, vector: null, now, stale, recentEvents });
+    return saved ? { ...held, watermark: 0, recentEvents: merged(held.recentEvents, stale, recentEvents) } : null;
+  }
+
+  /** Null where somebody was first. */
+  private async aggregateRecent(request: AggregateRequest, held: Held): Promise<number | null> {
+    const { until, halfLife } = request;
     const tooYoung = held.recentEvents.findIndex(({ received }) => received >= until);
     const events = tooYoung < 0 ? held.recentEvents : held.recentEvents.slice(0, tooYoung);
     const watermark = events.at(-1)?.seq ?? held.watermark ?? 0;
     const vector = events.length === 0 ? 'same' : aggregateEvents(held.vector ?? emptyVector(halfLife), events);
     const now = this.clock.now();
     // Even where nothing is aggregated: since when it is dirty may have to be set right.
-    const saving = { held, watermark, vector, now, stale: [], recentEvents: [] } as const;
-    const saved = await this.profiles.save({ store, shopper }, { ...saving, stale: [], recentEvents: [] });
+    const saved = await this.profiles.save(request, { held, watermark, vector, now, stale: [], recentEvents: [] });
     return saved ? events.length : null;
   }
 
-  private async aggregateLog(
-    { store, shopper, until, halfLife }: AggregateRequest,
-    held: Held,
-  ): Promise<number | null> {
-    const request = { store, shopper };
-    const { vector, watermark, aggregated, rest } = await this.readAndAggregate(request, {
-      until,
-      halfLife,
-      // What the serving vector holds is aggregated again whatever its age: a rebuild never falls behind it.
-      serving: held.watermark ?? 0,
-    });
+  /** Null where somebody was first. */
+  private async aggregateLog(request: AggregateRequest, held: Held): Promise<number | null> {
+    // What the serving vector holds is aggregated again whatever its age: a rebuild never falls behind it.
+    const { vector, watermark, aggregated, rest } = await this.readAndAggregate(request, held.watermark ?? 0);
     if (rest.length > MOST_RECENT_EVENTS) {
-      await this.profiles.putOff(request, rest[0]?.received ?? until);
+      await this.profiles.putOff(request, rest[0]?.received ?? request.until);
       return 0;
     }
-    const stale = this.staleOf(held, watermark, rest);
-    const now = this.clock.now();
-    const kept = watermark === 0 ? null : vector;
     const saved = await this.profiles.save(request, {
       held,
       watermark,
-      vector: kept,
-      now,
-      stale,
+      vector: watermark === 0 ? null : vector,
+      now: this.clock.now(),
+      stale: this.staleOf(held, watermark, rest),
       recentEvents: rest,
     });
     return saved ? aggregated : null;
   }
 
-  private async readAndAggregate(
-    request: ProfileRequest,
-    { until, halfLife, serving }: { until: number; halfLife: HalfLives; serving: number },
-  ): Promise<AggregatedLog> {
+  private async readAndAggregate(request: AggregateRequest, serving: number): Promise<AggregatedLog> {
+    const { until, halfLife } = request;
     let vector = emptyVector(halfLife);
     let watermark = 0;
     let aggregated = 0;
@@ -224,16 +211,5 @@ function merged(held: RecentEvent[], stale: number[], added: RecentEvent[]): Rec
   return [...all.values()].sort((a, b) => a.seq - b.seq);
 }
 
-async function soon<T>(work: Promise<T>, withinMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const error = new ApiError('unavailable', 'This profile is being made from the event log', { retryAfter: 1 });
-    timer = setTimeout(() => reject(error), withinMs);
-  });
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const beingMade = (retryAfter: number): ApiError =>
+  new ApiError('unavailable', 'This profile is being made from the event log', { retryAfter });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from '../../../../storage/redis/redis-connection';
 import type { Evidence } from '../../../events/event-log';
@@ -65,15 +66,11 @@ export class RedisProfiles {
 
   /** One round trip for all. */
   read(requests: ProfileRequest[]): Promise<Held[]> {
-    return this.redis.run((client) =>
-      Promise.all(
-        requests.map(async (request) => {
-          const name = nameOf(request);
-          const known = this.decoded.get(name);
-          return this.heldOf(name, known, await READ.run(client, this.keys(request), [known?.id ?? '']));
-        }),
-      ),
-    );
+    return this.redis.run((client) => Promise.all(requests.map((request) => this.readFrom(client, request))));
+  }
+
+  readOne(request: ProfileRequest): Promise<Held> {
+    return this.redis.run((client) => this.readFrom(client, request));
   }
 
   async add(request: ProfileRequest, events: RecentEvent[]): Promise<void> {
@@ -165,7 +162,10 @@ export class RedisProfiles {
     return [this.redis.key('profile', store, shopper), this.redis.key('overlay', store, shopper), this.dirtyKey];
   }
 
-  private heldOf(name: string, known: Decoded | undefined, answer: unknown): Held {
+  private async readFrom(client: Redis, request: ProfileRequest): Promise<Held> {
+    const name = nameOf(request);
+    const known = this.decoded.get(name);
+    const answer = await READ.run(client, this.keys(request), [known?.id ?? '']);
     const [generation, watermark, id, updated, json, recentEvents] = answer as Answer;
     let decoded = known;
     if (id !== null && json !== null) {
