@@ -6,7 +6,7 @@ import { defaultTemplate, parseTemplate } from './template';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 1);
-const plain = { version: 1, rating: null, created: Number.NaN, available: true, price: 10, oldPrice: null, sold: null };
+const plain = { available: true, price: 10 };
 const quality = (
   { trend = null, ...data }: Partial<SignalFields> & { trend?: number | null },
   template = defaultTemplate,

@@ -26,7 +26,8 @@ export function pickSignalFields(product: SignalFields): SignalFields {
   return Object.fromEntries(signalFields.map((name) => [name, product[name]])) as unknown as SignalFields;
 }
 
-type NumberSource = SignalFields & { version: number };
+/** Documents stored before a field was added lack it. */
+type NumberSource = Partial<SignalFields & { version: number }>;
 
 /** The numbers stored of a document, in stored order. New ones come last: documents stored before them lack them. */
 export const storedNumbers = {
@@ -53,7 +54,7 @@ export function signalData(document: NumberSource, trend: number | null): Signal
   const numbers = numberNames.map((name) => [name, storedNumbers[name](document) ?? Number.NaN]);
   return {
     ...(Object.fromEntries(numbers) as Record<StoredNumber, number>),
-    available: document.available,
+    available: document.available ?? true,
     trend: trend ?? Number.NaN,
   };
 }

@@ -1,6 +1,6 @@
 import { textFields } from '../../../../ranking/text-fields';
 import { explainQuality, qualityFormula } from '../../../../ranking/quality';
-import { signalData, type SignalFields } from '../../../../ranking/signals';
+import { signalData } from '../../../../ranking/signals';
 import { type Explanation, explainHit, topCategoryOf } from '../../../../ranking/score';
 import { type FieldMatch, searchedFields, textScore, tokenFrequency } from '../../../../ranking/text';
 import type { EngineHit } from '../../../search-engine';
@@ -55,22 +55,12 @@ export function readHit(hit: AnsweredHit, request: HitsRequest, { scale, tiers }
   };
 }
 
-/** Of documents that lack a field: those of products whose popularity alone is known are no hits. */
-const NO_SIGNALS: SignalFields = {
-  price: 0,
-  oldPrice: null,
-  available: true,
-  created: Number.NaN,
-  sold: null,
-  rating: null,
-};
-
 /** By the formula itself, from the document: what the score was computed by independently. */
 function explain(document: IndexedDocument, { plan, template, boosts, numbers }: HitsRequest): Explanation {
   const { productId: id, features = [], price = 0, trend = null } = document;
   const topCategory = topCategoryOf(features);
   const target = { id, features, price, ...(topCategory === undefined ? {} : { topCategory }) };
-  const data = signalData({ ...NO_SIGNALS, ...document }, trend);
+  const data = signalData(document, trend);
   return explainHit({
     text:
       plan.match.kind === 'terms'
