@@ -5,7 +5,7 @@ import { StoresService } from '../stores/stores.service';
 import { BehaviourAdminController } from './behaviour-admin.controller';
 import { BehaviourRecords, BehaviourService } from './behaviour.service';
 import { ElasticEventLog } from './events/adapters/elastic/elastic-event-log';
-import { seqAt } from './events/adapters/elastic/event-sequence';
+import { seqAt } from '../storage/elastic/sequence';
 import { EmbeddedEventLog } from './events/adapters/embedded/embedded-event-log';
 import { InProcessDeduplicator } from './events/adapters/embedded/in-process-deduplicator';
 import { RedisDeduplicator } from './events/adapters/redis/redis-deduplicator';

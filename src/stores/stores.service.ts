@@ -8,7 +8,7 @@ import { parseEntry } from './access/origins';
 import type { Store } from './store';
 import { type StoreRecord, StoreDirectory } from './store-directory';
 import { isLive, newSecret, randomBase32, SecretHasher } from './store-secrets';
-import { initialSettings, mergeSettings, type SettingsPatch } from './store-settings';
+import { defaultSettings, initialSettings, mergeSettings, type SettingsPatch } from './store-settings';
 
 export interface NewStore {
   apiKey?: string | undefined;
@@ -35,20 +35,20 @@ export class StoresService implements OnModuleInit {
   private readonly listeners: StoreListener[] = [];
   private readonly hasher: SecretHasher;
   private changing: Promise<unknown> = Promise.resolve();
-  private readonly topic: SharedCache;
+  private readonly cache: SharedCache;
 
   constructor(
     private readonly documents: Documents,
-    changes: CacheInvalidation,
+    invalidation: CacheInvalidation,
     private readonly clock: Clock,
     secrets: Secrets,
   ) {
     this.hasher = new SecretHasher(secrets.adminSecret);
-    this.topic = changes.topic('stores', () => this.load());
+    this.cache = invalidation.cache('stores', () => this.load());
   }
 
   async onModuleInit(): Promise<void> {
-    await this.topic.open();
+    await this.cache.open();
   }
 
   private async load(): Promise<void> {
@@ -58,7 +58,9 @@ export class StoresService implements OnModuleInit {
       gone.delete(id);
       if (this.versions.get(id) === version) continue;
       this.versions.set(id, version);
-      this.directory.set(body);
+      // A setting that came with a later version of the service has its default.
+      const settings = mergeSettings(defaultSettings, body.store.settings);
+      this.directory.set({ ...body, store: { ...body.store, settings } });
     }
     for (const id of gone) this.drop(id);
   }
@@ -186,7 +188,7 @@ export class StoresService implements OnModuleInit {
       // After a crash half-way here, another store may hold the apiKey by now.
       if ((await this.documents.get<{ id: string }>(key))?.body.id === id) await this.documents.remove(key);
       await this.documents.remove(recordKey(id));
-      await this.topic.mark();
+      await this.cache.invalidate();
       this.drop(id);
     });
   }
@@ -211,7 +213,7 @@ export class StoresService implements OnModuleInit {
   private async save(record: StoreRecord, others: PutDocument[] = []): Promise<void> {
     const { id } = record.store;
     const expectedVersion = this.versions.get(id) ?? 0;
-    const [version] = await this.topic.put([{ ...recordKey(id), body: record, expectedVersion }, ...others]);
+    const [version] = await this.cache.put([{ ...recordKey(id), body: record, expectedVersion }, ...others]);
     this.versions.set(id, version ?? expectedVersion + 1);
     this.directory.set(record);
   }
@@ -250,7 +252,7 @@ export class StoresService implements OnModuleInit {
 
   /** One change at a time: origins and keys are compared over all stores. */
   private alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.changing.then(() => this.topic.undisturbed(work));
+    const result = this.changing.then(() => this.cache.retryOnConflict(work));
     this.changing = result.catch(() => undefined);
     return result;
   }

@@ -2,7 +2,7 @@ import { SharedCache } from '../../src/documents/cache-invalidation';
 import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
 import { behaviourDatabase, type BehaviourDatabase } from '../support/behaviour-database';
 
-/** One database between two topics, as Elasticsearch is between two replicas. */
+/** One database between two caches, as Elasticsearch is between two replicas. */
 class SharedDocuments extends EmbeddedDocuments {
   override readonly shared = true;
 }
@@ -19,27 +19,27 @@ describe('a change that another process came before', () => {
   afterEach(() => data.close());
 
   /** A process that holds the version of the document. */
-  const replica = async (): Promise<{ topic: SharedCache; version: () => number; add: () => Promise<unknown> }> => {
+  const replica = async (): Promise<{ cache: SharedCache; version: () => number; add: () => Promise<unknown> }> => {
     let held = 0;
-    const topic = new SharedCache(documents, 'stores', async () => {
+    const cache = new SharedCache(documents, 'stores', async () => {
       held = (await documents.get(key))?.version ?? 0;
     });
-    await topic.open();
-    const add = (): Promise<unknown> => topic.put([{ ...key, body: held, expectedVersion: held }]);
-    return { topic, version: () => held, add };
+    await cache.open();
+    const add = (): Promise<unknown> => cache.put([{ ...key, body: held, expectedVersion: held }]);
+    return { cache, version: () => held, add };
   };
 
-  it('is decided again, also where the periodic look has taken the other in already', async () => {
+  it('is decided again, also where the periodic refresh has taken the other in already', async () => {
     const [replicaA, replicaB] = [await replica(), await replica()];
     let tries = 0;
-    await replicaA.topic.undisturbed(async () => {
+    await replicaA.cache.retryOnConflict(async () => {
       tries += 1;
       const decidedOn = replicaA.version();
       if (tries === 1) {
-        await replicaB.topic.undisturbed(replicaB.add);
-        expect(await replicaA.topic.look()).toBe(true);
+        await replicaB.cache.retryOnConflict(replicaB.add);
+        expect(await replicaA.cache.refresh()).toBe(true);
       }
-      await replicaA.topic.put([{ ...key, body: 'mine', expectedVersion: decidedOn }]);
+      await replicaA.cache.put([{ ...key, body: 'mine', expectedVersion: decidedOn }]);
     });
     expect(tries).toBe(2);
     expect(await documents.get(key)).toMatchObject({ body: 'mine', version: 2 });
@@ -47,7 +47,7 @@ describe('a change that another process came before', () => {
 
   it('is given up where it never comes to be', async () => {
     const replicaA = await replica();
-    const never = (): Promise<unknown> => replicaA.topic.put([{ ...key, body: 1, expectedVersion: 7 }]);
-    await expect(replicaA.topic.undisturbed(never)).rejects.toThrow('the write expected 7');
+    const never = (): Promise<unknown> => replicaA.cache.put([{ ...key, body: 1, expectedVersion: 7 }]);
+    await expect(replicaA.cache.retryOnConflict(never)).rejects.toThrow('the write expected 7');
   });
 });

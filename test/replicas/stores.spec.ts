@@ -51,7 +51,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       [one, other] = await Promise.all([start(), start()]);
     });
     afterAll(async () => {
-      for (const { changes } of [one, other]) changes.onModuleDestroy();
+      for (const { changes } of [one, other]) await changes.onModuleDestroy();
       await dropIndices(connection);
       await connection.close();
     });

@@ -1,5 +1,5 @@
 import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
-import { seqAt } from '../../src/behaviour/events/adapters/elastic/event-sequence';
+import { seqAt } from '../../src/storage/elastic/sequence';
 import type { RedisProfiles } from '../../src/behaviour/profiles/adapters/redis/redis-profiles';
 import type { ShopperKey } from '../../src/behaviour/shoppers/shopper';
 import type { Clock } from '../../src/shared/clock';

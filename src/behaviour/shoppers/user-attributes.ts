@@ -17,13 +17,13 @@ const isOptOut = (attributes: Attributes | null): boolean => attributes?.['perso
 export class UserAttributes {
   /** Replaced whenever somebody was opted out or in again, on whatever replica: that is rare, and everybody asks. */
   private optOuts = remembered();
-  private readonly topic: SharedCache;
+  private readonly cache: SharedCache;
 
   constructor(
     private readonly documents: Documents,
-    changes: CacheInvalidation,
+    invalidation: CacheInvalidation,
   ) {
-    this.topic = changes.topic('opt-outs', async () => {
+    this.cache = invalidation.cache('opt-outs', async () => {
       this.optOuts = remembered();
     });
   }
@@ -60,7 +60,7 @@ export class UserAttributes {
   private async changed(before: Attributes | null, after: Attributes | null): Promise<void> {
     if (!isOptOut(before) && !isOptOut(after)) return;
     this.optOuts = remembered();
-    await this.topic.mark();
+    await this.cache.invalidate();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { StoreSettings } from '../../stores/store';
+import type { StoreSettings } from '../../stores/store-settings';
 import type { CatalogRecord } from '../records/catalog-records';
 import { categoriesOf } from './categories';
 import { type ChannelView, viewIn } from './channel-view';

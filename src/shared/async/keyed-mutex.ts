@@ -1,4 +1,4 @@
-/** Runs work one after the other where it is about the same thing. */
+/** Runs work of the same key one after the other, in the order it was asked for. */
 export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 

@@ -21,21 +21,21 @@ const none: ReadonlyMap<string, Campaign> = new Map();
 @Injectable()
 export class CampaignsService implements OnModuleInit {
   private readonly stores = new Map<string, Map<string, Campaign>>();
-  private readonly topic: SharedCache;
+  private readonly cache: SharedCache;
 
   constructor(
     private readonly documents: Documents,
-    changes: CacheInvalidation,
+    invalidation: CacheInvalidation,
     private readonly facets: FacetRegistry,
     erasure: StoreErasure,
   ) {
-    this.topic = changes.topic('campaigns', () => this.load());
+    this.cache = invalidation.cache('campaigns', () => this.load());
     // The documents themselves go with the store's others.
     erasure.add('campaigns', async (store) => void this.stores.delete(store));
   }
 
   async onModuleInit(): Promise<void> {
-    await this.topic.open();
+    await this.cache.open();
   }
 
   /** By id; another map whenever one of them has changed. */
@@ -58,7 +58,7 @@ export class CampaignsService implements OnModuleInit {
   async put(store: Store, campaign: Campaign): Promise<void> {
     if (!isId(campaign.id)) throw new ApiError('invalid_id', `The id of a campaign is ${ID_RULE}`);
     await parseFilters(store.id, campaign.filter ?? [], this.facets);
-    await this.topic.undisturbed(() => this.topic.put([{ ...keyOf(store.id, campaign.id), body: campaign }]));
+    await this.cache.retryOnConflict(() => this.cache.put([{ ...keyOf(store.id, campaign.id), body: campaign }]));
     this.hold(store.id, (campaigns) => campaigns.set(campaign.id, campaign));
   }
 
@@ -66,7 +66,7 @@ export class CampaignsService implements OnModuleInit {
   async remove(store: Store, id: string): Promise<void> {
     this.get(store, id);
     await this.documents.remove(keyOf(store.id, id));
-    await this.topic.mark();
+    await this.cache.invalidate();
     this.hold(store.id, (campaigns) => campaigns.delete(id));
   }
 

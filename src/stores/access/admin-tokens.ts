@@ -55,21 +55,21 @@ export function signAdminToken(
 export class AdminTokens implements OnModuleInit {
   private readonly jwt = new JwtService();
   private readonly revoked = new Set<string>();
-  private readonly topic: SharedCache;
+  private readonly cache: SharedCache;
 
   constructor(
     private readonly documents: Documents,
-    changes: CacheInvalidation,
+    invalidation: CacheInvalidation,
     private readonly secrets: Secrets,
     private readonly clock: Clock,
   ) {
-    this.topic = changes.topic('admin-tokens', async () => {
+    this.cache = invalidation.cache('admin-tokens', async () => {
       for (const { id } of await documents.list({ kind: 'revoked-token', store: '*' })) this.revoked.add(id);
     });
   }
 
   async onModuleInit(): Promise<void> {
-    await this.topic.open();
+    await this.cache.open();
   }
 
   /** Null for a token that is no admin token of ours, has expired or was revoked. */
@@ -87,7 +87,7 @@ export class AdminTokens implements OnModuleInit {
   async revoke(jti: string): Promise<void> {
     await this.documents.put([{ ...revokedKey(jti), body: { at: new Date(this.clock.now()).toISOString() } }]);
     this.revoked.add(jti);
-    await this.topic.mark();
+    await this.cache.invalidate();
   }
 
   private payload(token: string, secret: string): unknown {

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../shared/clock';
 import { unavailable } from '../../../../storage/elastic/elastic-connection';
 import type { Found } from '../../../../storage/elastic/read-batcher';
 import type { KeyFields, KeyIndex, KeyName } from './key-index';
-import { MOST_PROCESSES, Sequence } from './event-sequence';
+import { MOST_PROCESSES, Sequence } from '../../../../storage/elastic/sequence';
 
 /** A number is this process's for so long, and longer whenever it asks again. Milliseconds. */
 const LEASE_MS = 60_000;

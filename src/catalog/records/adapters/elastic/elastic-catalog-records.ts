@@ -6,7 +6,7 @@ import { type ElasticConnection, unavailable } from '../../../../storage/elastic
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { removeStoreFrom } from '../../../../storage/elastic/remove-store';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
-import { Sequence } from '../../../../storage/elastic/sequence';
+import { MOST_PROCESSES, Sequence } from '../../../../storage/elastic/sequence';
 import { type CatalogRecord, CatalogRecords, type RecordWrite, type Settled } from '../../catalog-records';
 import type { ProductFeatures } from '../../../../ranking/features';
 import { KeptFeatures } from '../../../indexing/kept-features';
@@ -80,7 +80,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     this.featuresIndex = parts.connection.index(FEATURES);
     this.reads = ReadBatcher.of(parts.connection, parts.connection.timeoutMs);
     this.patientReads = ReadBatcher.apart(parts.connection, PATIENCE);
-    this.sequence = new Sequence(() => parts.clock.now(), Math.floor(Math.random() * 64));
+    this.sequence = new Sequence(Math.floor(Math.random() * MOST_PROCESSES));
   }
 
   static async open(parts: Parts): Promise<ElasticCatalogRecords> {
@@ -104,7 +104,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
       for (const [at, write] of writes.entries()) {
         const found = touched.get(write.productId);
         if (!found) continue;
-        const version = applyWrite(found.state, write, (after) => this.sequence.next(after));
+        const version = applyWrite(found.state, write, (after) => this.sequence.next(this.parts.clock.now(), after));
         versions[at] = version;
         if (version !== null) changed.set(write.productId, found);
       }

@@ -1,0 +1,24 @@
+import { PendingCalls } from './pending-calls';
+
+describe('pending calls', () => {
+  it('are answered by number, each once', async () => {
+    const calls = new PendingCalls();
+    const ids: number[] = [];
+    const a = calls.add((id) => ids.push(id));
+    const b = calls.add((id) => ids.push(id));
+    expect([calls.size, new Set(ids).size]).toEqual([2, 2]);
+    calls.resolve(ids[1] ?? 0, 'b');
+    calls.reject(ids[0] ?? 0, new Error('a failed'));
+    calls.resolve(ids[0] ?? 0, 'late');
+    expect(await b).toBe('b');
+    await expect(a).rejects.toThrow('a failed');
+    expect(calls.size).toBe(0);
+  });
+
+  it('all fail where the thread has ended', async () => {
+    const calls = new PendingCalls();
+    const both = Promise.allSettled([calls.add(() => undefined), calls.add(() => undefined)]);
+    calls.rejectAll(new Error('ended'));
+    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});

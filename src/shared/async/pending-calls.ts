@@ -1,0 +1,41 @@
+interface PendingCall {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Calls to a worker thread that wait for their replies, each under a number of its own. */
+export class PendingCalls {
+  private readonly calls = new Map<number, PendingCall>();
+  private lastId = 0;
+
+  get size(): number {
+    return this.calls.size;
+  }
+
+  /** `send` is given the number of the call. */
+  add(send: (id: number) => void): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.lastId += 1;
+      this.calls.set(this.lastId, { resolve, reject });
+      send(this.lastId);
+    });
+  }
+
+  resolve(id: number, value: unknown): void {
+    this.take(id)?.resolve(value);
+  }
+
+  reject(id: number, error: Error): void {
+    this.take(id)?.reject(error);
+  }
+
+  rejectAll(error: Error): void {
+    for (const id of this.calls.keys()) this.reject(id, error);
+  }
+
+  private take(id: number): PendingCall | undefined {
+    const call = this.calls.get(id);
+    this.calls.delete(id);
+    return call;
+  }
+}

@@ -1,0 +1,30 @@
+/** Thrown by `within` where nothing else is said. */
+export class TooLate extends Error {
+  override readonly name = 'TooLate';
+}
+
+/**
+ * What `work` answers, or the error of `late` after `ms` milliseconds. The work goes on then; nobody hears of how it ends.
+ *
+ * Own code instead of p-timeout: where this process itself was held up, an answer may be there and not yet be read. The event loop reads
+ * it before it runs a `setImmediate`, so an answer that is there wins over the timer. It also runs with every command to Redis.
+ */
+export function within<T>(
+  ms: number,
+  work: Promise<T>,
+  late: () => Error = () => new TooLate(`No answer within ${ms} ms`),
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => setImmediate(() => reject(late())), ms);
+    work.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}
