@@ -2,7 +2,7 @@ import { isMainThread, workerData } from 'node:worker_threads';
 import { ElasticCatalogRecords } from '../../../../catalog/records/adapters/elastic/elastic-catalog-records';
 import type { CatalogRecord } from '../../../../catalog/records/catalog-records';
 import { SystemClock } from '../../../../shared/clock';
-import { durationMs } from '../../../../ranking/template';
+import { durationMs } from '../../../../ranking/duration';
 import { BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { EventIndex } from '../../../events/adapters/elastic/event-index';
