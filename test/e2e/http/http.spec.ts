@@ -131,7 +131,7 @@ describeModes((mode) => {
       ]);
     });
 
-    test('leaks nothing of a fault, and logs it under the same id', async () => {
+    test('tells nothing of an unexpected error, and logs it under the same id', async () => {
       const reply = await get('/probe/crash', { 'x-request-id': 'find-me' });
       expect(reply.body).not.toContain('swordfish');
       expect(service.log()).toMatch(/"requestId":"find-me".*swordfish|swordfish.*"requestId":"find-me"/);
@@ -187,7 +187,7 @@ describeModes((mode) => {
   });
 
   describe('request ids', () => {
-    test('a sane one is kept, another replaced', async () => {
+    test('a well-formed one is kept, another is replaced', async () => {
       expect((await get('/health/live', { 'x-request-id': 'a.B:9_-' })).headers['x-request-id']).toBe('a.B:9_-');
       for (const bad of ['a b', 'x'.repeat(129), '<script>']) {
         expect((await get('/health/live', { 'x-request-id': bad })).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
