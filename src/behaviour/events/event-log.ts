@@ -96,11 +96,24 @@ export interface ExpireRequest {
 /** How long the keyed hash of an erased user remains. */
 export const ERASED_REMEMBERED_MS = 90 * 86_400_000;
 
+/** Whether an event is from before its user was erased at a time, as far as that is still remembered. */
+export function isErasedEvent(
+  { clientTime, at, receivedAt }: Pick<NewEvent, 'clientTime' | 'at' | 'receivedAt'>,
+  erasedAt: number,
+): boolean {
+  return (clientTime ?? at) < erasedAt && erasedAt > receivedAt - ERASED_REMEMBERED_MS;
+}
+
+/** Whether what the device did becomes the user's. A bot claims nothing. */
+export function claimsDevice(user: string | null, device: string | null, verdict: EventVerdict): boolean {
+  return user !== null && device !== null && verdict !== 'bot';
+}
+
 /**
  * Every event of every store, in order. Durable when `append` resolves. The log also owns which shopper an event
  * belongs to: an event with a user and a device belongs to the user, and all events of that device which no user has claimed
  * are moved to the same user (they keep their order, with new sequence numbers just before that event's). A bot claims nothing.
- * Hidden: how writes are gathered. Left out: arithmetic of any kind.
+ * Hidden: how writes are batched. Left out: arithmetic of any kind.
  */
 export abstract class EventLog {
   /** One result per event, in order. */

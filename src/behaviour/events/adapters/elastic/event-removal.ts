@@ -6,7 +6,13 @@ import {
   unavailable,
 } from '../../../../storage/elastic/elastic-connection';
 import { userKey } from '../../../shoppers/shopper';
-import { ERASED_REMEMBERED_MS, type ErasedCounts, type EraseRequest, type ExpireRequest } from '../../event-log';
+import {
+  claimsDevice,
+  ERASED_REMEMBERED_MS,
+  type ErasedCounts,
+  type EraseRequest,
+  type ExpireRequest,
+} from '../../event-log';
 import type { Erasures } from './erasures';
 import type { EventIndex } from './event-index';
 import { allBut, deleteRequest, everythingOf, expired, oldErasures, ofShoppers, type Query } from './event-requests';
@@ -40,7 +46,9 @@ export class EventRemoval {
       const items = await this.events.write(page.map(({ index, id }) => ({ type: 'delete', index, id })));
       events += items.filter(({ status }) => status === 200).length;
       for (const { source } of page) {
-        if (source.user !== null && source.device !== null && source.verdict !== 'bot') devices.add(source.device);
+        if (source.device !== null && claimsDevice(source.user, source.device, source.verdict)) {
+          devices.add(source.device);
+        }
       }
     }
     return { events, links: devices.size };

@@ -1,6 +1,6 @@
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
-import { deviceKey, userKey } from '../../../shoppers/shopper';
+import { shopperOf } from '../../../shoppers/shopper';
 import {
   type AppendResult,
   type Complete,
@@ -15,6 +15,7 @@ import {
   type TracesQuery,
   type UserTraces,
 } from '../../event-log';
+import { recordOf } from '../event-record';
 import type { commands } from './event-log.commands';
 import { EVENT_COLUMNS, eventOf, type EventRow } from './event-row';
 
@@ -148,21 +149,6 @@ export class EmbeddedEventLog extends EventLog {
 }
 
 function rowOf(event: NewEvent): EventRow {
-  const { userId, deviceId } = event;
-  return {
-    store: event.store,
-    shopper: userId !== null ? userKey(userId) : deviceId !== null ? deviceKey(deviceId) : null,
-    name: event.name,
-    at: event.at,
-    received: event.receivedAt,
-    clientTime: event.clientTime,
-    verdict: event.verdict,
-    user: userId,
-    device: deviceId,
-    userHashes: event.userHashes,
-    idempotencyKeys: event.idempotencyKeys,
-    waiting: event.pendingProducts,
-    evidence: event.evidence === null ? null : JSON.stringify(event.evidence),
-    body: JSON.stringify(event.body),
-  };
+  const { clientTime, userHashes, idempotencyKeys } = event;
+  return { clientTime, userHashes, idempotencyKeys, ...recordOf({ ...event, shopper: shopperOf(event) }) };
 }

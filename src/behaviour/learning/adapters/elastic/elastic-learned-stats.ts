@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { cached } from '../../../../shared/async/single-flight';
 import { assertTaken, BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
@@ -72,14 +73,10 @@ export class ElasticLearnedStats extends LearnedStats {
   }
 
   override generation(store: string): Promise<number> {
-    const known = this.serving.get(store);
-    if (known) return known;
-    const reading = this.reads
-      .read<ServingDocument>(this.index, [servingId(store)])
-      .then(([found]) => found?.source.serving ?? 0);
-    this.serving.set(store, reading);
-    reading.catch(() => this.forget(store, reading));
-    return reading;
+    return cached(this.serving, store, async () => {
+      const [found] = await this.reads.read<ServingDocument>(this.index, [servingId(store)]);
+      return found?.source.serving ?? 0;
+    });
   }
 
   override async write(store: string, generation: number, entries: [key: string, value: unknown][]): Promise<void> {
@@ -112,9 +109,5 @@ export class ElasticLearnedStats extends LearnedStats {
       );
       if (total === 0) return;
     }
-  }
-
-  private forget(store: string, reading: Promise<number>): void {
-    if (this.serving.peek(store) === reading) this.serving.delete(store);
   }
 }
