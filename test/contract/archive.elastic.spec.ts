@@ -21,7 +21,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     const documents = await ElasticDocuments.open(connection, bulk);
     return {
       log: await ElasticEventLog.open(connection, clock),
-      catalog: await ElasticCatalogRecords.open({ connection, bulk, clock }),
+      catalog: await ElasticCatalogRecords.open(connection, bulk, clock),
       documents,
       ledger: await ElasticClickLedger.open(connection, clock),
       archives: {

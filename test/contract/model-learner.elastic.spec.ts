@@ -16,7 +16,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     return {
       learner: new ElasticModelLearner(connection),
       log,
-      records: await ElasticCatalogRecords.open({ connection, bulk: new BulkBatcher(connection), clock }),
+      records: await ElasticCatalogRecords.open(connection, new BulkBatcher(connection), clock),
       close: async () => {
         await dropIndices(connection);
         await connection.close();

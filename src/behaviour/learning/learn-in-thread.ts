@@ -3,7 +3,7 @@ import { productStatsKey, shareKey } from '../../ranking/affinity';
 import type { ProductFeatures } from '../../ranking/features';
 import { type LearnedModel, type Purchase, StoreLearner } from '../../ranking/learning/learn';
 import { trendValue } from '../../ranking/quality';
-import { durationMs } from '../../ranking/template';
+import { durationMs } from '../../ranking/duration';
 import type { LearnedPart, LearnRequest, LearnSummary } from './model-learner';
 
 /** What a store teaches, page by page. */

@@ -5,8 +5,8 @@ import {
   LONG_TIMEOUT,
   unavailable,
 } from '../../../../storage/elastic/elastic-connection';
+import { Coalesced } from '../../../../shared/async/coalesced';
 import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
-import { SharedRefresh } from '../../../../storage/elastic/shared-refresh';
 import { type EventDocument, type EventLocation, FAMILY, targetOf } from './event-document';
 import { PAGE, pageRequest } from './event-requests';
 
@@ -26,7 +26,7 @@ export const PATIENCE = 5000;
 export class EventIndex {
   /** Every one of them. */
   readonly pattern: string;
-  private readonly refreshing: SharedRefresh;
+  private readonly refreshing: Coalesced<void>;
   private readonly creating = new Map<string, Promise<void>>();
 
   constructor(
@@ -35,12 +35,12 @@ export class EventIndex {
     private readonly reads = ReadBatcher.of(connection),
   ) {
     this.pattern = connection.index(`${FAMILY}-*`);
-    this.refreshing = new SharedRefresh(connection, this.pattern);
+    this.refreshing = new Coalesced(() => connection.refresh(this.pattern, PATIENCE));
   }
 
   /** Makes every event that was written until now visible to searches. Callers at the same time share it. */
   refresh(): Promise<void> {
-    return this.refreshing.now();
+    return this.refreshing.run();
   }
 
   /** As searches see them; `refresh` first to see all. */

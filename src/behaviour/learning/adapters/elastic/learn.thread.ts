@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   // Nobody waits for it.
   const connection = await ElasticConnection.open({ ...elastic, timeoutMs: LONG_TIMEOUT });
   const bulk = new BulkBatcher(connection);
-  const records = await ElasticCatalogRecords.open({ connection, bulk, clock: new SystemClock() });
+  const records = await ElasticCatalogRecords.open(connection, bulk, new SystemClock());
   const sold = new Map<string, number>();
   await learnInThread(request, {
     products: products(records, store, sold),
