@@ -4,17 +4,17 @@ import { cached } from '../../../../shared/async/single-flight';
 import { assertTaken, BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
-import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
+import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { LearnedStats } from '../../learned-stats';
 import {
   entryId,
   entryOperation,
+  generationsBefore,
   type LearnedDocument,
   serveOperation,
   type ServingDocument,
   servingId,
-  trimRequest,
 } from './learned-requests';
 
 /** Milliseconds. */
@@ -100,14 +100,6 @@ export class ElasticLearnedStats extends LearnedStats {
 
   private async trim(store: string, before: number): Promise<void> {
     await sleep(this.times.graceMs, undefined, { ref: false });
-    const { index } = this;
-    await this.connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);
-    for (;;) {
-      const { total = 0 } = await this.connection.call(
-        (client, options) => client.deleteByQuery(trimRequest(index, store, before), options),
-        LONG_TIMEOUT,
-      );
-      if (total === 0) return;
-    }
+    await removeDocuments(this.connection, this.index, generationsBefore(store, before));
   }
 }
