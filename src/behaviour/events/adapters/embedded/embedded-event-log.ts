@@ -1,5 +1,5 @@
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
-import type { Calls } from '../../../../storage/sqlite/writer-commands';
+import { type Calls, callUntilNone } from '../../../../storage/sqlite/writer-commands';
 import { shopperOf } from '../../../shoppers/shopper';
 import {
   type AppendResult,
@@ -35,24 +35,11 @@ export class EmbeddedEventLog extends EventLog {
   }
 
   override async read({ store, shopper, after = 0, counted, limit }: EventQuery): Promise<StoredEvent[]> {
-    const { reader } = this.database;
-    const only = counted ? 'AND counted = 1' : '';
     // Without a shopper the log is read in its own order, not by an index that would have to be sorted.
-    const rows = shopper
-      ? reader.all(
-          `SELECT ${EVENT_COLUMNS} FROM event WHERE store = ? AND shopper = ? AND seq > ? ${only} ORDER BY seq LIMIT ?`,
-          store,
-          shopper,
-          after,
-          limit,
-        )
-      : reader.all(
-          `SELECT ${EVENT_COLUMNS} FROM event WHERE +store = ? AND seq > ? ${only} ORDER BY seq LIMIT ?`,
-          store,
-          after,
-          limit,
-        );
-    return rows.map(eventOf);
+    const which = shopper ? 'store = ? AND shopper = ?' : '+store = ?';
+    const sql = `SELECT ${EVENT_COLUMNS} FROM event WHERE ${which} AND seq > ? ${counted ? 'AND counted = 1' : ''} ORDER BY seq LIMIT ?`;
+    const values = shopper ? [store, shopper] : [store];
+    return this.database.reader.all(sql, ...values, after, limit).map(eventOf);
   }
 
   override async completePending(store: string, productIds: string[], complete: Complete): Promise<number> {
@@ -74,15 +61,14 @@ export class EmbeddedEventLog extends EventLog {
 
   override async traces({ store, userId, userHashes, now, devices }: TracesQuery): Promise<UserTraces> {
     const { reader } = this.database;
-    const times = userHashes.flatMap((hash) => {
-      const at = reader.one('SELECT at FROM event_erased WHERE store = ? AND user = ?', store, hash)?.[0];
-      return at !== undefined && Number(at) > now - ERASED_REMEMBERED_MS ? [Number(at)] : [];
-    });
+    const sql = 'SELECT at FROM event_erased WHERE store = ? AND user = ?';
+    const times = userHashes.flatMap((hash) => reader.one(sql, store, hash)?.map(Number) ?? []);
+    const remembered = times.filter((at) => at > now - ERASED_REMEMBERED_MS);
     const links = devices
       ? reader.all('SELECT device, first, last FROM event_link WHERE store = ? AND user = ?', store, userId)
       : [];
     return {
-      erasedAt: times.length > 0 ? Math.max(...times) : null,
+      erasedAt: remembered.length > 0 ? Math.max(...remembered) : null,
       devices: links.map(([device, first, last]) => ({
         deviceId: String(device),
         first: Number(first),
@@ -92,29 +78,24 @@ export class EmbeddedEventLog extends EventLog {
   }
 
   override async expire({ store, before, now }: ExpireRequest): Promise<number> {
-    let events = 0;
+    let expired = 0;
     // Without a limit of age the log need not be gone through.
-    const from = before > 0 ? 0 : Number.MAX_SAFE_INTEGER;
-    for (let after: number | null = from; after !== null;) {
-      const done: { events: number; next: number | null } = await this.call('events.expire', {
+    let after: number | null = before > 0 ? 0 : Number.MAX_SAFE_INTEGER;
+    while (after !== null) {
+      const stretch: { events: number; next: number | null } = await this.call('events.expire', {
         store,
         before,
         now,
         after,
       });
-      events += done.events;
-      after = done.next;
+      expired += stretch.events;
+      after = stretch.next;
     }
-    return events;
+    return expired;
   }
 
   override async removeStore(store: string): Promise<number> {
-    let events = 0;
-    for (;;) {
-      const some = await this.call('events.removeSome', store);
-      events += some;
-      if (some === 0) break;
-    }
+    const events = await callUntilNone(() => this.call('events.removeSome', store));
     await this.call('events.removeRest', store);
     return events;
   }
