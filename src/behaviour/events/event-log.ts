@@ -134,3 +134,18 @@ export abstract class EventLog {
   /** Everything of a store; the number of events. */
   abstract removeStore(store: string): Promise<number>;
 }
+
+const PAGE = 500;
+
+/** Events page by page, up to the newest. */
+export async function* eventPages(
+  log: Pick<EventLog, 'read'>,
+  { after = 0, ...query }: Omit<EventQuery, 'limit'>,
+): AsyncGenerator<StoredEvent[]> {
+  for (let last = after; ;) {
+    const events = await log.read({ ...query, after: last, limit: PAGE });
+    if (events.length > 0) yield events;
+    if (events.length < PAGE) return;
+    last = events.at(-1)?.seq ?? last;
+  }
+}
