@@ -75,7 +75,7 @@ export class CatalogReplica {
     const records = await ElasticCatalogRecords.open(connection, bulk, clock);
     const engine = new ElasticSearchEngine(connection, clock);
     const writer = new CatalogWriter(records, engine, new Nobody(), stores, new IndexTimes(clock));
-    const jobs = new BullmqJobQueue({ documents, redis, clock }, { lease, reconcile: 200 });
+    const jobs = new BullmqJobQueue(documents, redis, clock, { lease, reconcile: 200 });
     const upkeep = new CatalogUpkeep(records, engine, writer, jobs, stores, new StoreErasure(documents, stores));
     return new CatalogReplica({ connection, redis, changes, engine, stores, writer, upkeep, jobs });
   }
