@@ -65,7 +65,7 @@ export const storeSettings = z.object({
   halfLife: z.object(halfLives).default({ transaction: '180d', cart: '30d', view: '14d' }),
   sensitiveCategories: z.array(text).max(1000).default([]),
   requireReplay: z.boolean().default(false),
-  facets: z.json().optional(),
+  facets: z.unknown().optional(),
   retention: z.strictObject({ eventsDays: days, searchesDays: days, clicksDays: days }).partial().optional(),
   /** Requests a minute: by address for browsers (method A), for the whole store for backends (method B; absent: no limit). */
   limits: z.strictObject({ originPerMinute: perMinute, keysPerMinute: perMinute }).partial().optional(),

@@ -6,7 +6,7 @@ import { assertTaken, type BulkBatcher } from '../../../../storage/elastic/bulk-
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
-import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { MOST_PROCESSES, Sequence } from '../../../../storage/elastic/sequence';
 import { type CatalogRecord, CatalogRecords, type RecordWrite, type Settled } from '../../catalog-records';
 import { applyWrite, emptyState, newestVersion, type ProductState, toRecord } from '../../record-versions';
@@ -18,7 +18,6 @@ import { RememberedRecords } from './remembered-records';
 import {
   channelsRequest,
   countRequest,
-  type DocumentState,
   openOperation,
   openRequest,
   readState,
@@ -40,7 +39,7 @@ const PATIENCE = 10_000;
 const LEFT_BEHIND = 30_000;
 
 /** Products as an attempt to write finds and leaves them; `found` null: never written. */
-type TouchedProducts = Map<string, { state: ProductState; found: DocumentState | null }>;
+type TouchedProducts = Map<string, { state: ProductState; found: Found<StoredRecord> | null }>;
 
 /**
  * Records on Elasticsearch: one document for each product, routed by store. A write names the state it was decided on, so
@@ -161,7 +160,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     store: string,
     { after = '', newerThan, limit }: { after?: string; newerThan?: number; limit: number },
   ): Promise<CatalogRecord[]> {
-    await this.refresh();
+    await this.connection.refresh(this.records, PATIENCE);
     const unindexed =
       newerThan === undefined ? {} : { unindexed: { newerThan, products: await this.leftBehind(store) } };
     const hits = await this.search<StoredRecord>(scanRequest(this.records, store, { after, limit, ...unindexed }));
@@ -193,7 +192,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
   }
 
   override async channels(store: string): Promise<string[]> {
-    await this.refresh();
+    await this.connection.refresh(this.records, PATIENCE);
     const channels: string[] = [];
     for (let request = channelsRequest(this.records, store); ;) {
       const { aggregations } = await this.connection.call(
@@ -208,7 +207,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
   }
 
   override async removeStore(store: string): Promise<number> {
-    await this.refresh();
+    await this.connection.refresh(this.records, PATIENCE);
     const { count } = await this.connection.call(
       (client, options) => client.count(countRequest(this.records, store), options),
       PATIENCE,
@@ -236,12 +235,6 @@ export class ElasticCatalogRecords extends CatalogRecords {
     return hits.hits.flatMap(({ _id, _source }) =>
       _source && _id !== undefined ? [{ id: _id, source: _source }] : [],
     );
-  }
-
-  /** Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. */
-  private async refresh(): Promise<void> {
-    const index = this.records;
-    await this.connection.call((client, options) => client.indices.refresh({ index }, options), PATIENCE);
   }
 }
 
