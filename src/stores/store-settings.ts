@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationMs } from '../ranking/template';
+import { durationMs } from '../ranking/duration';
 import type { HalfLives } from '../ranking/vector';
 
 function accepts(check: (text: string) => unknown): (text: string) => boolean {

@@ -20,7 +20,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     const clock = new SystemClock();
     const documents = await ElasticDocuments.open(connection, bulk);
     return {
-      log: await ElasticEventLog.open({ connection, clock, lacking: async () => [] }),
+      log: await ElasticEventLog.open(connection, clock),
       catalog: await ElasticCatalogRecords.open(connection, bulk, clock),
       documents,
       ledger: await ElasticClickLedger.open(connection, clock),
