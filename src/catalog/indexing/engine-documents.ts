@@ -1,7 +1,7 @@
 import type { EngineDocument } from '../../engine/search-engine';
 import type { StoreSettings } from '../../stores/store-settings';
 import type { CatalogRecord } from '../records/catalog-records';
-import { categoriesOf, categoryKey, categoryPaths, isSensitive } from '../product/categories';
+import { categoriesOf, categoryKeys, categoryPaths, isSensitive } from '../product/categories';
 import { channelsOf, recordVersion, viewIn } from '../product/channel-view';
 import { normaliseValue, productFeatures, type ProductFeatures } from '../../ranking/features';
 import type { CategoryRef, Product } from '../product/product';
@@ -73,10 +73,10 @@ function textFields(product: Product, codes: readonly string[]): EngineDocument[
 function categoryTree(refs: readonly CategoryRef[]): EngineDocument['categories'] {
   const levels = new Map<string, EngineDocument['categories'][number]>();
   for (const path of categoryPaths(refs)) {
+    const keys = categoryKeys(path);
     path.forEach(({ id, name }, depth) => {
-      const key = categoryKey(path.slice(0, depth + 1));
-      const parent = depth === 0 ? null : categoryKey(path.slice(0, depth));
-      if (!levels.has(key)) levels.set(key, { key, id, label: name, parent });
+      const key = keys[depth] ?? '';
+      if (!levels.has(key)) levels.set(key, { key, id, label: name, parent: keys[depth - 1] ?? null });
     });
   }
   return [...levels.values()];
