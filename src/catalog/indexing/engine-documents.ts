@@ -30,15 +30,15 @@ export function toEngineDocuments(record: CatalogRecord, settings: Settings): En
   return [documentOf(common, { channel: EVERY_CHANNEL, excludedChannels: channels, version }, settings), ...own];
 }
 
-type Place = Pick<EngineDocument, 'channel' | 'excludedChannels' | 'version'>;
+type ChannelPart = Pick<EngineDocument, 'channel' | 'excludedChannels' | 'version'>;
 
-function documentOf(product: Product, place: Place, settings: Settings): EngineDocument {
+function documentOf(product: Product, channelPart: ChannelPart, settings: Settings): EngineDocument {
   const { brand, skus } = product;
   const eans = [product.eanCode, ...skus.map((sku) => sku.eanCode)].filter((ean) => ean !== null);
   const ids = skus.map(({ sku }) => sku).filter((sku) => sku !== product.id);
   return {
     productId: product.id,
-    ...place,
+    ...channelPart,
     text: textFields(product, [product.id, ...ids, ...new Set(eans)]),
     exact: [...new Set([product.name, product.id, ...ids, ...eans])],
     price: product.price,

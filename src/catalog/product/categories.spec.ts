@@ -5,7 +5,8 @@ const shoes = [
   { id: 'moda > calcados', name: 'Calçados', parents: ['moda'] },
   { id: 'moda > calcados > tenis', name: 'Tênis', parents: ['moda', 'moda > calcados'] },
 ];
-const keys = (sent: unknown): string[] => categoryPaths(categoriesOf(sent)).map((path) => categoryKeys(path).at(-1) ?? '');
+const keys = (sent: unknown): string[] =>
+  categoryPaths(categoriesOf(sent)).map((path) => categoryKeys(path).at(-1) ?? '');
 
 describe('categories', () => {
   it.each([

@@ -42,10 +42,8 @@ export class AdminAccessGuard implements CanActivate {
     request.admin = admin;
     const { apiKey } = request.params as { apiKey?: string };
     if (apiKey === undefined) {
-      if (admin.store !== undefined && !rule.boundToo) {
-        throw new ApiError('forbidden', 'This token is for one store, and the route is for all');
-      }
-      return true;
+      if (admin.store === undefined || rule.boundToo) return true;
+      throw new ApiError('forbidden', 'This token is for one store, and the route is for all');
     }
     if (admin.store !== undefined && admin.store !== apiKey) {
       throw new ApiError('forbidden', 'This token is for another store');

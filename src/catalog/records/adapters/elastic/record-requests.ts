@@ -97,7 +97,7 @@ export function channelsRequest(
 ): estypes.SearchRequest {
   const composite = { size: CHANNELS_PAGE, sources: [{ channel: { terms: { field: 'channels' } } }] };
   const channels = { composite: { ...composite, ...(after ? { after } : {}) } };
-  return { ...ofStore(index, store), size: 0, aggs: { channels } };
+  return { ...ofStore(index, store), ...UNCOUNTED, size: 0, aggs: { channels } };
 }
 
 export function countRequest(index: string, store: string): estypes.CountRequest {

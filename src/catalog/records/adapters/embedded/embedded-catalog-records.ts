@@ -78,27 +78,14 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     store: string,
     { after = '', newerThan, limit }: { after?: string; newerThan?: number; limit: number },
   ): Promise<CatalogRecord[]> {
-    const ids =
-      newerThan === undefined
-        ? this.database.reader.all(
-            'SELECT DISTINCT product FROM catalog_record WHERE store = ? AND product > ? ORDER BY product LIMIT ?',
-            store,
-            after,
-            limit,
-          )
-        : // By the index of versions: by products, a start would walk through the whole catalog to find nothing newer.
-          this.database.reader.all(
-            `SELECT DISTINCT product FROM catalog_record INDEXED BY catalog_record_version
-             WHERE store = ? AND product > ? AND version > ? ORDER BY product LIMIT ?`,
-            store,
-            after,
-            newerThan,
-            limit,
-          );
-    const records = await this.read(
-      store,
-      ids.map(([id]) => String(id)),
+    // By the index of versions: by products, a start would walk through the whole catalog to find nothing newer.
+    const hint = newerThan === undefined ? '' : 'INDEXED BY catalog_record_version';
+    const ids = this.database.reader.all(
+      `SELECT DISTINCT product FROM catalog_record ${hint}
+       WHERE store = ? AND product > ? ${newerThan === undefined ? '' : 'AND version > ?'} ORDER BY product LIMIT ?`,
+      ...[store, after, newerThan ?? [], limit].flat(),
     );
+    const records = await this.read(store, ids.flat().map(String));
     return records.filter((record) => record !== null);
   }
 
