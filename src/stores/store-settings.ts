@@ -85,7 +85,7 @@ export type StoreSettings = z.output<typeof storeSettings>;
 
 export const defaultSettings: StoreSettings = storeSettings.parse({});
 
-/** The settings a store may send: those to be changed, null for an optional one to be taken away. Unknown ones are refused. */
+/** The settings a store may send: those to change, and null for an optional one to remove. Unknown ones are refused. */
 export const settingsSchema = z
   .strictObject({ ...sendable(storeSettings.shape), halfLife: z.strictObject(halfLives).partial() })
   .partial();
@@ -103,7 +103,7 @@ function sendable<S extends Declared>(shape: S): { [K in keyof S]: Sendable<S[K]
   return Object.fromEntries(settings) as { [K in keyof S]: Sendable<S[K]> };
 }
 
-/** Setting by setting, and within one that is an object part by part. Null takes an optional one away. */
+/** Merges setting by setting, and part by part within a setting that is an object. Null removes an optional one. */
 export function mergeSettings(settings: StoreSettings, patch: SettingsPatch): StoreSettings {
   const declared: Declared = storeSettings.shape;
   const merged: Record<string, unknown> = { ...settings };

@@ -15,8 +15,8 @@ type Settings = Pick<StoreSettings, 'defaultSalesChannel' | 'sensitiveCategories
 const EVERY_CHANNEL = '*';
 
 /**
- * What of a product is indexed: one document for every channel, unless it was written with channels alone, and one for each
- * channel in which it differs. None: it can't be found at all.
+ * The documents of a product: one for every channel, unless it was written with channels alone, and one for each channel in which it
+ * differs. None where it can't be found at all.
  */
 export function toEngineDocuments(record: CatalogRecord, settings: Settings): EngineDocument[] {
   const channels = channelsOf(record);
@@ -84,7 +84,7 @@ function categoryTree(refs: readonly CategoryRef[]): EngineDocument['categories'
 
 type Described = Pick<Product, 'id' | 'name' | 'brand' | 'categories' | 'tags' | 'details'> & { price: number | null };
 
-/** `f` is empty for a product in a sensitive category, and for no other: nothing of it may enter a vector. */
+/** `f` is empty only for a product in a sensitive category: nothing of it may enter a vector. */
 function featuresIn(product: Described, { sensitiveCategories }: Settings): ProductFeatures {
   if (isSensitive(product.categories, sensitiveCategories)) return { id: product.id, f: [], t: '' };
   return productFeatures({
@@ -100,8 +100,8 @@ function featuresIn(product: Described, { sensitiveCategories }: Settings): Prod
 
 /**
  * What events remember of a product: as it is in the default sales channel, else as it was written without one, else in the
- * first it is in. Also of products that can't be found by searches, which can be looked at, and of removed ones, whose
- * history still says something. Null where nothing was ever sent.
+ * first it is in. Products that searches can't find have features too, since they can be viewed; so have removed ones, whose
+ * history still counts. Null where nothing was ever sent.
  */
 export function toFeatures(record: CatalogRecord, settings: Settings): ProductFeatures | null {
   const channels = [settings.defaultSalesChannel, null, ...channelsOf(record)];

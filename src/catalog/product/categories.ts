@@ -9,7 +9,7 @@ export interface CategoryLevel {
   name: string;
 }
 
-/** How people write a path; as a key it is that of ranking/category-path.ts. */
+/** Between the names of a path as people write it. Keys are joined as in ranking/category-path.ts. */
 const SEPARATOR = ' > ';
 
 /** `A > B` -> `A`, `B`. */
@@ -19,14 +19,14 @@ export const namesIn = (path: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** A shop has few categories and many products: those sent as texts are read once. */
+/** A shop has few categories and many products: categories sent as texts are read once. */
 const known = new Map<string, CategoryRef[]>();
 const MOST_KNOWN = 5000;
 const knownPaths = new WeakMap<readonly CategoryRef[], CategoryLevel[][]>();
 
 /**
  * Categories as sent -> every level once, parents before children. A text `A > B > C` is a path; a list of plain names is one path
- * too, the top first, as breadcrumbs are; objects name their place by `parents`, whose ids are the levels above.
+ * too, the top first, as breadcrumbs are; objects name the levels above by their ids in `parents`.
  */
 export function categoriesOf(sent: unknown): CategoryRef[] {
   const items = listOf(sent);
@@ -105,7 +105,7 @@ function findPaths(refs: readonly CategoryRef[]): CategoryLevel[][] {
   ]);
 }
 
-/** A level nobody named: of an id that is a path, its last part. */
+/** The name of a level that was sent without one: the last part of an id that is a path. */
 function lastLevel(id: string): string {
   return id.split(SEPARATOR).at(-1) ?? id;
 }

@@ -87,7 +87,7 @@ const sold = {
   skus: maybe(z.array(sku, 'a list of SKUs is required')),
 };
 
-/** Where in the record something is wrong is told by the paths of the issues. */
+/** The paths of the issues say where in the product something is wrong. */
 export const productSchema = z.looseObject(
   {
     id: maybe(idSchema),
@@ -110,7 +110,7 @@ export const productSchema = z.looseObject(
   'a product is a JSON object',
 );
 
-/** `{ products: [...] }`: what each one is worth is found out one by one, so that a bad one spoils nothing. */
+/** `{ products: [...] }`: each product is checked by itself, so that a bad one does not stop the others. */
 export const manyProductsSchema = z.looseObject({
   products: z
     .array(z.unknown(), 'a list of products is required')

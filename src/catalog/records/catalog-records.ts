@@ -30,7 +30,7 @@ export interface RecordVersion {
   firstReceivedAt: number;
 }
 
-/** What followed from writes. */
+/** What was made of writes. */
 export interface Settled {
   /** What events take from products, made of this version of the record; an older one never replaces a newer one. */
   features?: { version: number; features: ProductFeatures }[];
@@ -52,12 +52,12 @@ export abstract class CatalogRecords {
     store: string,
     writes: RecordWrite[],
   ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }>;
-  /** Records by id, in the order asked, null where never sent. `atLeast`, for each id: a record of this version or a later one will
-   * do, though it may not be the newest: one that is remembered. */
+  /** Records by id, in the order asked, null where never sent. `atLeast` names a version for each id: a remembered record of that version
+   * or a later one may be answered, even if there is a newer one. */
   abstract read(store: string, productIds: string[], atLeast?: readonly number[]): Promise<(CatalogRecord | null)[]>;
-  /** Notes what followed from writes: `features` durably, `indexed` so that `scan` needn't name those products again. */
+  /** Notes what was made of writes: `features` durably, `indexed` so that `scan` needn't name those products again. */
   abstract settle(store: string, settled: Settled): Promise<void>;
-  /** The snapshots of those that are known (also of removed products: their history still says something). */
+  /** The snapshots of the products that are known. Removed products keep theirs, since their history still counts. */
   abstract features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>>;
   /**
    * Records of a store in id order, removed ones too, a page at a time. With `newerThan`, the highest version in the

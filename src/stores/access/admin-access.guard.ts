@@ -12,9 +12,9 @@ export const ADMIN_RULE = 'vitrine:admin-rule';
 
 export interface AdminRule {
   role: AdminRole;
-  /** Whether a token bound to one store may call a route that names none; the route then shows that store's alone. */
+  /** Whether a token bound to one store may call a route that names none; the route then shows that store alone. */
   boundToo: boolean;
-  /** False for a route that is no GET and yet changes nothing. */
+  /** False for a route other than GET that changes nothing. */
   audited: boolean;
 }
 

@@ -6,7 +6,7 @@ import { ADMIN_RULE, type AdminRequest, type AdminRule } from './admin-access.gu
 import { Audit } from './audit';
 import { personHider } from './person-name';
 
-/** Characters of JSON a change may have to be kept whole. */
+/** Characters of JSON up to which the body of a change is kept. */
 const MOST = 8192;
 
 /** Writes every change made through an admin route to the audit list, before it is answered. */

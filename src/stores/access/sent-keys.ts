@@ -24,7 +24,7 @@ export function readKeys({ headers, query, body }: KeyedRequest, source: KeySour
   return { ...(apiKey === undefined ? {} : { apiKey }), ...(secretKey === undefined ? {} : { secretKey }) };
 }
 
-/** Parameters that are repeated arrive as a list. */
+/** The one value that all sources agree on. Parameters that are repeated arrive as a list. */
 function agreed(name: string, ...values: unknown[]): string | undefined {
   const [first, ...more] = values.flat().flatMap((value) => textOf(value) ?? []);
   if (first !== undefined && more.some((text) => decoded(text) !== decoded(first))) {
@@ -33,7 +33,7 @@ function agreed(name: string, ...values: unknown[]): string | undefined {
   return first;
 }
 
-/** What is neither text nor a number was sent all the same: it counts, and opens nothing. */
+/** A value that is neither text nor a number counts as sent, and opens no store. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '\0';

@@ -15,7 +15,7 @@ const interfaces = {
   events: { source: 'body', origin: true },
   search: { source: 'query', origin: true },
   showcase: { source: 'query', origin: true },
-  /** An image: its page is named by Referer, or by a client's own X-Origin. */
+  /** An image: Referer names its page, or a client's own X-Origin. */
   conversion: { source: 'query', origin: true },
   catalog: { source: 'body', origin: false },
   users: { source: 'body', origin: false },
@@ -31,7 +31,7 @@ export interface StoreRequest extends FastifyRequest {
   caller?: Caller;
 }
 
-/** Where the page is that calls. */
+/** The Origin of the page that calls. */
 function pageOf({ headers }: StoreRequest, name: StoreInterface): string | undefined {
   if (name !== 'conversion' || headers.origin) return headers.origin;
   const named = headers['x-origin'];
@@ -40,8 +40,8 @@ function pageOf({ headers }: StoreRequest, name: StoreInterface): string | undef
 }
 
 /**
- * Who is calling. A secretKey decides alone; without one a whitelisted Origin does, where the interface takes it.
- * Puts the Caller on the request.
+ * Finds out who is calling, and puts the Caller on the request. A secretKey decides alone; without one a whitelisted Origin does, where
+ * the interface takes it.
  */
 @Injectable()
 export class StoreAccessGuard implements CanActivate {
@@ -95,7 +95,7 @@ export class StoreAccessGuard implements CanActivate {
 
 const missing = (message: string): ApiError => new ApiError('missing_authentication', message);
 
-/** A body that is made of the keys alone is no request at all without them. */
+/** A body that consists of the keys alone is no request without them. */
 function refuseWithoutKeys({ body }: StoreRequest, { apiKey, secretKey }: SentKeys): void {
   refuseStream(body);
   if (apiKey === undefined && secretKey === undefined) {

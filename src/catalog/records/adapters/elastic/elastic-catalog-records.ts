@@ -42,9 +42,9 @@ const LEFT_BEHIND = 30_000;
 type TouchedProducts = Map<string, { state: ProductState; found: Found<StoredRecord> | null }>;
 
 /**
- * Records on Elasticsearch: one document for each product, routed by store. A write names the state it was decided on, so
- * that of two replicas that write the same product one reads again. Beside the records of a write lies a note of what is
- * to be indexed; it goes when the products are in the engine, and is found by `scan` when nobody came to that
+ * Records on Elasticsearch: one document for each product, routed by store. A write names the state it was decided on: of two
+ * replicas that write the same product at once, one reads it again. Beside the records of a write stands a note of what is to be
+ * indexed. It is removed when the products are in the engine, and `scan` finds the notes that stayed
  * (docs/adr/0006-elasticsearch-as-the-truth.md).
  */
 export class ElasticCatalogRecords extends CatalogRecords {
@@ -55,7 +55,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
   private readonly open: OpenBatches;
   private readonly kept = new KeptFeatures();
   private readonly remembered = new RememberedRecords();
-  /** Two replicas with the same number are no harm: a version only has to be greater than that product's last. */
+  /** Two replicas may have the same number: a version only has to be greater than the last one of its product. */
   private readonly sequence = new Sequence(Math.floor(Math.random() * MOST_PROCESSES));
 
   private constructor(
@@ -103,7 +103,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     return { records: [...records.values()], versions };
   }
 
-  /** Writes what has changed, and the note of it; answers the products that another writer changed meanwhile. */
+  /** Writes what has changed, with a note of it. Answers the products that another writer changed meanwhile. */
   private async store(store: string, changed: TouchedProducts): Promise<string[]> {
     const products = [...changed].map(([productId, { state }]): [string, number] => [productId, newestVersion(state)]);
     const batch = { id: `open-${randomUUID()}`, store, products, since: this.clock.now() };
@@ -177,7 +177,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     );
   }
 
-  /** Its note may say more than was written: whoever wrote it died in the middle, and nobody was told it had happened. */
+  /** The note may name products that were not written: its writer died half-way, and never answered the write. */
   private async adopt(store: string, id: string, { open }: StoredOpenBatch): Promise<void> {
     const products = JSON.parse(open) as [string, number][];
     const found = await this.find(
@@ -219,7 +219,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     return count;
   }
 
-  /** As they are now, also where no search would see them yet. */
+  /** Reads products as they are now, also those that no search would see yet. */
   private async find(store: string, productIds: string[]): Promise<TouchedProducts> {
     const read = await this.patientReads.read<StoredRecord>(this.records, idsOf(store, productIds), store);
     return new Map(

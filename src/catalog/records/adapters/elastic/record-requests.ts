@@ -40,7 +40,7 @@ export function recordId(store: string, productId: string): string {
     .digest('base64url');
 }
 
-/** A product, where it still stands as found; null: where there still is none. */
+/** Writes a product only while it stands as found; null: only while there is none. */
 export function recordOperation(
   index: string,
   store: string,
@@ -69,7 +69,7 @@ export function openOperation(
   return { type: 'create', index, id, routing: store, document: JSON.stringify(stored) };
 }
 
-/** Records of a store in id order; with `unindexed` those of a higher version, and those named. */
+/** Records of a store in id order; with `unindexed` only those of a higher version and those named. */
 export function scanRequest(
   index: string,
   store: string,

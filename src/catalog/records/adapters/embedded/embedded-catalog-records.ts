@@ -56,7 +56,7 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     });
   }
 
-  /** Which products are in the engine needs no note: versions of a store are indexed in their order. */
+  /** Indexed products need no note here: the versions of a store are indexed in their order. */
   override async settle(store: string, { features = [] }: Settled): Promise<void> {
     const rows = features.map(({ features: one }): [string, string] => [one.id, JSON.stringify(one)]);
     if (rows.length === 0) return;
@@ -78,7 +78,7 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     store: string,
     { after = '', newerThan, limit }: { after?: string; newerThan?: number; limit: number },
   ): Promise<CatalogRecord[]> {
-    // By the index of versions: by products, a start would walk through the whole catalog to find nothing newer.
+    // The index of versions is named: by the one of products, a start would walk through the whole catalog to find nothing newer.
     const hint = newerThan === undefined ? '' : 'INDEXED BY catalog_record_version';
     const ids = this.database.reader.all(
       `SELECT DISTINCT product FROM catalog_record ${hint}
@@ -91,7 +91,7 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
 
   override async channels(store: string): Promise<string[]> {
     const channels: string[] = [];
-    // From one name to the next by the index: a store has few channels and many products.
+    // Jumps from one name to the next in the index: a store has few channels and many products.
     for (let last = ''; ;) {
       const sql = 'SELECT MIN(channel) FROM catalog_channel WHERE store = ? AND channel > ?';
       const next = this.database.reader.one(sql, store, last)?.[0];
