@@ -38,6 +38,21 @@ export interface Settled {
   indexed?: { productId: string; version: number }[];
 }
 
+export interface WrittenRecords {
+  /** The record of each product afterwards, in first-write order. */
+  records: CatalogRecord[];
+  /** The version of each write; null where it removed something never sent. */
+  versions: (number | null)[];
+}
+
+export interface ScanOptions {
+  /** The last product id of the page before. */
+  after?: string;
+  /** The highest version in the engine. */
+  newerThan?: number;
+  limit: number;
+}
+
 /**
  * What stores sent, field for field, and what an event remembers of a product. A write is durable when its promise
  * resolves and visible to every later read. Not here on purpose: searching (SearchEngine), validation (catalog service).
@@ -45,13 +60,9 @@ export interface Settled {
 export abstract class CatalogRecords {
   /**
    * Applies writes in order. A write without a channel leaves the versions written for channels as they are; a removal
-   * without one removes those too, and they stay gone when the product comes back. Returns each product's record afterwards (one per product, in first-write order) and, for
-   * each write, its version (null where it removed something never sent).
+   * without one removes those too, and they stay gone when the product comes back.
    */
-  abstract write(
-    store: string,
-    writes: RecordWrite[],
-  ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }>;
+  abstract write(store: string, writes: RecordWrite[]): Promise<WrittenRecords>;
   /** Records by id, in the order asked, null where never sent. `atLeast` names a version for each id: a remembered record of that version
    * or a later one may be answered, even if there is a newer one. */
   abstract read(store: string, productIds: string[], atLeast?: readonly number[]): Promise<(CatalogRecord | null)[]>;
@@ -60,13 +71,10 @@ export abstract class CatalogRecords {
   /** The snapshots of the products that are known. Removed products keep theirs, since their history still counts. */
   abstract features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>>;
   /**
-   * Records of a store in id order, removed ones too, a page at a time. With `newerThan`, the highest version in the
-   * engine: those that may not be in it, which are all newer ones, and those that no process said it had indexed.
+   * Records of a store in id order, removed ones too, a page at a time. With `newerThan` only those that may not be in the engine: all
+   * newer ones, and those that no process said it had indexed.
    */
-  abstract scan(
-    store: string,
-    options: { after?: string; newerThan?: number; limit: number },
-  ): Promise<CatalogRecord[]>;
+  abstract scan(store: string, options: ScanOptions): Promise<CatalogRecord[]>;
   /** Sales channels any product names (removed ones too, for as long as they are known), sorted. */
   abstract channels(store: string): Promise<string[]>;
   /** Everything of a store; the number of products. */

@@ -8,7 +8,14 @@ import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { MOST_PROCESSES, Sequence } from '../../../../storage/elastic/sequence';
-import { type CatalogRecord, CatalogRecords, type RecordWrite, type Settled } from '../../catalog-records';
+import {
+  type CatalogRecord,
+  CatalogRecords,
+  type RecordWrite,
+  type ScanOptions,
+  type Settled,
+  type WrittenRecords,
+} from '../../catalog-records';
 import { applyWrite, emptyState, newestVersion, type ProductState, toRecord } from '../../record-versions';
 import type { ProductFeatures } from '../../../../ranking/features';
 import { KeptFeatures } from '../../../indexing/kept-features';
@@ -76,10 +83,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     return new ElasticCatalogRecords(connection, bulk, clock);
   }
 
-  override async write(
-    store: string,
-    writes: RecordWrite[],
-  ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }> {
+  override async write(store: string, writes: RecordWrite[]): Promise<WrittenRecords> {
     const versions = writes.map((): number | null => null);
     const records = new Map<string, CatalogRecord>();
     const rules = { next: (after: number) => this.sequence.next(this.clock.now(), after), nothing: {} };
@@ -156,14 +160,10 @@ export class ElasticCatalogRecords extends CatalogRecords {
     });
   }
 
-  override async scan(
-    store: string,
-    { after = '', newerThan, limit }: { after?: string; newerThan?: number; limit: number },
-  ): Promise<CatalogRecord[]> {
+  override async scan(store: string, options: ScanOptions): Promise<CatalogRecord[]> {
     await this.connection.refresh(this.records, PATIENCE);
-    const unindexed =
-      newerThan === undefined ? {} : { unindexed: { newerThan, products: await this.leftBehind(store) } };
-    const hits = await this.search<StoredRecord>(scanRequest(this.records, store, { after, limit, ...unindexed }));
+    const left = options.newerThan === undefined ? [] : await this.leftBehind(store);
+    const hits = await this.search<StoredRecord>(scanRequest(this.records, store, { ...options, left }));
     return hits.map(({ source }) => recordOf(source.product, readState(source)));
   }
 
@@ -171,22 +171,17 @@ export class ElasticCatalogRecords extends CatalogRecords {
   private async leftBehind(store: string): Promise<string[]> {
     const hits = await this.search<StoredOpenBatch>(openRequest(this.records, store, this.clock.now() - LEFT_BEHIND));
     for (const { id, source } of hits) if (!this.open.has(store, id)) await this.adopt(store, id, source);
-    return this.open.products(
-      store,
-      hits.map(({ id }) => id),
-    );
+    const ids = hits.map(({ id }) => id);
+    return this.open.products(store, ids);
   }
 
   /** The note may name products that were not written: its writer died half-way, and never answered the write. */
   private async adopt(store: string, id: string, { open }: StoredOpenBatch): Promise<void> {
     const products = JSON.parse(open) as [string, number][];
-    const found = await this.find(
-      store,
-      products.map(([productId]) => productId),
-    );
-    const written = products.filter(
-      ([productId, version]) => newestVersion(found.get(productId)?.state ?? emptyState()) >= version,
-    );
+    const ids = products.map(([productId]) => productId);
+    const found = await this.find(store, ids);
+    const versionOf = (productId: string): number => newestVersion(found.get(productId)?.state ?? emptyState());
+    const written = products.filter(([productId, version]) => versionOf(productId) >= version);
     this.open.add(store, id, new Map(written));
     if (written.length === 0) this.open.indexed(store, []);
   }

@@ -73,7 +73,7 @@ describe('the requests of records', () => {
   });
 
   it('scans what may not be indexed', () => {
-    const query = { after: '', limit: 2, unindexed: { newerThan: 5, products: ['a', 'b'] } };
+    const query = { after: '', limit: 2, newerThan: 5, left: ['a', 'b'] };
     const should = [{ range: { version: { gt: 5 } } }, { terms: { product: ['a', 'b'] } }];
     expect(scanRequest('i', 's', query).query).toEqual({
       bool: {
@@ -84,7 +84,7 @@ describe('the requests of records', () => {
         ],
       },
     });
-    const newerOnly = scanRequest('i', 's', { ...query, unindexed: { newerThan: 5, products: [] } });
+    const newerOnly = scanRequest('i', 's', { ...query, left: [] });
     expect(JSON.stringify(newerOnly.query)).not.toContain('terms');
   });
 

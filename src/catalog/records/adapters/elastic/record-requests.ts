@@ -2,6 +2,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import { createHash } from 'node:crypto';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { writeOver } from '../../../../storage/elastic/write-over';
+import type { ScanOptions } from '../../catalog-records';
 import { newestVersion, type ProductState, type StoredVersion } from '../../record-versions';
 
 /** A product as stored; `body` is the JSON text of its versions. */
@@ -69,16 +70,16 @@ export function openOperation(
   return { type: 'create', index, id, routing: store, document: JSON.stringify(stored) };
 }
 
-/** Records of a store in id order; with `unindexed` only those of a higher version and those named. */
+/** Records of a store in id order; with `newerThan` only those of a higher version, and `left`, which were left behind. */
 export function scanRequest(
   index: string,
   store: string,
-  { after, limit, unindexed }: { after: string; limit: number; unindexed?: { newerThan: number; products: string[] } },
+  { after = '', limit, newerThan, left = [] }: ScanOptions & { left?: string[] },
 ): estypes.SearchRequest {
   const filters: Query[] = [{ range: { product: { gt: after } } }];
-  if (unindexed) {
-    const should: Query[] = [{ range: { version: { gt: unindexed.newerThan } } }];
-    if (unindexed.products.length > 0) should.push({ terms: { product: unindexed.products } });
+  if (newerThan !== undefined) {
+    const should: Query[] = [{ range: { version: { gt: newerThan } } }];
+    if (left.length > 0) should.push({ terms: { product: left } });
     filters.push({ bool: { should, minimum_should_match: 1 } });
   }
   return { ...ofStore(index, store, filters), ...UNCOUNTED, size: limit, sort: [{ product: 'asc' }] };

@@ -1,6 +1,13 @@
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
-import { type CatalogRecord, CatalogRecords, type RecordWrite, type Settled } from '../../catalog-records';
+import {
+  type CatalogRecord,
+  CatalogRecords,
+  type RecordWrite,
+  type ScanOptions,
+  type Settled,
+  type WrittenRecords,
+} from '../../catalog-records';
 import { toRecord } from '../../record-versions';
 import type { ProductFeatures } from '../../../../ranking/features';
 import { KeptFeatures } from '../../../indexing/kept-features';
@@ -24,10 +31,7 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     this.call = database.writer.calls<typeof commands>();
   }
 
-  override async write(
-    store: string,
-    writes: RecordWrite[],
-  ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }> {
+  override async write(store: string, writes: RecordWrite[]): Promise<WrittenRecords> {
     const rows = writes.map(({ productId, sent, ...write }) => ({
       ...write,
       product: productId,
@@ -74,10 +78,7 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     );
   }
 
-  override async scan(
-    store: string,
-    { after = '', newerThan, limit }: { after?: string; newerThan?: number; limit: number },
-  ): Promise<CatalogRecord[]> {
+  override async scan(store: string, { after = '', newerThan, limit }: ScanOptions): Promise<CatalogRecord[]> {
     // The index of versions is named: by the one of products, a start would walk through the whole catalog to find nothing newer.
     const hint = newerThan === undefined ? '' : 'INDEXED BY catalog_record_version';
     const ids = this.database.reader.all(
