@@ -11,7 +11,8 @@ const storeFields = {
   apiKey: z.string(),
   name: z.string(),
   origins: z.array(z.string()),
-  settings: storeSettings,
+  // An address with letters beyond ASCII is accepted, and is no `uri` in the words of JSON Schema.
+  settings: storeSettings.extend({ homeUrl: z.string().nullable() }),
   createdAt: isoTime,
 };
 
