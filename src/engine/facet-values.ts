@@ -1,3 +1,4 @@
+import { levelsOf } from '../ranking/category-path';
 import type { ValueKind } from './facets';
 import type { PlanFilter } from './plan/query-plan';
 import type { FacetValue } from './search-engine';
@@ -10,7 +11,7 @@ export function selectedKeys(filters: readonly PlanFilter[], kind: ValueKind): S
 }
 
 /** Levels above a value. */
-const depth = (value: FacetValue): number => (value.parent === null ? 0 : value.key.split('/').length);
+const depth = (value: FacetValue): number => (value.parent === null ? 0 : levelsOf(value.key).length);
 
 /** A level is at least as frequent as those below it, so cutting the tail never leaves a value without its parent. */
 export function mostFrequent(values: readonly FacetValue[], selected: ReadonlySet<string>): FacetValue[] {

@@ -1,3 +1,4 @@
+import { topLevelOf } from './category-path';
 import { featureKind, featureValue, productFeature, relatedFeature } from './features';
 import { type BehaviourVector, decayWeights, latestProducts, priceTastes } from './vector';
 import type { ProductStats } from './learning/learn';
@@ -133,15 +134,10 @@ function trust(template: BoostTemplate, kind: BoostedKind, n: number): number {
 function scopeEvidence(feature: string, shopper: Shopper): number {
   const at = feature.lastIndexOf('@');
   if (at < feature.indexOf(':')) return shopper.n;
-  const top = topOf(feature, at + 1);
+  const top = topLevelOf(feature.slice(at + 1));
   let evidence = shopper.scopes.get(top);
   if (evidence === undefined) shopper.scopes.set(top, (evidence = shopper.weights.get(`category:${top}`) ?? 0));
   return evidence;
-}
-
-function topOf(feature: string, start: number): string {
-  const end = feature.indexOf('/', start);
-  return feature.slice(start, end < 0 ? undefined : end);
 }
 
 /** How much more of it this shopper takes than the store's shoppers do, shrunk by k and never below 0. */

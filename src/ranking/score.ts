@@ -1,5 +1,6 @@
 import { featureKind, featureValue, productFeature, relatedFeature } from './features';
 import type { Boosts, PriceTaste } from './affinity';
+import { topLevelOf } from './category-path';
 import type { Factor, Quality } from './quality';
 
 /** score = text × quality × personal, with what it is made of (docs/ranking.md, contract 4.7). */
@@ -37,10 +38,10 @@ export interface PersonalTarget {
 /** The scope of a product's tastes in price: the top level of its first category. */
 export function topCategoryOf(features: readonly string[]): string | undefined {
   const category = features.find((feature) => featureKind(feature) === 'category');
-  return category === undefined ? undefined : featureValue(category).split('/')[0];
+  return category === undefined ? undefined : topLevelOf(featureValue(category));
 }
 
-/** Keys of `Boosts.adds` that can touch a product: what an engine should index. */
+/** Keys of `featureWeights` that can touch a product: what an engine should index. */
 export function boostKeys(productId: string, features: readonly string[]): string[] {
   return [...new Set([productFeature(productId), relatedFeature(productId), ...features])];
 }
