@@ -52,7 +52,7 @@ export class PackedBoosts implements Boosts {
     const known = this.maps?.deref();
     if (known) return known;
     const names = JSON.parse(this.names) as string[];
-    const mapOf = (values: Float64Array) => new Map(names.map((name, place) => [name, values[place] ?? 0]));
+    const mapOf = (values: Float64Array) => new Map(names.map((name, index) => [name, values[index] ?? 0]));
     const maps = { featureWeights: mapOf(this.addValues), affinities: mapOf(this.affinityValues) };
     this.maps = new WeakRef(maps);
     return maps;

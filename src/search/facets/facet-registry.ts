@@ -87,13 +87,13 @@ export class FacetRegistry {
 
   /** The first to write a key decides its number; a number that lost the race stays unused. */
   private async register(store: string, registered: Registered, key: FacetKey, id: number): Promise<void> {
-    const place = { store, kind: KIND, id: key };
+    const document = { store, kind: KIND, id: key };
     try {
-      await this.documents.put([{ ...place, body: { id }, expectedVersion: 0 }]);
+      await this.documents.put([{ ...document, body: { id }, expectedVersion: 0 }]);
       remember(registered, key, id);
     } catch (error) {
       if (!(error instanceof DocumentConflict)) throw error;
-      const winner = await this.documents.get<{ id: number }>(place);
+      const winner = await this.documents.get<{ id: number }>(document);
       remember(registered, key, winner?.body.id ?? id);
     }
   }

@@ -68,9 +68,9 @@ export abstract class BufferedQueryTerms extends QueryTerms {
     const { terms, padded } = await this.offeredIn(store);
     const start = ` ${normaliseWhole(prefix)}`;
     const found: QueryTerm[] = [];
-    for (let place = 0; place < terms.length && found.length < limit; place++) {
-      const term = terms[place];
-      if (term && (start === ' ' || padded[place]?.includes(start))) found.push(term);
+    for (let index = 0; index < terms.length && found.length < limit; index++) {
+      const term = terms[index];
+      if (term && (start === ' ' || padded[index]?.includes(start))) found.push(term);
     }
     return found;
   }

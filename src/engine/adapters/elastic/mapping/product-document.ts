@@ -84,7 +84,7 @@ export function trendFields(trend: number | null): Pick<IndexedDocument, 'trend'
   return { trend, trendLog: trend === null ? 0 : Math.log(Math.max(LEAST_TREND, trend)) };
 }
 
-/** One of a product's documents beside the others: those say in which channels it must not be seen in their place. */
+/** One of a product's documents beside the others: those say in which channels they are seen instead of it. */
 export function toIndexed(
   documents: readonly EngineDocument[],
   part: number,
@@ -121,7 +121,7 @@ export function toIndexed(
   };
 }
 
-/** In place of a removed product, so that an older write that comes later changes nothing. */
+/** Stands for a removed product, so that an older write that comes later changes nothing. */
 export function toTombstone(productId: string, state: ProductState, removedAt: number): IndexedDocument {
   const { version, trend } = state;
   return { productId, part: 0, number: partNumber(productId, 0), version, parts: 0, removedAt, ...trendFields(trend) };
@@ -144,14 +144,14 @@ function textOf(text: EngineDocument['text'], stem: Stemmer): Pick<IndexedDocume
   const tokens = textFields.map((): Set<string> => new Set());
   for (const [word, mask] of words) {
     const own = [wordToken(word), stemToken(stem(word))];
-    tokens.forEach((field, place) => {
-      if ((mask >> place) & 1) for (const token of own) field.add(token);
+    tokens.forEach((field, index) => {
+      if ((mask >> index) & 1) for (const token of own) field.add(token);
     });
   }
-  const filled = textFields.map((field, place) => ({ field, place })).filter(({ place }) => tokens[place]?.size);
+  const filled = textFields.map((field, index) => ({ field, index })).filter(({ index }) => tokens[index]?.size);
   return {
-    words: Object.fromEntries(filled.map(({ field, place }) => [field, [...(tokens[place] ?? [])]])),
-    lengths: Object.fromEntries(filled.map(({ field, place }) => [field, (lengths[place] ?? 0) * LENGTH_UNIT])),
+    words: Object.fromEntries(filled.map(({ field, index }) => [field, [...(tokens[index] ?? [])]])),
+    lengths: Object.fromEntries(filled.map(({ field, index }) => [field, (lengths[index] ?? 0) * LENGTH_UNIT])),
   };
 }
 

@@ -2,7 +2,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import type { QueryPlan } from '../../../plan/query-plan';
 import type { PersonalWindow } from '../../../personal-window';
 import type { EngineHit } from '../../../search-engine';
-import { type AnsweredHit, readHit, settleTies } from './read-hits';
+import { type AnsweredHit, readHit, orderTies } from './read-hits';
 import {
   amongCandidates,
   candidatesBody,
@@ -40,13 +40,6 @@ export interface Ties {
 /** Hits that one request may go through. */
 const DEEPEST = 10_000;
 
-interface AskedFor {
-  query: HitsQuery;
-  request: HitsRequest;
-  place: Page;
-  ties: Ties;
-}
-
 /**
  * One page of a query's hits. Comparing ids takes the engine a quarter of a page's time and hardly ever decides: so a page by score
  * is asked for without, and once more with ids where one of its edges lies between products of the same score.
@@ -55,12 +48,16 @@ class AskedPage {
   readonly body: Body;
   private readonly byScore: boolean;
 
-  constructor(private readonly of: AskedFor) {
-    const { query, request, place, ties } = of;
+  constructor(
+    private readonly query: HitsQuery,
+    private readonly request: HitsRequest,
+    private readonly page: Page,
+    private readonly ties: Ties,
+  ) {
     const { sortBy, match } = request.plan;
     const ranked = sortBy === 'relevance' && match.kind !== 'ids';
-    this.byScore = ranked && place.size > 0 && place.from + place.size < DEEPEST && !ties.areKnown();
-    this.body = this.byScore ? scorePageBody(query, place) : this.exact();
+    this.byScore = ranked && page.size > 0 && page.from + page.size < DEEPEST && !ties.areKnown();
+    this.body = this.byScore ? scorePageBody(query, page) : this.exact();
   }
 
   async ask(ask: Ask): Promise<EngineHit[]> {
@@ -69,18 +66,16 @@ class AskedPage {
 
   /** `found`: the answer to `body`. */
   async read(found: Answer, ask: Ask): Promise<EngineHit[]> {
-    const { query, request, place, ties } = this.of;
-    let hits = this.byScore ? settleTies(found.hits, place) : found.hits;
+    let hits = this.byScore ? orderTies(found.hits, this.page) : found.hits;
     if (!hits) {
-      ties.remember();
+      this.ties.remember();
       ({ hits } = await ask(this.exact()));
     }
-    return hits.map((hit) => readHit(hit, request, query));
+    return hits.map((hit) => readHit(hit, this.request, this.query));
   }
 
   private exact(): Body {
-    const { query, request, place } = this.of;
-    return pageBody(query, request.plan, place);
+    return pageBody(this.query, this.request.plan, this.page);
   }
 }
 
@@ -148,7 +143,7 @@ export class Pages {
 
   private page(query: HitsQuery, { from, size }: { from: number; size: number }, request = this.request): AskedPage {
     const { explain, ties } = this.options;
-    return new AskedPage({ query, request, ties, place: { from, size, explain } });
+    return new AskedPage(query, request, { from, size, explain }, ties);
   }
 }
 

@@ -37,7 +37,7 @@ export class WordLookup {
     if (words.length === 0) return new Map();
     const request = { index, ignore_unavailable: true, size: 0, track_total_hits: false, suggest: suggestions(words) };
     const { suggest } = await this.connection.call((client, options) => client.search(request, options));
-    const close = new Map(words.map((word, place) => [word, closeTo(word, suggest?.[suggestionName(place)])]));
+    const close = new Map(words.map((word, number) => [word, closeTo(word, suggest?.[suggestionName(number)])]));
     // The suggester counts deleted documents, too.
     const tokens = [...close.values()].flat().map(({ word }) => ({ token: wordToken(word), byField: true }));
     const counts = await this.numbers.frequencies(store, tokens);
@@ -53,13 +53,13 @@ export class WordLookup {
   }
 }
 
-const suggestionName = (place: number): string => `word${place}`;
+const suggestionName = (number: number): string => `word${number}`;
 
 /** Tokens near each word that begin with the same letter. */
 export function suggestions(words: readonly string[]) {
   return Object.fromEntries(
-    words.map((word, place) => [
-      suggestionName(place),
+    words.map((word, number) => [
+      suggestionName(number),
       {
         text: wordToken(word),
         term: {

@@ -54,7 +54,7 @@ export function writeOperations(product: EngineProduct, stored: StoredParts, con
     toIndexed(documents, part, { stem: context.stem, state: next }),
   );
   return [
-    ...extras.flatMap((document, place) => write(place + 1, document)),
+    ...extras.flatMap((document, index) => write(index + 1, document)),
     ...surplus(Math.max(1, documents.length)),
     ...write(0, own),
   ];
@@ -85,7 +85,7 @@ export function partsToRead(productId: string, documents: number, stored: Stored
 }
 
 function partsFrom(first: number, end: number): number[] {
-  return Array.from({ length: Math.max(0, end - first) }, (_, place) => first + place);
+  return Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
 }
 
 const expectedOf = ({ seqNo, primaryTerm }: StoredPart) => ({ seqNo, primaryTerm });

@@ -12,7 +12,7 @@ const SOME = 1;
 const ALL = 2;
 const EXACT = 3;
 
-/** Rows that may be hits, before filters; `text` by place, 1 when browsing. */
+/** Rows that may be hits, before filters; `text` by slot, 1 when browsing. */
 export interface Candidates {
   rows: Uint32Array;
   count: number;
@@ -76,7 +76,7 @@ function byTerms(
   if (all < match.someBelow) collect(match.minimumSome, wanted - 1);
   const tiers = new Uint8Array(count).fill(SOME).fill(ALL, 0, all);
   const text = new Float64Array(count);
-  for (let place = 0; place < count; place++) text[place] = matches.text[rows[place] ?? 0] ?? 0;
+  for (let slot = 0; slot < count; slot++) text[slot] = matches.text[rows[slot] ?? 0] ?? 0;
   if (match.exact !== '') markExact(index, match.exact, { rows, tiers, all });
   return { rows, count, tiers, text };
 }
@@ -88,9 +88,9 @@ function markExact(
 ): void {
   const hash = exactHash(exact);
   const { data } = columns.exact;
-  for (let place = 0; place < all; place++) {
-    const row = rows[place] ?? 0;
+  for (let slot = 0; slot < all; slot++) {
+    const row = rows[slot] ?? 0;
     const end = columns.exact.end(row);
-    for (let at = columns.exact.start(row); at < end; at++) if (data[at] === hash) tiers[place] = EXACT;
+    for (let at = columns.exact.start(row); at < end; at++) if (data[at] === hash) tiers[slot] = EXACT;
   }
 }
