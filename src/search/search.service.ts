@@ -5,7 +5,7 @@ import type { Caller, Store } from '../stores/store';
 import { type EngineResult, SearchEngine } from '../engine/search-engine';
 import { FacetRegistry } from './facets/facet-registry';
 import { parseFilters, planFilters, type Selection } from './facets/parse-filters';
-import type { SearchParameters } from './parameters/search-parameters';
+import type { SearchParameters } from './search-parameters';
 import { PersonalRanking } from './sessions/personal-ranking';
 import { facetsInReplies } from '../engine/facets';
 import type { QueryPlan } from '../engine/plan/query-plan';
@@ -62,7 +62,6 @@ export class SearchService {
       context: call.context,
       queries: describe(parameters, query),
       words: query?.words ?? [],
-      suggestions: [],
       terms: path === 'queries' ? await this.queryTerms.matching(store.id, query?.normalized ?? '', TERMS) : null,
       selections,
       personalization: ranking.personalization,

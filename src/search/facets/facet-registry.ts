@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ValueKind } from '../../engine/facets';
+import { cached } from '../../shared/async/single-flight';
 import { DocumentConflict, Documents } from '../../documents/documents';
 
 /** What an id stands for: `filter:brand`, `brand:acme`, `category:shoes/running`, `unit:BRL`. */
@@ -60,14 +61,10 @@ export class FacetRegistry {
   }
 
   private load(store: string): Promise<Registered> {
-    let registered = this.stores.get(store);
-    if (!registered) {
+    return cached(this.stores, store, () => {
       this.loadedAt.set(store, performance.now());
-      registered = this.read(store);
-      registered.catch(() => this.stores.delete(store));
-      this.stores.set(store, registered);
-    }
-    return registered;
+      return this.read(store);
+    });
   }
 
   private async read(store: string): Promise<Registered> {

@@ -3,7 +3,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ForgottenUser } from '../../../../behaviour/shoppers/users.service';
 import type { Clock } from '../../../../shared/clock';
 import type { RedisConnection } from '../../../../storage/redis/redis-connection';
-import type { Boosts } from '../../../../ranking/affinity';
+import type { Boosts, PriceTaste } from '../../../../ranking/affinity';
+import { PackedBoosts } from '../../../../ranking/packed-boosts';
 import type { BoostTemplate } from '../../../../ranking/template';
 import {
   type PageRanking,
@@ -86,7 +87,7 @@ export class RedisRankingSessions extends RankingSessions {
       now,
       personalization,
       template: unpack(templateBlob) as BoostTemplate,
-      boosts: boosts === null ? null : boostsOf(unpack(boostsBlob)),
+      boosts: boosts === null ? null : boostsOf(unpack(boostsBlob) as StoredBoosts),
     };
   }
 
@@ -141,29 +142,22 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 const pack = (content: unknown): Buffer => deflateRawSync(JSON.stringify(content), { level: 1 });
 const unpack = (blob: Buffer): unknown => JSON.parse(inflateRawSync(blob).toString()) as unknown;
 
-type Text = Omit<Boosts, 'featureWeights' | 'affinities' | 'prices'> & {
-  featureWeights: [string, number][];
-  affinities: [string, number][];
-  prices?: [string, { mean: number; spread: number; add: number }][];
-};
-
-function textOf({ strength, maxBoost, evidence, featureWeights, affinities, prices }: Boosts): Text {
-  return {
-    strength,
-    maxBoost,
-    evidence,
-    featureWeights: [...featureWeights],
-    affinities: [...affinities],
-    ...(prices ? { prices: [...prices] } : {}),
-  };
+/** Boosts as they are stored. Replicas of the version before read and write the same. */
+interface StoredBoosts extends Pick<Boosts, 'strength' | 'maxBoost' | 'evidence'> {
+  /** Feature weights. */
+  adds: [string, number][];
+  /** Affinities. */
+  weights: [string, number][];
+  prices?: [string, PriceTaste][];
 }
 
-function boostsOf(text: unknown): Boosts {
-  const { featureWeights, affinities, prices, ...rest } = text as Text;
-  return {
-    ...rest,
-    featureWeights: new Map(featureWeights),
-    affinities: new Map(affinities),
-    ...(prices ? { prices: new Map(prices) } : {}),
-  };
+function textOf(boosts: Boosts): StoredBoosts {
+  const { featureWeights, affinities, prices, ...rest } = PackedBoosts.of(boosts).plain();
+  const text = { ...rest, adds: [...featureWeights], weights: [...affinities] };
+  return prices ? { ...text, prices: [...prices] } : text;
+}
+
+function boostsOf({ adds, weights, prices, ...rest }: StoredBoosts): Boosts {
+  const boosts = { ...rest, featureWeights: new Map(adds), affinities: new Map(weights) };
+  return prices ? { ...boosts, prices: new Map(prices) } : boosts;
 }
