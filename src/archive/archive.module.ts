@@ -69,7 +69,7 @@ const archives = [
     useFactory: (storage: Storage, documents: Documents, clock: Clock): JobQueue =>
       storage.choose<JobQueue>({
         embedded: (database) => new EmbeddedJobQueue(database, clock),
-        production: ({ redis }) => new BullmqJobQueue({ documents, redis, clock }),
+        production: ({ redis }) => new BullmqJobQueue(documents, redis, clock),
       }),
   },
 ];

@@ -3,16 +3,15 @@ import type { ElasticConnection } from '../../../storage/elastic/elastic-connect
 import { scroll } from '../../../storage/elastic/scroll';
 import { stateOf } from '../../../storage/elastic/index-state';
 import type { Documents } from '../../documents';
-import { restoreDocuments } from '../../restore-documents';
 import { INDEX, type StoredCounter, type StoredDocument } from './document-requests';
 
 /** Documents and counters in Elasticsearch. */
 export class ElasticDocumentArchive extends DocumentArchive {
   constructor(
     private readonly connection: ElasticConnection,
-    private readonly documents: Documents,
+    documents: Documents,
   ) {
-    super();
+    super(documents);
   }
 
   override async *read(): AsyncGenerator<(DocumentEntry | CounterEntry)[]> {
@@ -20,10 +19,6 @@ export class ElasticDocumentArchive extends DocumentArchive {
     for await (const page of scroll<StoredDocument | StoredCounter>(this.connection, index)) {
       yield page.map(entryOf).filter((entry) => !staysBehind(entry));
     }
-  }
-
-  override restore(entries: readonly (DocumentEntry | CounterEntry)[]): Promise<void> {
-    return restoreDocuments(this.documents, entries);
   }
 
   override state(): Promise<string> {

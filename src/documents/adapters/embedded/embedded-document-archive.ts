@@ -2,7 +2,6 @@ import { type CounterEntry, DocumentArchive, type DocumentEntry, staysBehind } f
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
 import type { SqlRow } from '../../../storage/sqlite/sqlite';
 import type { Documents } from '../../documents';
-import { restoreDocuments } from '../../restore-documents';
 
 const PAGE = 500;
 
@@ -10,9 +9,9 @@ const PAGE = 500;
 export class EmbeddedDocumentArchive extends DocumentArchive {
   constructor(
     private readonly database: EmbeddedDatabase,
-    private readonly documents: Documents,
+    documents: Documents,
   ) {
-    super();
+    super(documents);
   }
 
   override async *read(): AsyncGenerator<(DocumentEntry | CounterEntry)[]> {
@@ -36,10 +35,6 @@ export class EmbeddedDocumentArchive extends DocumentArchive {
       }));
       yield entries.filter((entry) => !staysBehind(entry));
     }
-  }
-
-  override restore(entries: readonly (DocumentEntry | CounterEntry)[]): Promise<void> {
-    return restoreDocuments(this.documents, entries);
   }
 
   override async state(): Promise<string> {

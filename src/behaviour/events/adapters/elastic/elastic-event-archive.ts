@@ -5,7 +5,7 @@ import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { scroll } from '../../../../storage/elastic/scroll';
 import { stateOf } from '../../../../storage/elastic/index-state';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
-import { type EventDocument, eventOf, FAMILY, placeOf, type Place } from './event-document';
+import { type EventDocument, eventOf, FAMILY, type EventLocation, locationOf } from './event-document';
 import { EventIndex } from './event-index';
 import { type KeyDocument, KeyIndex, type KeyName, KEYS } from './key-index';
 
@@ -75,12 +75,12 @@ export class ElasticEventArchive extends EventArchive {
 
   /** A key whose event never came is free for the next that brings one. */
   private async usedKeys(page: KeyDocument[], expired: ReadonlyMap<string, number>): Promise<IdempotencyKeyEntry[]> {
-    const places = page.flatMap(({ spent, event }) => (spent || event === undefined ? [] : [event as Place]));
+    const places = page.flatMap(({ spent, event }) => (spent || event === undefined ? [] : [event as EventLocation]));
     const stored = await this.events.stored(places);
     return page
       .filter(
         ({ store, spent, event, at = 0 }) =>
-          spent || stored.has(event as Place) || at < (expired.get(store) ?? Number.MIN_SAFE_INTEGER),
+          spent || stored.has(event as EventLocation) || at < (expired.get(store) ?? Number.MIN_SAFE_INTEGER),
       )
       .map(({ store, name = '' }) => ({ type: 'key', store, key: name }));
   }
@@ -99,7 +99,7 @@ function marksOf({ store, shopper, deviceId, pendingProducts }: EventEntry): Key
 }
 
 /** Its number names it: the keys it came with are all used, wherever it is. */
-const placeIn = ({ store, at, seq }: EventEntry): Place => placeOf({ store, at, idempotencyKeys: [] }, seq);
+const placeIn = ({ store, at, seq }: EventEntry): EventLocation => locationOf({ store, at, idempotencyKeys: [] }, seq);
 
 function documentOf(event: EventEntry): EventDocument {
   const { seq, store, shopper, name, at, verdict, evidence } = event;

@@ -6,7 +6,7 @@ import { scroll } from '../../../../storage/elastic/scroll';
 import { stateOf } from '../../../../storage/elastic/index-state';
 import { restoredChannels } from '../../restored-channels';
 import { readState, RECORDS, recordId, recordOperation, type StoredRecord } from './record-requests';
-import type { RecordState, StoredVersion } from './record-state';
+import type { ProductState, StoredVersion } from '../../record-versions';
 
 /** Records in Elasticsearch. What is read or restored here is in no engine's way: notes of what is to be indexed are left out. */
 export class ElasticRecordArchive extends RecordArchive {
@@ -55,7 +55,7 @@ function entryOf(stored: StoredRecord): RecordEntry {
   return { type: 'record', store: stored.store, product: stored.product, versions };
 }
 
-function stateFrom(versions: RecordEntry['versions']): RecordState {
+function stateFrom(versions: RecordEntry['versions']): ProductState {
   const stored = versions.map(({ channel, ...version }): StoredVersion => ({ channel: channel ?? '', ...version }));
   return {
     versions: new Map(stored.map((version) => [version.channel, version])),

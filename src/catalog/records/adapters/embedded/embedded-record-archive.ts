@@ -3,7 +3,8 @@ import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-datab
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import type { Sent } from '../../../product/product';
 import { restoredChannels } from '../../restored-channels';
-import { COLUMNS, type commands, recordRow, type RestoreRow } from './catalog-records.commands';
+import type { commands, RestoreRow } from './catalog-records.commands';
+import { COLUMNS, recordRow } from './record-rows';
 
 /** Rows of one page; a product's versions may be more. */
 const PAGE = 500;
@@ -46,13 +47,10 @@ export class EmbeddedRecordArchive extends RecordArchive {
       type: 'record',
       store,
       product,
-      versions: versions.map(({ channel, version, received, firstReceived, removed, body }) => ({
+      versions: versions.map(({ product: _product, channel, sent, ...version }) => ({
         channel: channel === '' ? null : channel,
-        version,
-        receivedAt: received,
-        firstReceivedAt: firstReceived,
-        removed,
-        sent: JSON.parse(body ?? '{}') as Sent,
+        ...version,
+        sent: JSON.parse(sent) as Sent,
       })),
     };
   }
@@ -63,13 +61,10 @@ function restoreRow({ store, product, versions }: RecordEntry): RestoreRow {
     store,
     product,
     named: restoredChannels(versions),
-    versions: versions.map(({ channel, version, receivedAt, firstReceivedAt, removed, sent }) => ({
-      channel: channel ?? '',
-      version,
-      received: receivedAt,
-      firstReceived: firstReceivedAt,
-      removed,
-      body: JSON.stringify(sent),
+    versions: versions.map((version) => ({
+      ...version,
+      channel: version.channel ?? '',
+      sent: JSON.stringify(version.sent),
     })),
   };
 }

@@ -3,7 +3,7 @@ import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
 import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
-import { SharedRefresh } from '../../../../storage/elastic/shared-refresh';
+import { Coalesced } from '../../../../shared/async/coalesced';
 import type { ClickVerdict, Interaction, StoredInteraction } from '../../click-ledger';
 
 /** An interaction as stored. */
@@ -34,19 +34,21 @@ export interface Place {
 }
 
 export const FAMILY = 'clicks';
+/** Milliseconds. */
+const REFRESH_TIMEOUT = 5000;
 /** The indices that interactions are in, one for each month. */
 export class InteractionIndex {
   /** Every one of them. */
   readonly pattern: string;
   private readonly bulk: BulkBatcher;
-  private readonly refreshing: SharedRefresh;
+  private readonly refreshing: Coalesced<void>;
 
   constructor(
     readonly connection: ElasticConnection,
     private readonly reads: ReadBatcher,
   ) {
     this.pattern = connection.index(`${FAMILY}-*`);
-    this.refreshing = new SharedRefresh(connection, this.pattern);
+    this.refreshing = new Coalesced(() => connection.refresh(this.pattern, REFRESH_TIMEOUT));
     this.bulk = new BulkBatcher(connection);
   }
 
@@ -91,7 +93,7 @@ export class InteractionIndex {
 
   /** Makes every interaction that was acknowledged until now visible to searches. Callers at the same time share it. */
   refresh(): Promise<void> {
-    return this.refreshing.now();
+    return this.refreshing.run();
   }
 
   private async makeIndex(index: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
-import { removeStoreFrom } from '../../../../storage/elastic/remove-store';
+import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import type { Removal } from '../../click-ledger';
 import type { OrderState } from '../../orders';
