@@ -94,7 +94,7 @@ describe('the personal factor as functions', () => {
     const groups = personalGroups(boostsOf(featureWeights));
     expect(groups.length).toBeLessThanOrEqual(64);
     expect(groups.flatMap(({ features }) => features)).toHaveLength(500);
-    expect(groups[0]).toEqual({ field: 'features', features: ['brand:b0'], add: 1 });
+    expect(groups[0]).toEqual({ field: 'features', features: ['brand:b0'], weight: 1 });
   });
 
   it('keeps apart the tags of one product, which weigh exactly the same', () => {

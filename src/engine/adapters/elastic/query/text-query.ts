@@ -9,7 +9,8 @@ import {
   tokenFrequency,
 } from '../../../../ranking/text';
 import type { Query } from './function-score';
-import { LENGTH_UNIT, stemToken, wordToken } from '../mapping/product-document';
+import { stemToken, wordToken } from '../../../field-words';
+import { LENGTH_UNIT } from '../mapping/product-document';
 
 /** What the formula needs to know of the index. */
 export interface TextNumbers {

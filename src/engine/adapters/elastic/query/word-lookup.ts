@@ -1,8 +1,7 @@
-import { editDistance, forgivenEdits } from '../../../analysis/edit-distance';
+import { editDistance, forgivenEdits, isCorrectable, nearestWords } from '../../../analysis/edit-distance';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
-import { isCorrectable, nearestWords } from '../../../near-words';
 import type { NearWord, WordAnswer, WordRequest } from '../../../search-engine';
-import { stemToken, wordToken } from '../mapping/product-document';
+import { stemToken, wordToken } from '../../../field-words';
 import type { IndexNumbers } from '../mapping/text-numbers';
 
 /** Looked at of each word: the nearest come first, so the most frequent of those are among them. */

@@ -3,8 +3,7 @@ import type { PlanTerm, TermVariant } from '../../../plan/query-plan';
 import { textFields } from '../../../../ranking/text-fields';
 import { fieldNorm, idf, matchWeight, tokenFrequency } from '../../../../ranking/text';
 import type { BoostTemplate } from '../../../../ranking/template';
-import { LONGEST_FIELD } from '../../../field-words';
-import { stemToken, wordToken } from '../index/analyse-document';
+import { LONGEST_FIELD, stemToken, wordToken } from '../../../field-words';
 import { FIELD_BITS, FIELD_MASK } from '../index/packed';
 import type { StoreIndex } from '../index/store-index';
 

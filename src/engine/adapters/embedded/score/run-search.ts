@@ -1,7 +1,8 @@
 import { explainQuality, qualityFormula } from '../../../../ranking/quality';
 import { explainHit } from '../../../../ranking/score';
 import type { EngineHit, EngineResult, WordAnswer, WordRequest } from '../../../search-engine';
-import { nearestWords } from '../../../near-words';
+import { nearestWords } from '../../../analysis/edit-distance';
+import { wordToken } from '../../../field-words';
 import { type Candidates, findCandidates, TIERS } from '../match/candidates';
 import { countFacets } from '../match/facet-counts';
 import { type Failures, failures } from '../match/filters';
@@ -44,7 +45,7 @@ export class Searcher {
       const near = index.vocabulary.near(word).map(({ word: other, distance }) => ({
         word: other,
         distance,
-        documents: matcher.countRows([`w${other}`]),
+        documents: matcher.countRows([wordToken(other)]),
       }));
       return { documents, near: nearestWords(near) };
     });
