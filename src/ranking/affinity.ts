@@ -85,7 +85,7 @@ export function buildBoosts(request: BoostsRequest): Boosts {
   return { strength, maxBoost, featureWeights, affinities, evidence: shopper.n, ...(prices ? { prices } : {}) };
 }
 
-interface Shopper {
+interface MergedEvidence {
   n: number;
   weights: Map<string, number>;
   /** Top category -> evidence in it, as far as looked up. */
@@ -101,7 +101,7 @@ interface Affinity {
   weight: number;
 }
 
-function mergeWeights(vectors: readonly BehaviourVector[], template: BoostTemplate, now: number): Shopper {
+function mergeWeights(vectors: readonly BehaviourVector[], template: BoostTemplate, now: number): MergedEvidence {
   const [first, ...others] = vectors.map((vector) => decayWeights(vector, template.evidence, now));
   const merged = { n: 0, weights: new Map<string, number>(), ...first, scopes: new Map<string, number>() };
   for (const { n, weights } of others) {
@@ -123,7 +123,7 @@ function trust(template: BoostTemplate, kind: BoostedKind, n: number): number {
 }
 
 /** Evidence a feature is compared against: all in its top category for `x@category`, else everything. */
-function scopeEvidence(feature: string, shopper: Shopper): number {
+function scopeEvidence(feature: string, shopper: MergedEvidence): number {
   const at = feature.lastIndexOf('@');
   if (at < feature.indexOf(':')) return shopper.n;
   const top = topLevelOf(feature.slice(at + 1));
@@ -138,7 +138,7 @@ export function lift(evidence: { x: number; n: number }, share: number, k: numbe
   return Math.max(0, Math.log((evidence.x + k * share) / ((evidence.n + k) * share)));
 }
 
-function ownAffinities(shopper: Shopper, { template, stats }: BoostsRequest): Affinity[] {
+function ownAffinities(shopper: MergedEvidence, { template, stats }: BoostsRequest): Affinity[] {
   const found: Affinity[] = [];
   const rules = activeRules(template);
   shopper.weights.forEach((x, feature) => {
@@ -163,7 +163,7 @@ const curved = (x: number, { curve, k }: AffinityRule): number => (curve === 'sa
  * Products that people who bought the shopper's latest ones also bought. A learned weight r(p,q) says how many times its store
  * share q is bought by buyers of p, so Σ x_p·r(p,q) stands for x_q / p_q and lift follows without looking up q.
  */
-function relatedAffinities(shopper: Shopper, { vectors, template, stats }: BoostsRequest): Affinity[] {
+function relatedAffinities(shopper: MergedEvidence, { vectors, template, stats }: BoostsRequest): Affinity[] {
   const rule = template.affinities.related;
   if (rule.importance === 0) return [];
   const pull = new Map<string, number>();

@@ -8,7 +8,7 @@ import { Secrets } from '../../config/secrets';
 import type { Store } from '../../stores/store';
 import type { EngineHit, EngineResult } from '../../engine/search-engine';
 import { FacetRegistry } from '../facets/facet-registry';
-import type { Selection } from '../facets/parse-filters';
+import type { FacetSelection } from '../facets/parse-filters';
 import { DEEPEST_RESULT, type SearchParameters } from '../search-parameters';
 import type { Personalization } from '../sessions/ranking-sessions';
 import { clickLink } from './click-link';
@@ -29,7 +29,7 @@ export interface ReplyRequest {
   words: string[];
   /** Route 2 only. */
   terms: { query: string; size?: number }[] | null;
-  selections: Selection[];
+  selections: FacetSelection[];
   personalization: Personalization;
   result: EngineResult;
 }

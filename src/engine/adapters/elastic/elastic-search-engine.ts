@@ -14,14 +14,14 @@ import {
 } from '../../search-engine';
 import { copyTrends, removeOldTombstones, statusBody } from './mapping/index-upkeep';
 import { PlanSearch } from './query/plan-search';
-import { type IndexTimes, ProductIndices } from './mapping/product-indices';
+import { type IndexBuildTimes, ProductIndices } from './mapping/product-indices';
 import { IndexGone, ProductWriter, type WriteTarget } from './write/product-writer';
 import { IndexNumbers } from './mapping/text-numbers';
 import { WordLookup } from './query/word-lookup';
 
 const TRIES = 5;
 
-export interface ElasticEngineOptions extends Partial<IndexTimes> {
+export interface ElasticEngineOptions extends Partial<IndexBuildTimes> {
   window?: PersonalWindow;
 }
 

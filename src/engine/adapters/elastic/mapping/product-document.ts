@@ -26,7 +26,7 @@ export const LENGTH_UNIT = 1000;
 const LONGEST_EXACT = 512;
 
 /** What every part of a product is written with and keeps: read before each write. */
-export interface ProductState {
+export interface WrittenState {
   version: number;
   /** Documents of the product: the first one has the product's own id. 0: it is removed, or only its trend is known. */
   parts: number;
@@ -37,7 +37,7 @@ export interface ProductState {
 /** A document of the index: `elastic/products.json`. What is left out of `_source` is what does not apply. */
 export interface IndexedDocument
   extends
-    Partial<ProductState>,
+    Partial<WrittenState>,
     Partial<SignalFields>,
     Partial<Record<LinearField, number>>,
     Partial<Record<FacetIndexField, string | string[] | null>> {
@@ -84,7 +84,7 @@ export function trendFields(trend: number | null): Pick<IndexedDocument, 'trend'
 export function toIndexed(
   documents: readonly EngineDocument[],
   part: number,
-  { stem, state }: { stem: Stemmer; state: ProductState },
+  { stem, state }: { stem: Stemmer; state: WrittenState },
 ): IndexedDocument | null {
   const document = documents[part];
   if (!document) return null;
@@ -112,7 +112,7 @@ export function toIndexed(
 }
 
 /** Stands for a removed product, so that an older write that comes later changes nothing. */
-export function toTombstone(productId: string, state: ProductState, removedAt: number): IndexedDocument {
+export function toTombstone(productId: string, state: WrittenState, removedAt: number): IndexedDocument {
   const { version, trend } = state;
   return { productId, part: 0, number: partNumber(productId, 0), version, parts: 0, removedAt, ...trendFields(trend) };
 }

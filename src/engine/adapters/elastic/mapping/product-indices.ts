@@ -19,7 +19,7 @@ export interface Build {
   alias: string;
 }
 
-export interface IndexTimes {
+export interface IndexBuildTimes {
   /** How long a replica goes by what it knew of a store's indices. */
   knownMs: number;
   /** After a switch, until the old index is deleted: requests that began before have ended by then. */
@@ -28,7 +28,7 @@ export interface IndexTimes {
   longestBuildMs: number;
 }
 
-const TIMES: IndexTimes = { knownMs: 1000, graceMs: 60_000, longestBuildMs: 86_400_000 };
+const TIMES: IndexBuildTimes = { knownMs: 1000, graceMs: 60_000, longestBuildMs: 86_400_000 };
 const MOST_STORES = 1000;
 const DIGITS = 6;
 
@@ -57,14 +57,14 @@ interface StoreIndices {
 export class ProductIndices {
   private readonly definition = indexDefinition('products');
   private readonly known: LRUCache<string, WriteTargets>;
-  private readonly times: IndexTimes;
+  private readonly times: IndexBuildTimes;
   /** Left over, and to be deleted by this process when nobody can be reading them any more. */
   private readonly doomed = new Set<string>();
 
   constructor(
     private readonly connection: ElasticConnection,
     private readonly clock: Clock,
-    times: Partial<IndexTimes> = {},
+    times: Partial<IndexBuildTimes> = {},
   ) {
     this.times = { ...TIMES, ...times };
     this.known = new LRUCache({ max: MOST_STORES, ttl: this.times.knownMs });

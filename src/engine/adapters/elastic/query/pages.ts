@@ -1,4 +1,3 @@
-import type { estypes } from '@elastic/elasticsearch';
 import type { QueryPlan } from '../../../plan/query-plan';
 import type { PersonalWindow } from '../../../personal-window';
 import type { EngineHit } from '../../../search-engine';
@@ -12,24 +11,23 @@ import {
   type Page,
   pageBody,
   scorePageBody,
+  type SearchBody,
 } from './search-bodies';
 
-export type Body = estypes.SearchSearchRequestBody;
-
-export interface Answer {
+export interface PageAnswer {
   total: number;
   hits: AnsweredHit[];
   aggregations: unknown;
 }
 
-export const nothing: Answer = { total: 0, hits: [], aggregations: null };
+export const nothing: PageAnswer = { total: 0, hits: [], aggregations: null };
 
 export interface Paged {
   hits: EngineHit[];
   execution: string;
 }
 
-type Ask = (body: Body) => Promise<Answer>;
+type Ask = (body: SearchBody) => Promise<PageAnswer>;
 
 /** Whether products of the same score were seen at the edge of a page of this search. */
 export interface Ties {
@@ -45,7 +43,7 @@ const DEEPEST = 10_000;
  * is asked for without, and once more with ids where one of its edges lies between products of the same score.
  */
 class AskedPage {
-  readonly body: Body;
+  readonly body: SearchBody;
   private readonly byScore: boolean;
 
   constructor(
@@ -65,7 +63,7 @@ class AskedPage {
   }
 
   /** `found`: the answer to `body`. */
-  async read(found: Answer, ask: Ask): Promise<EngineHit[]> {
+  async read(found: PageAnswer, ask: Ask): Promise<EngineHit[]> {
     let hits = this.byScore ? orderTies(found.hits, this.page) : found.hits;
     if (!hits) {
       this.ties.remember();
@@ -74,7 +72,7 @@ class AskedPage {
     return hits.map((hit) => readHit(hit, this.request, this.query));
   }
 
-  private exact(): Body {
+  private exact(): SearchBody {
     return pageBody(this.query, this.request.plan, this.page);
   }
 }
@@ -103,16 +101,16 @@ export class Pages {
     this.firstPage = this.page(this.query, { from, size });
   }
 
-  first(): Body {
+  first(): SearchBody {
     return this.windowed ? candidatesBody(this.query, this.options.window.size) : this.firstPage.body;
   }
 
   /** The plan is chosen by the count of hits alone, not by what was expected. */
-  areMoreThanExpected({ total }: Answer): boolean {
+  areMoreThanExpected({ total }: PageAnswer): boolean {
     return this.personal && !this.windowed && total > this.options.window.above;
   }
 
-  async read(found: Answer, ask: Ask): Promise<Paged> {
+  async read(found: PageAnswer, ask: Ask): Promise<Paged> {
     const { plan, boosts } = this.request;
     if (plan.size === 0) return { hits: [], execution: 'counted' };
     if (this.windowed) return this.readWindow(found, ask);
@@ -122,7 +120,7 @@ export class Pages {
     return { hits, execution: boosts ? 'all' : 'neutral' };
   }
 
-  private async readWindow(found: Answer, ask: Ask): Promise<Paged> {
+  private async readWindow(found: PageAnswer, ask: Ask): Promise<Paged> {
     const { from, size } = this.request.plan;
     const { window } = this.options;
     const personal = hitsQuery(this.request);

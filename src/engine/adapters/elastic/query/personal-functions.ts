@@ -39,7 +39,7 @@ export function personalGroups(boosts: Boosts): readonly PersonalGroup[] {
   return groups;
 }
 
-interface Kind {
+interface KindWeights {
   kind: string;
   /** Strongest first. */
   featureWeights: [feature: string, weight: number][];
@@ -60,8 +60,8 @@ function group(featureWeights: ReadonlyMap<string, number>): PersonalGroup[] {
   return groups(coarse);
 }
 
-function byKind(featureWeights: ReadonlyMap<string, number>): Kind[] {
-  const kinds = new Map<string, Kind>();
+function byKind(featureWeights: ReadonlyMap<string, number>): KindWeights[] {
+  const kinds = new Map<string, KindWeights>();
   for (const [feature, weight] of featureWeights) {
     if (weight < LEAST_WEIGHT) continue;
     const kind = kindOf(feature);
@@ -92,7 +92,7 @@ interface OpenGroup {
  * group counts two of its features as one: so strong ones stand alone, and those that weigh exactly the same stand apart: they came
  * from the same events, and so from the same products.
  */
-function split({ kind, featureWeights }: Kind, width: number): PersonalGroup[] {
+function split({ kind, featureWeights }: KindWeights, width: number): PersonalGroup[] {
   const single = SINGLE.has(kind);
   const [widest, heaviest] = single ? [width, Number.POSITIVE_INFINITY] : [width / 4, width * 8];
   const groups: OpenGroup[] = [];

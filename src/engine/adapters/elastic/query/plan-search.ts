@@ -6,8 +6,8 @@ import type { QueryPlan } from '../../../plan/query-plan';
 import type { EngineQuery, EngineResult } from '../../../search-engine';
 import { canMatchAll, expectedHits, expectedMatches } from './expected-hits';
 import { readFacets } from './facet-aggregations';
-import { type Answer, type Body, nothing, Pages } from './pages';
-import { countBody, type HitsRequest, matchedBody } from './search-bodies';
+import { nothing, type PageAnswer, Pages } from './pages';
+import { countBody, type HitsRequest, matchedBody, type SearchBody } from './search-bodies';
 import { variantToken } from './text-query';
 import type { IndexNumbers } from '../mapping/text-numbers';
 
@@ -56,7 +56,7 @@ export class PlanSearch {
     const key = totalKey(request);
     const ties = { areKnown: () => this.tied.has(key), remember: () => void this.tied.set(key, true) };
     const pagesOf = (expected: number): Pages => new Pages(request, { explain, window: this.window, ties, expected });
-    const ask = async (body: Body): Promise<Answer> => (await this.ask(index, [body]))[0] ?? nothing;
+    const ask = async (body: SearchBody): Promise<PageAnswer> => (await this.ask(index, [body]))[0] ?? nothing;
     let pages = pagesOf(this.totals.get(key) ?? expectedHits(request));
     const all = request.some && canMatchAll(request);
     const bodies = [pages.first(), ...(counts ? [countBody(request)] : []), ...(all ? [matchedBody(request)] : [])];
@@ -76,7 +76,7 @@ export class PlanSearch {
     };
   }
 
-  private async ask(index: string, bodies: readonly Body[]): Promise<Answer[]> {
+  private async ask(index: string, bodies: readonly SearchBody[]): Promise<PageAnswer[]> {
     // A store nothing was written of has no index.
     const searches = bodies.flatMap((body) => [{ index, ignore_unavailable: true }, body]);
     const { responses } = await this.connection.call((client, options) => client.msearch({ searches }, options));

@@ -71,7 +71,7 @@ function tiersOf(request: Matching): { above: Query[]; tiers: HitsQuery['tiers']
     : { above, tiers: ['all', 'exact'] };
 }
 
-type Body = estypes.SearchSearchRequestBody;
+export type SearchBody = estypes.SearchSearchRequestBody;
 
 /** Fields of a hit that are read from columns: many times cheaper than from the document. */
 export const HIT_FIELDS = ['productId', 'channel', 'excludedChannels', 'version'];
@@ -83,7 +83,11 @@ export interface Page {
   explain: boolean;
 }
 
-export function pageBody({ query }: Pick<HitsQuery, 'query'>, plan: QueryPlan, { from, size, explain }: Page): Body {
+export function pageBody(
+  { query }: Pick<HitsQuery, 'query'>,
+  plan: QueryPlan,
+  { from, size, explain }: Page,
+): SearchBody {
   return {
     query,
     sort: plan.match.kind === 'ids' ? sortBody('pid') : sortBody(plan.sortBy),
@@ -96,17 +100,17 @@ export function pageBody({ query }: Pick<HitsQuery, 'query'>, plan: QueryPlan, {
 }
 
 /** A page by score alone, with the hit before it and the one behind it: what `orderTies` puts in order. */
-export function scorePageBody({ query }: Pick<HitsQuery, 'query'>, { from, size, explain }: Page): Body {
+export function scorePageBody({ query }: Pick<HitsQuery, 'query'>, { from, size, explain }: Page): SearchBody {
   const before = Math.min(1, from);
   return { query, track_total_hits: true, from: from - before, size: before + size + 1, ...contentOf(explain) };
 }
 
-function contentOf(explain: boolean): Partial<Body> {
+function contentOf(explain: boolean): Partial<SearchBody> {
   return explain ? { _source: true } : { _source: false, stored_fields: '_none_', docvalue_fields: HIT_FIELDS };
 }
 
 /** The first of the neutral order, as numbers. */
-export function candidatesBody({ query }: Pick<HitsQuery, 'query'>, size: number): Body {
+export function candidatesBody({ query }: Pick<HitsQuery, 'query'>, size: number): SearchBody {
   return {
     query,
     sort: sortBody('relevance'),
@@ -123,14 +127,14 @@ export function amongCandidates(query: Query, numbers: readonly number[]): Query
 }
 
 /** All documents the terms match, before filters, and the facets of them. */
-export function countBody(request: Matching): Body {
+export function countBody(request: Matching): SearchBody {
   const { facets, filters } = request.plan;
   const body = matchedBody(request, request.some);
   return facets.length > 0 ? { ...body, aggs: facetAggregations(facets, filters) } : body;
 }
 
 /** How many documents match all terms, or only some, before filters. */
-export function matchedBody(request: Matching, some = false): Body {
+export function matchedBody(request: Matching, some = false): SearchBody {
   const filter = [matching(request, some), ...visible(request.plan)];
   return { query: { bool: { filter } }, size: 0, track_total_hits: true };
 }

@@ -5,7 +5,7 @@ import type { EngineProduct } from '../../../search-engine';
 import {
   type IndexedDocument,
   partId,
-  type ProductState,
+  type WrittenState,
   toIndexed,
   toTombstone,
   toTrendOnly,
@@ -14,7 +14,7 @@ import {
 
 /** A stored document of a product, and the state of it that a write must find unchanged. */
 export interface StoredPart {
-  source: Partial<ProductState>;
+  source: Partial<WrittenState>;
   seqNo: number;
   primaryTerm: number;
 }
@@ -22,9 +22,9 @@ export interface StoredPart {
 /** By id of the document. */
 export type StoredParts = ReadonlyMap<string, StoredPart>;
 
-const UNKNOWN: ProductState = { version: 0, parts: 0, trend: null };
+const UNKNOWN: WrittenState = { version: 0, parts: 0, trend: null };
 
-export function stateOf(productId: string, stored: StoredParts): ProductState {
+export function stateOf(productId: string, stored: StoredParts): WrittenState {
   return { ...UNKNOWN, ...stored.get(partId(productId))?.source };
 }
 

@@ -10,7 +10,7 @@ import {
 import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic/elastic-connection';
 import { stemmerOf } from '../../../analysis/stems';
 import type { EngineProduct } from '../../../search-engine';
-import { partId, type ProductState } from '../mapping/product-document';
+import { partId, type WrittenState } from '../mapping/product-document';
 import {
   partsToRead,
   stateOf,
@@ -28,10 +28,10 @@ const PAUSE = 10;
 const MISSING = 'index_not_found_exception';
 const STATE_FIELDS = ['version', 'parts', 'trend'];
 
-type Trend = [productId: string, value: number];
+type LearnedTrend = [productId: string, value: number];
 
 /** A product to be written, and what is made of its stored state. */
-interface Work {
+interface ProductWork {
   productId: string;
   documents: number;
   operations(stored: StoredParts): BulkOperation[];
@@ -70,7 +70,7 @@ export class ProductWriter {
   }
 
   /** `onlyMissing`: a product that has a trend keeps it. */
-  async setTrend(target: WriteTarget, trend: readonly Trend[], { onlyMissing = false } = {}): Promise<void> {
+  async setTrend(target: WriteTarget, trend: readonly LearnedTrend[], { onlyMissing = false } = {}): Promise<void> {
     const work = trend.map((learned) => ({
       productId: learned[0],
       documents: 0,
@@ -80,10 +80,10 @@ export class ProductWriter {
     await this.run(target, work);
   }
 
-  private async run(target: WriteTarget, work: readonly Work[]): Promise<void> {
+  private async run(target: WriteTarget, work: readonly ProductWork[]): Promise<void> {
     const exhausted = (): Error => unavailable(new Error('Too many writers of the same product'));
     for (let from = 0; from < work.length; from += AT_ONCE) {
-      let left: Work[] = work.slice(from, from + AT_ONCE);
+      let left: ProductWork[] = work.slice(from, from + AT_ONCE);
       const attempt = async (): Promise<true | null> => {
         left = await this.attempt(target, left);
         return left.length === 0 || null;
@@ -93,11 +93,11 @@ export class ProductWriter {
   }
 
   /** What has to be tried again. Of several writes of one product the first is tried, the others wait for it. */
-  private async attempt({ index, bulk }: WriteTarget, work: readonly Work[]): Promise<Work[]> {
+  private async attempt({ index, bulk }: WriteTarget, work: readonly ProductWork[]): Promise<ProductWork[]> {
     const first = new Map(work.toReversed().map((product) => [product.productId, product]));
     const stored = await this.read(index, [...first.values()]);
     const pacer = new Pacer();
-    const planned: { product: Work; operations: BulkOperation[] }[] = [];
+    const planned: { product: ProductWork; operations: BulkOperation[] }[] = [];
     for (const product of first.values()) {
       planned.push({ product, operations: product.operations(stored) });
       await pacer.breathe();
@@ -114,7 +114,7 @@ export class ProductWriter {
     return work.filter((product) => lost.has(product) || first.get(product.productId) !== product);
   }
 
-  private async read(index: string, work: readonly Work[]): Promise<StoredParts> {
+  private async read(index: string, work: readonly ProductWork[]): Promise<StoredParts> {
     const own = await this.find(
       index,
       work.map(({ productId }) => partId(productId)),
@@ -125,7 +125,7 @@ export class ProductWriter {
 
   private async find(index: string, ids: string[]): Promise<Map<string, StoredPart>> {
     const { docs } = await this.connection.call(
-      (client, options) => client.mget<Partial<ProductState>>({ index, ids, _source_includes: STATE_FIELDS }, options),
+      (client, options) => client.mget<Partial<WrittenState>>({ index, ids, _source_includes: STATE_FIELDS }, options),
       LONG_TIMEOUT,
     );
     const found = new Map<string, StoredPart>();

@@ -13,7 +13,7 @@ const ALL = 2;
 const EXACT = 3;
 
 /** Rows that may be hits, before filters; `text` by slot, 1 when browsing. */
-export interface Candidates {
+export interface CandidateRows {
   rows: Uint32Array;
   count: number;
   tiers: Uint8Array;
@@ -27,21 +27,21 @@ export interface CandidateSearch {
   scratch: MatchScratch;
 }
 
-export function findCandidates(search: CandidateSearch): Candidates {
+export function findCandidates(search: CandidateSearch): CandidateRows {
   const { index, plan } = search;
   const visibility = new Visibility(index, plan.channels, plan.availableOnly);
   if (plan.match.kind === 'terms') return byTerms(search, plan.match, visibility);
   return plan.match.kind === 'ids' ? byIds(index, plan.match.ids, visibility) : browse(index, visibility);
 }
 
-function browse({ columns }: StoreIndex, visibility: Visibility): Candidates {
+function browse({ columns }: StoreIndex, visibility: Visibility): CandidateRows {
   const rows = new Uint32Array(columns.rows);
   let count = 0;
   for (let row = 0; row < columns.rows; row++) if (visibility.sees(row)) rows[count++] = row;
   return { rows, count, tiers: new Uint8Array(count), text: null };
 }
 
-function byIds({ columns }: StoreIndex, ids: readonly string[], visibility: Visibility): Candidates {
+function byIds({ columns }: StoreIndex, ids: readonly string[], visibility: Visibility): CandidateRows {
   const found = [...new Set(ids)].flatMap((id) => {
     const product = columns.productNumber(id);
     return product === undefined ? [] : (visibility.rowOf(product) ?? []);
@@ -59,7 +59,7 @@ function byTerms(
   { index, plan, template, scratch }: CandidateSearch,
   match: TermsMatch,
   visibility: Visibility,
-): Candidates {
+): CandidateRows {
   const matches = new TermMatcher(index, scratch, template, plan.language).match(match.terms);
   const wanted = match.terms.length;
   const rows = new Uint32Array(matches.count);

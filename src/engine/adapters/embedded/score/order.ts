@@ -2,7 +2,7 @@ import { qualityFactor, qualityFormula } from '../../../../ranking/quality';
 import { discountShare } from '../../../../ranking/signals';
 import { sortOf } from '../../../plan/sorts';
 import { personalWindow } from '../../../personal-window';
-import type { Candidates } from '../match/candidates';
+import type { CandidateRows } from '../match/candidates';
 import { type PersonalScratch, PersonalWeights } from './personal-weights';
 import type { SentQuery } from './sent-boosts';
 import type { StoreIndex } from '../index/store-index';
@@ -10,7 +10,7 @@ import { type Above, firstSlots, topSlots } from './top';
 
 export interface OrderRequest extends Pick<SentQuery, 'plan' | 'template' | 'boosts'> {
   index: StoreIndex;
-  candidates: Candidates;
+  candidates: CandidateRows;
   /** Which of the candidates are hits. */
   slots: Uint32Array;
   scratch: PersonalScratch;

@@ -3,7 +3,7 @@ import { explainHit } from '../../../../ranking/score';
 import type { EngineHit, EngineResult, WordAnswer, WordRequest } from '../../../search-engine';
 import { nearestWords } from '../../../analysis/edit-distance';
 import { wordToken } from '../../../field-words';
-import { type Candidates, findCandidates, TIERS } from '../match/candidates';
+import { type CandidateRows, findCandidates, TIERS } from '../match/candidates';
 import { countFacets } from '../match/facet-counts';
 import { type Failures, failures } from '../match/filters';
 import { MatchScratch, TokenRows } from '../match/match-terms';
@@ -54,7 +54,7 @@ export class Searcher {
   private hits(
     index: StoreIndex,
     query: SentQuery,
-    { candidates, ordered }: { candidates: Candidates; ordered: Ordered },
+    { candidates, ordered }: { candidates: CandidateRows; ordered: Ordered },
   ): EngineHit[] {
     const { columns } = index;
     const visibility = new Visibility(index, query.plan.channels, false);

@@ -28,13 +28,13 @@ interface Session {
 const SENT_AGAIN_MS = 60_000;
 const EXPIRY_MS = REMEMBERED_MS + 2 * SENT_AGAIN_MS;
 
-interface Sent {
+interface SentPart {
   name: string;
   at: number;
 }
 
 /** Something that several searches share. */
-interface Part {
+interface SharedPart {
   what: object;
   name: string;
   blob: Buffer;
@@ -44,7 +44,7 @@ interface Part {
 
 /** Shared by all replicas: the next page may be asked of another one. Ids are in no key: only their hashes are. */
 export class RedisRankingSessions extends RankingSessions {
-  private readonly sent = new WeakMap<object, Sent>();
+  private readonly sent = new WeakMap<object, SentPart>();
 
   constructor(
     private readonly redis: RedisConnection,
@@ -94,7 +94,7 @@ export class RedisRankingSessions extends RankingSessions {
   /** In one write, of all that has not been sent lately. */
   private async write(search: RankedSearch, { template, boosts, personalization, now }: PageRanking): Promise<void> {
     const lists = shoppersOf(search).map((shopper) => this.listOf(search.store, shopper));
-    const parts: Part[] = [];
+    const parts: SharedPart[] = [];
     const session: Session = {
       at: this.clock.now(),
       now,
@@ -115,7 +115,11 @@ export class RedisRankingSessions extends RankingSessions {
   }
 
   /** The key of a part, which is added to what is to be sent where it has not been lately. */
-  private partOf(what: object, content: () => unknown, { parts, lists }: { parts: Part[]; lists: string[] }): string {
+  private partOf(
+    what: object,
+    content: () => unknown,
+    { parts, lists }: { parts: SharedPart[]; lists: string[] },
+  ): string {
     const known = this.sent.get(what);
     if (known && performance.now() - known.at < SENT_AGAIN_MS) return known.name;
     const name = known?.name ?? this.redis.key('session', 'part', randomUUID());
