@@ -100,7 +100,7 @@ function split({ kind, featureWeights }: KindWeights, width: number): PersonalGr
   for (const [feature, weight] of featureWeights) {
     const last = `${weight} ${feature.slice(feature.lastIndexOf('@'))}`;
     open = open.filter(({ highest, sum }) => highest - weight <= widest && sum + weight <= heaviest);
-    const fitting = open.find((group) => single || group.last !== last);
+    const fitting = open.find((candidate) => single || candidate.last !== last);
     if (fitting) {
       fitting.features.push(feature);
       fitting.sum += weight;
