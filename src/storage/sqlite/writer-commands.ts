@@ -21,3 +21,13 @@ export type Calls<P extends WriterCommands> = <K extends keyof P & string>(
   name: K,
   input: Parameters<P[K]>[1],
 ) => Promise<ReturnType<P[K]>>;
+
+/** Calls a command that removes some rows at a time until it finds none; the number of all. */
+export async function callUntilNone(removeSome: () => Promise<number>): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const some = await removeSome();
+    if (some === 0) return removed;
+    removed += some;
+  }
+}
