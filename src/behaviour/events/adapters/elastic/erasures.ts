@@ -53,7 +53,7 @@ export class Erasures {
 
   private async read(stores: readonly string[]): Promise<void> {
     const found = await this.keys.read(stores.map(erasuresOf));
-    stores.forEach((store, at) => this.known.set(store, found[at]?.seqNo ?? null));
+    stores.forEach((store, index) => this.known.set(store, found[index]?.seqNo ?? null));
   }
 
   private async erasedAmong(events: readonly NewEvent[], asked: (event: NewEvent) => boolean): Promise<Set<NewEvent>> {

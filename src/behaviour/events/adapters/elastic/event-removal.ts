@@ -61,9 +61,9 @@ export class EventRemoval {
     await this.events.refresh();
     const counts = await this.countByIndex(query);
     let removed = 0;
-    for (const [index, { due, others }] of counts) {
-      if (due > 0 && others === 0 && (await this.drop(index, query))) removed += due;
-      else if (due > 0) removed += await removeDocuments(this.connection, index, query);
+    for (const [index, { found, others }] of counts) {
+      if (found > 0 && others === 0 && (await this.drop(index, query))) removed += found;
+      else if (found > 0) removed += await removeDocuments(this.connection, index, query);
     }
     return removed;
   }
@@ -75,12 +75,15 @@ export class EventRemoval {
   }
 
   /** How many events of each index a query finds, and how many it does not. */
-  private async countByIndex(query: Query): Promise<Map<string, { due: number; others: number }>> {
+  private async countByIndex(query: Query): Promise<Map<string, { found: number; others: number }>> {
     const { pattern: index } = this.events;
-    const found = await this.connection.call((client, options) => client.indices.get({ index }, options), LONG_TIMEOUT);
-    const counts = new Map<string, { due: number; others: number }>();
-    for (const name of Object.keys(found)) {
-      counts.set(name, { due: await this.count(name, query), others: await this.count(name, allBut(query)) });
+    const indices = await this.connection.call(
+      (client, options) => client.indices.get({ index }, options),
+      LONG_TIMEOUT,
+    );
+    const counts = new Map<string, { found: number; others: number }>();
+    for (const name of Object.keys(indices)) {
+      counts.set(name, { found: await this.count(name, query), others: await this.count(name, allBut(query)) });
     }
     return counts;
   }

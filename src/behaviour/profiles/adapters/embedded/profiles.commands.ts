@@ -14,7 +14,7 @@ export interface AggregateCall {
   until: number;
   halfLife: HalfLives;
   now: number;
-  /** `go`: onto the serving vector. `begin`, `continue`: onto a draft that starts empty and is served once it has caught up. */
+  /** `go`: onto the serving vector. `begin`, `continue`: onto a new vector that starts empty and is served once it has caught up. */
   mode: 'go' | 'begin' | 'continue';
 }
 
@@ -58,17 +58,15 @@ function aggregate(sql: Statements, call: AggregateCall): AggregateAnswer {
     base.watermark,
     CHUNK,
   );
-  const serving =
-    call.mode === 'go'
-      ? 0
-      : Number(sql.one(`SELECT watermark FROM profile ${key}`, call.store, call.shopper)?.[0] ?? 0);
-  // What the serving vector holds is aggregated again whatever its age: a draft never falls behind it.
+  const served = sql.one(`SELECT watermark FROM profile ${key}`, call.store, call.shopper);
+  const serving = call.mode === 'go' ? 0 : Number(served?.[0] ?? 0);
+  // What the serving vector holds is aggregated again whatever its age: a rebuild never falls behind it.
   const tooYoung = rows.findIndex((row) => Number(row[2]) >= call.until && Number(row[0]) > serving);
   const events = (tooYoung < 0 ? rows : rows.slice(0, tooYoung)).map(recentEvent);
   const vector = aggregateEvents(base.vector, events);
   const watermark = events.at(-1)?.seq ?? base.watermark;
   const more = tooYoung < 0 && rows.length === CHUNK;
-  if (call.mode !== 'go' && more) saveDraft(sql, call, { vector, watermark });
+  if (call.mode !== 'go' && more) saveUnfinished(sql, call, { vector, watermark });
   else if (call.mode !== 'go' || events.length > 0) save(sql, call, { vector, watermark });
   if (!more) settleDirty(sql, call, watermark);
   return { aggregated: events.length, more };
@@ -89,7 +87,7 @@ function save(sql: Statements, { store, shopper, now }: AggregateCall, { vector,
   );
 }
 
-function saveDraft(sql: Statements, { store, shopper }: AggregateCall, { vector, watermark }: Base): void {
+function saveUnfinished(sql: Statements, { store, shopper }: AggregateCall, { vector, watermark }: Base): void {
   sql.run(
     `INSERT INTO profile_draft (store, shopper, watermark, vector) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET watermark = excluded.watermark, vector = excluded.vector`,

@@ -115,12 +115,14 @@ export class MissedEvents {
   }
 
   /** The oldest first. */
-  private async upTo(name: 'intake' | 'gaps', latest: number): Promise<{ name: string; time: number }[]> {
+  private async upTo(key: 'intake' | 'gaps', latest: number): Promise<{ name: string; time: number }[]> {
     const most = latest === Infinity ? '+inf' : latest;
-    const answer = await this.redis.run((client) => client.zrangebyscore(this.key(name), '-inf', most, 'WITHSCORES'));
+    const answer = await this.redis.run((client) => client.zrangebyscore(this.key(key), '-inf', most, 'WITHSCORES'));
     // Pairs or one list of both, as this Redis speaks.
     const flat: readonly unknown[] = answer.flat();
-    return flat.flatMap((text, at) => (at % 2 === 0 ? [{ name: String(text), time: Number(flat[at + 1]) }] : []));
+    return flat.flatMap((name, index) =>
+      index % 2 === 0 ? [{ name: String(name), time: Number(flat[index + 1]) }] : [],
+    );
   }
 
   private async leaveGap(since: number): Promise<void> {

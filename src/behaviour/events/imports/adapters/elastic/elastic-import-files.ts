@@ -145,7 +145,7 @@ export class ElasticImportFiles extends ImportFiles {
     this.sweptAt = now;
     const old = await this.stagedBefore(now - LEFT_AFTER);
     const heads = await this.reads.read<FileHead>(this.index, old.map(headId));
-    await this.removeAll(old.filter((_, at) => !heads[at]));
+    await this.removeAll(old.filter((_file, index) => !heads[index]));
   }
 
   private async stagedBefore(before: number): Promise<string[]> {
