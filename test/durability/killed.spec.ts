@@ -185,8 +185,8 @@ describeModes((mode) => {
     ];
     const searches: unknown[] = [];
     for (const [path, query] of queries) {
-      const { size, products: found, filters } = await store.search(query, path);
-      searches.push({ size, filters, order: found.map(({ id }) => id) });
+      const { size, products: listed, filters } = await store.search(query, path);
+      searches.push({ size, filters, order: listed.map(({ id }) => id) });
     }
     const vectors: unknown[] = [];
     for (const user of SHOPPERS) {
