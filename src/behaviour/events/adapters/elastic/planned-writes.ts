@@ -106,11 +106,14 @@ export class DeviceClaims {
 
   /** Stored events of the claimed devices, by `deviceOf`. Only where a marker says so, the log is searched. */
   async unclaimed(events: readonly NewEvent[], markers: DeviceMarkers): Promise<Map<string, FoundEvent[]>> {
-    const claiming = events.filter((event) => claims(event) && markers.get(deviceOf(event)));
+    const claimed = new Map<string, Set<ShopperKey>>();
+    for (const event of events.filter(claims)) {
+      if (!markers.get(deviceOf(event))) continue;
+      claimed.set(event.store, (claimed.get(event.store) ?? new Set()).add(deviceKey(event.deviceId ?? '')));
+    }
     const found = new Map<string, FoundEvent[]>();
-    for (const store of new Set(claiming.map((event) => event.store))) {
-      const ids = new Set(claiming.filter((event) => event.store === store).map(({ deviceId }) => deviceId ?? ''));
-      for await (const page of this.events.pages(ofShoppers(store, [...ids].map(deviceKey)))) {
+    for (const [store, devices] of claimed) {
+      for await (const page of this.events.pages(ofShoppers(store, [...devices]))) {
         for (const event of page) {
           const device = deviceOf({ store, deviceId: event.source.device });
           found.set(device, [...(found.get(device) ?? []), event]);
