@@ -11,7 +11,7 @@ import { recentEvent, type commands } from './profiles.commands';
 const CACHED_CHARACTERS = 3_000_000;
 const REMOVED_AT_ONCE = 500;
 
-/** Vectors in the embedded database. The recent events is no copy: it is the shopper's events after the watermark. */
+/** Vectors in the embedded database. The recent events are no copy: they are read from the log, after the watermark. */
 export class EmbeddedProfileStore extends ProfileStore {
   /** They share a commit: each is short, and other writes wait for all of them. */
   override readonly aggregationsAtOnce = 8;

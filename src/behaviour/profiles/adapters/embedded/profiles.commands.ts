@@ -46,8 +46,8 @@ function baseOf(sql: Statements, call: AggregateCall): Base {
 }
 
 /**
- * Aggregates the next stretch of a shopper's events, in the order of the log and never past one that is too young: what is after the
- * watermark is the recent events, whole and in order, whenever a job stops.
+ * Aggregates the next stretch of a shopper's events, in the order of the log and never past one that is too young. So the recent events
+ * are whole and in order whenever a job stops.
  */
 function aggregate(sql: Statements, call: AggregateCall): AggregateAnswer {
   const base = baseOf(sql, call);
