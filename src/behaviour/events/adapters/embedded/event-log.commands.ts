@@ -63,7 +63,6 @@ interface Move {
   shopper: string | null;
 }
 
-/** Writes events anew at the end of the log, in their order. */
 /** Rows of event_pending are found by what events wait for, so they go before those. `which`: a condition of the table `event`. */
 function forgetPending(sql: Statements, which: string, values: unknown[]): void {
   sql.run(
@@ -73,6 +72,7 @@ function forgetPending(sql: Statements, which: string, values: unknown[]): void 
   );
 }
 
+/** Writes events anew at the end of the log, in their order. */
 function moveEvents(sql: Statements, { store, where, value, shopper }: Move): number {
   const end = Number(sql.one('SELECT seq FROM event ORDER BY seq DESC LIMIT 1')?.[0] ?? 0);
   const moved = sql.run(
