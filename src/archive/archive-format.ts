@@ -25,6 +25,9 @@ export interface End {
   sha256: string;
 }
 
+/** Entries by their types. */
+export type EntryCounts = Record<string, number>;
+
 /** By which secrets are known without being told. */
 export interface Fingerprints {
   admin: string[];

@@ -1,27 +1,55 @@
 import { Archive } from '../storage/archive';
-
-export interface DocumentEntry {
-  type: 'document';
-  store: string;
-  kind: string;
-  id: string;
-  body: unknown;
-}
-
-export interface CounterEntry {
-  type: 'counter';
-  store: string;
-  kind: string;
-  id: string;
-  value: number;
-}
+import type { DocumentKey, Documents } from './documents';
 
 /** Stores, tokens, users' attributes, facet ids, the audit list: every document and counter. */
-export abstract class DocumentArchive extends Archive<DocumentEntry | CounterEntry> {
-  override readonly types = ['document', 'counter'] as const;
-}
+export type DocumentEntry =
+  | { type: 'document'; store: string; kind: string; id: string; body: unknown }
+  | { type: 'counter'; store: string; kind: string; id: string; value: number };
+
+export const documentEntry = ({ store, kind, id }: DocumentKey, json: string): DocumentEntry => ({
+  type: 'document',
+  store,
+  kind,
+  id,
+  body: JSON.parse(json) as unknown,
+});
+
+export const counterEntry = ({ store, kind, id }: DocumentKey, value: number): DocumentEntry => ({
+  type: 'counter',
+  store,
+  kind,
+  id,
+  value,
+});
 
 /** Kinds of documents that belong to where they are: jobs, what learning remembers of its log, who was told of changes. */
 const STAYING = /^(job[.-].*|learning|changes|import)$/;
 
-export const staysBehind = ({ kind }: { kind: string }): boolean => STAYING.test(kind);
+/** Documents and counters: adapters read them, and the port restores them. Their versions begin anew. */
+export abstract class DocumentArchive extends Archive<DocumentEntry> {
+  override readonly types = ['document', 'counter'] as const;
+
+  constructor(private readonly documents: Documents) {
+    super();
+  }
+
+  override async *read(): AsyncGenerator<DocumentEntry[]> {
+    for await (const page of this.pages()) yield page.filter(({ kind }) => !STAYING.test(kind));
+  }
+
+  override async restore(entries: readonly DocumentEntry[]): Promise<void> {
+    const puts = entries.flatMap((entry) => {
+      if (entry.type !== 'document') return [];
+      const { type: _type, ...put } = entry;
+      return [put];
+    });
+    if (puts.length > 0) await this.documents.put(puts);
+    for (const entry of entries) {
+      if (entry.type !== 'counter') continue;
+      const { type: _type, value, ...counter } = entry;
+      await this.documents.increment(counter, value - (await this.documents.increment(counter, 0)));
+    }
+  }
+
+  protected abstract pages(): AsyncGenerator<DocumentEntry[]>;
+}

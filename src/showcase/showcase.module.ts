@@ -23,7 +23,7 @@ import { Budgets } from './selection/budgets';
 import { CatalogChanges } from './selection/catalog-changes';
 import { ClickRateEstimates } from './selection/click-rates';
 import { RelevanceService } from './selection/relevance.service';
-import { SelectionService, SelectionSignals } from './selection/selection.service';
+import { SelectionService } from './selection/selection.service';
 import { InventoriesService } from './selection/inventories.service';
 import { SponsoredProducts } from './selection/sponsored-products';
 import { ShowcaseController } from './showcase.controller';
@@ -71,7 +71,6 @@ class ShowcaseLifecycle implements OnModuleInit {
     RelevanceService,
     ClickRateEstimates,
     Budgets,
-    SelectionSignals,
     SelectionService,
     ShowcaseService,
     ShowcaseMetricsService,

@@ -4,8 +4,9 @@ export interface ArchiveEntry {
 }
 
 /**
- * One capability's share of an installation: read out whole, and written into an empty one, whatever either is kept in. Hidden: what
- * follows from the entries and is made again where they are restored (marks, links, names of channels). Left out: what jobs
+ * One capability's share of an installation: read out whole, and written into an empty one, whatever either is kept in. What an
+ * entry looks like stands beside the capability's port; adapters page through what they keep and write entries back. Hidden: what
+ * follows from the entries and is made again where they are restored (markers, links, names of channels). Left out: what jobs
  * make anew (index, features, vectors, learned numbers), and what is of no use elsewhere (jobs).
  */
 export abstract class Archive<E extends ArchiveEntry = ArchiveEntry> {
@@ -17,3 +18,6 @@ export abstract class Archive<E extends ArchiveEntry = ArchiveEntry> {
   /** Changes whenever something is written: what was read while it did not change is whole. */
   abstract state(): Promise<string>;
 }
+
+/** Injects every capability's archive, in the order of an export. */
+export const ARCHIVES = Symbol('archives');

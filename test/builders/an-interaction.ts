@@ -19,8 +19,8 @@ export function anInteraction(changes: Partial<Interaction> = {}): Interaction {
     issuedAt: INTERACTION_AT - 60_000,
     shopper: 'u:ana',
     verdict: null,
-    once: `once-${serial}`,
-    foreign: null,
+    idempotencyKey: `once-${serial}`,
+    sharedLink: null,
     charge: { cost: 1_500_000, budget: 1_000_000_000, dailyBudget: null },
     ...changes,
   };

@@ -4,7 +4,7 @@ import { SettingsError } from '../../src/config/settings';
 import { ApiError } from '../../src/shared/api-error';
 import { ElasticConnection, errorType } from '../../src/storage/elastic/elastic-connection';
 import type { IndexDefinition } from '../../src/storage/elastic/index-definition';
-import { storeRemoval } from '../../src/storage/elastic/remove-store';
+import { removalRequest } from '../../src/storage/elastic/remove-store';
 import { TestServer } from '../servers/test-server';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
@@ -97,7 +97,7 @@ describeOn('elasticsearch', () => {
 
 describe('the removal of a store', () => {
   it('is asked for in parts', () => {
-    expect(storeRemoval('i', 's')).toEqual({
+    expect(removalRequest('i', { bool: { filter: [{ term: { store: 's' } }] } })).toEqual({
       index: 'i',
       query: { bool: { filter: [{ term: { store: 's' } }] } },
       max_docs: 10_000,

@@ -1,27 +1,31 @@
-import { Archive } from '../../storage/archive';
 import type { StoredEvent } from './event-log';
 
-/** An event as it stands in the log: whose it is by now, and what it counts for. */
-export interface EventEntry extends StoredEvent {
-  type: 'event';
+/** Events as they stand in the log, the keys under which each counts once, and users who were erased. */
+export type EventEntry =
+  | ArchivedEvent
+  /** A key that was used: an event that brings it again is a repeat, whether the first is still there or not. */
+  | { type: 'key'; store: string; key: string }
+  /** The keyed hash of a user who was erased, and when. */
+  | { type: 'erased'; store: string; user: string; at: number };
+
+/** Whose the event is by now, and what it counts for. */
+export type ArchivedEvent = StoredEvent & { type: 'event' };
+
+export const EVENT_ENTRIES = ['event', 'key', 'erased'] as const;
+
+/** Its fields have one order, so that exports of the same are the same text. */
+export function eventEntry(event: StoredEvent): ArchivedEvent {
+  const { seq, store, shopper, name, at, receivedAt, verdict, userId, deviceId, pendingProducts, evidence, body } =
+    event;
+  const what = { name, at, receivedAt, verdict, userId, deviceId, pendingProducts, evidence, body };
+  return { type: 'event', seq, store, shopper, ...what };
 }
 
-/** A key that was used: an event that brings it again is a repeat, whether the first is still there or not. */
-export interface IdempotencyKeyEntry {
-  type: 'key';
-  store: string;
-  key: string;
-}
+export const keyEntry = (store: string, key: string): EventEntry => ({ type: 'key', store, key });
 
-/** The keyed hash of a user who was erased, and when. */
-export interface ErasedUserEntry {
-  type: 'erased';
-  store: string;
-  user: string;
-  at: number;
-}
-
-/** Events, the keys under which each counts once, and users who were erased. */
-export abstract class EventArchive extends Archive<EventEntry | IdempotencyKeyEntry | ErasedUserEntry> {
-  override readonly types = ['event', 'key', 'erased'] as const;
-}
+export const erasedEntry = (store: string, user: string, at: number): EventEntry => ({
+  type: 'erased',
+  store,
+  user,
+  at,
+});

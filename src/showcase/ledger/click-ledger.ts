@@ -2,15 +2,23 @@ import type { ShopperKey } from '../../behaviour/shoppers/shopper';
 import type { OrderState, OrderStep } from './orders';
 import type { Rollup } from './rollup';
 
-/** What became of a click. Only `valid` ones are billed and counted; every one is kept and followed to the product. */
-export type ClickVerdict =
-  'valid' | 'duplicate' | 'bot' | 'prefetch' | 'burst' | 'shared' | 'expired' | 'forged' | 'over_budget';
+/** What can be known of an interaction before the ledger is asked: then it is only kept. */
+export type KnownVerdict = 'bot' | 'prefetch' | 'burst' | 'expired' | 'forged';
+
+/** What became of an interaction. Only `valid` ones count, and are billed; every one is kept. */
+export type ClickVerdict = KnownVerdict | 'duplicate' | 'shared' | 'over_budget' | 'valid';
 
 /** What a click costs, and what its campaign may spend. Micros. */
 export interface Charge {
   cost: number;
   budget: number;
   dailyBudget: number | null;
+}
+
+/** What a campaign has spent. Micros. */
+export interface Spent {
+  total: number;
+  today: number;
 }
 
 /** A click, or a view: of a card, or of a whole widget, which has neither campaign nor product. */
@@ -27,17 +35,17 @@ export interface Interaction {
   issuedAt: number;
   /** Of a click: whose it is. Views are nobody's. */
   shopper: ShopperKey | null;
-  /** What is known before: then it is only kept. Null: the ledger decides. */
-  verdict: ClickVerdict | null;
-  /** Under which it counts once for ever; opaque. */
-  once: string;
-  /** By somebody the link was not made for: the link, which has places for `MOST_FOREIGN` of those. */
-  foreign: string | null;
+  /** Null: the ledger decides. */
+  verdict: KnownVerdict | null;
+  /** Under this it counts once for ever; opaque. */
+  idempotencyKey: string;
+  /** The link, where somebody follows it whom it was not made for: it has `LINK_SLOTS` slots for clicks of others. */
+  sharedLink: string | null;
   charge: Charge | null;
 }
 
 /** Clicks of one link by others than its own user that count. */
-export const MOST_FOREIGN = 20;
+export const LINK_SLOTS = 20;
 
 /** An interaction as it is kept. */
 export interface StoredInteraction extends Pick<
@@ -49,35 +57,37 @@ export interface StoredInteraction extends Pick<
   cost: number;
 }
 
-export type LedgerEntry = { type: 'hit'; hit: StoredInteraction } | { type: 'order'; order: OrderState };
-
-export interface Spent {
-  /** Micros. */
-  total: number;
-  today: number;
-}
+export type LedgerEntry =
+  { type: 'interaction'; interaction: StoredInteraction } | { type: 'order'; order: OrderState };
 
 /** What leaves the ledger: all of a store; days before one, whose rollups stay; or a shopper's name, while what they did stays counted. */
 export type Removal = { store: string } & ({ all: true } | { before: string } | { shopper: ShopperKey });
 
+/** Days of a store, both included. */
+export interface LedgerDays {
+  store: string;
+  from: string;
+  to: string;
+}
+
 /**
  * Clicks, views and orders of a showcase: what advertisers pay by. A call is durable when it resolves, and one that is repeated
- * because nobody heard the answer changes no sum. What is billed to a campaign never exceeds its budgets, however many processes
+ * because nobody heard the answer changes no rollup. What is billed to a campaign never exceeds its budgets, however many processes
  * write at once. Hidden: how that is made certain. Left out: where links come from, what an interaction looks like (bots, prefetches).
  */
 export abstract class ClickLedger {
   /** Keeps an interaction and says what it counts as: the verdict it came with, else `duplicate`, `shared`, `over_budget` or `valid`, in this order. */
-  abstract hit(hit: Interaction): Promise<ClickVerdict>;
+  abstract record(interaction: Interaction): Promise<ClickVerdict>;
   /** An order, its confirmation, or a refund; the order as it is known afterwards, null where nothing is. */
   abstract order(step: OrderStep): Promise<OrderState | null>;
-  /** What campaigns have spent. */
+  /** What campaigns have spent, by their ids. */
   abstract spent(query: { store: string; campaigns: readonly string[]; day: string }): Promise<Map<string, Spent>>;
-  /** Rollups of everything acknowledged, of days from `from` to `to`. */
-  abstract totals(query: { store: string; from: string; to: string }): Promise<Rollup[]>;
+  /** Rollups of everything acknowledged. */
+  abstract rollups(days: LedgerDays): Promise<Rollup[]>;
   /** Everything kept one by one, a page at a time; of one shopper, or of all. */
   abstract entries(query: { store: string; shopper?: ShopperKey }): AsyncGenerator<LedgerEntry[]>;
   /** The number of interactions and orders. */
   abstract remove(removal: Removal): Promise<number>;
-  /** Finishes what processes that died have left half done; how much that was. */
-  abstract settle(): Promise<number>;
+  /** Ends claims of money that processes which died have left open; how many those were. */
+  abstract settleOrphanedClaims(): Promise<number>;
 }

@@ -1,26 +1,27 @@
-import { Archive } from '../../storage/archive';
-import type { StoredInteraction } from './click-ledger';
-import type { OrderState } from './orders';
+import type { LedgerEntry, StoredInteraction } from './click-ledger';
+import { lastDays } from './ledger-rules';
 import type { Rollup } from './rollup';
 
+/** What advertisers pay by. The names of its types and fields are those of the export file. */
+export type LedgerArchiveEntry =
+  | InteractionLine
+  /** An order that follows from clicks. */
+  | Extract<LedgerEntry, { type: 'order' }>
+  | SpendLine
+  | RollupLine;
+
 /** A click or a view. */
-export interface InteractionEntry {
+export interface InteractionLine {
   type: 'hit';
-  /** Its name in its store: of one that counts, what it counts once by. */
+  /** Its name in its store: of one that counts, its idempotency key. */
   id: string;
   /** When its link was handed out. */
   issuedAt: number;
   hit: StoredInteraction;
 }
 
-/** An order that follows from clicks. */
-export interface OrderEntry {
-  type: 'order';
-  order: OrderState;
-}
-
 /** What a campaign has spent, in micros: in all, and on the last days. */
-export interface SpendEntry {
+export interface SpendLine {
   type: 'spend';
   store: string;
   campaign: string;
@@ -28,16 +29,34 @@ export interface SpendEntry {
   days: Record<string, number>;
 }
 
-/** A sum of a day whose clicks have gone. */
-export interface RollupEntry {
+/** A rollup of a day whose clicks have gone. */
+export interface RollupLine {
   type: 'sum';
   store: string;
   row: Rollup;
 }
 
-export type LedgerArchiveEntry = InteractionEntry | OrderEntry | SpendEntry | RollupEntry;
+export const LEDGER_ENTRIES = ['hit', 'order', 'spend', 'sum'] as const;
 
-/** What advertisers pay by. */
-export abstract class LedgerArchive extends Archive<LedgerArchiveEntry> {
-  override readonly types = ['hit', 'order', 'spend', 'sum'] as const;
+/* Fields have one order, so that exports of the same are the same text. */
+
+export function interactionLine(id: string, issuedAt: number, interaction: StoredInteraction): InteractionLine {
+  const { store, type, verdict, campaign, product, placement, at, day, shopper, cost } = interaction;
+  const hit = { store, type, verdict, campaign, product, placement, at, day, shopper, cost };
+  return { type: 'hit', id, issuedAt, hit };
+}
+
+export function spendLine(
+  store: string,
+  campaign: string,
+  spent: { total: number; days: Record<string, number> },
+): SpendLine {
+  return { type: 'spend', store, campaign, total: spent.total, days: lastDays(spent.days) };
+}
+
+export function rollupLine(
+  store: string,
+  { campaign, product, placement, day, measure, count, micros }: Rollup,
+): RollupLine {
+  return { type: 'sum', store, row: { campaign, product, placement, day, measure, count, micros } };
 }

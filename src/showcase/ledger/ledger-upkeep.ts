@@ -5,23 +5,32 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Clock } from '../../shared/clock';
-import { ApiError } from '../../shared/api-error';
 import { JobQueue } from '../../jobs/job-queue';
+import { ApiError } from '../../shared/api-error';
+import { Periodic } from '../../shared/async/periodic';
+import { Clock } from '../../shared/clock';
 import { StoresService } from '../../stores/stores.service';
 import { addDays, dayOf } from '../store-day';
 import { ClickLedger } from './click-ledger';
 
 const DAY = 86_400_000;
-const LOOK_EVERY = 60_000;
+const SETTLE_EVERY = 60_000;
 /** Days that are never rolled up: yesterday's may still be written to, about midnight. */
 const LEAST_DAYS = 2;
 
-/** Finishes what was left half done, and rolls up what is old. */
+/** Settles orphaned claims, and rolls up what is old. */
 @Injectable()
 export class LedgerUpkeep implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('showcase');
-  private timer: NodeJS.Timeout | undefined;
+  /** A read where there is nothing to do. */
+  private readonly settling = new Periodic(
+    SETTLE_EVERY,
+    () => this.ledger.settleOrphanedClaims(),
+    (error) => {
+      // A storage that is down says so itself, once.
+      if (!(error instanceof ApiError)) this.logger.warn(`Settling orphaned claims failed: ${String(error)}`);
+    },
+  );
 
   constructor(
     private readonly ledger: ClickLedger,
@@ -36,12 +45,11 @@ export class LedgerUpkeep implements OnModuleInit, OnApplicationBootstrap, OnMod
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.settle(), LOOK_EVERY);
-    this.timer.unref();
+    this.settling.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  onModuleDestroy(): Promise<void> {
+    return this.settling.stop();
   }
 
   /** Entries older than the store's setting `retention.clicksDays` go, and their rollups stay. */
@@ -56,15 +64,5 @@ export class LedgerUpkeep implements OnModuleInit, OnApplicationBootstrap, OnMod
       entries += await this.ledger.remove({ store: id, before });
     }
     return { entries };
-  }
-
-  /** A read where there is nothing to do. */
-  private async settle(): Promise<void> {
-    try {
-      await this.ledger.settle();
-    } catch (error) {
-      // A storage that is down says so itself, once.
-      if (!(error instanceof ApiError)) this.logger.warn(`Looking for clicks left half done failed: ${String(error)}`);
-    }
   }
 }

@@ -1,4 +1,4 @@
-/** Rollups of one kind of entry of one row of the metrics. */
+/** How many entries of one kind there were on a day, and their money. */
 export interface Rollup {
   campaign: string;
   product: string;

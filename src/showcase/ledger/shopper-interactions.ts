@@ -42,6 +42,7 @@ export class ShopperInteractions implements PersonalRecords, OnModuleInit {
 const namesOf = ({ userId, deviceIds }: Person): ShopperKey[] => [userKey(userId), ...deviceIds.map(deviceKey)];
 
 function lineOf(entry: LedgerEntry): KnownThing {
-  const { store: _internal, ...known } = entry.type === 'hit' ? entry.hit : { ...entry.order, type: entry.type };
+  const { store: _internal, ...known } =
+    entry.type === 'interaction' ? entry.interaction : { ...entry.order, type: entry.type };
   return { ...known, at: new Date(known.at).toISOString() };
 }

@@ -4,8 +4,8 @@ import type { Store } from '../../stores/store';
 import { ClickLedger } from '../ledger/click-ledger';
 import { toUnits } from '../micros';
 import { dayOf } from '../store-day';
-import { rollupsOf } from './rollups';
-import { type Rollup, addTo, rollupKey, rollUp } from '../ledger/rollup';
+import { rollupsOf } from '../ledger/ledger-rules';
+import { addTo, type Rollup, rollupKey, rollUp } from '../ledger/rollup';
 
 /** A sum that the entries do not add up to. Money in units of the store's currency. */
 export interface Difference {
@@ -47,7 +47,7 @@ export class LedgerCheck {
       entries += page.length;
       for (const entry of page) for (const row of rollupsOf(entry)) addTo(rollups, row);
     }
-    const metrics = rollUp(await this.ledger.totals({ store: store.id, ...ALWAYS }));
+    const metrics = rollUp(await this.ledger.rollups({ store: store.id, ...ALWAYS }));
     const first = firstDay(rollups.values());
     // Entries of days before the first one that is kept have gone; their rollups are all there is.
     const comparable = metrics.filter(({ day }) => day >= first);

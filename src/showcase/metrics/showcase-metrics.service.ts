@@ -61,7 +61,7 @@ export class ShowcaseMetricsService {
 
   async metrics(store: Store, period: MetricsPeriod): Promise<ShowcaseMetrics> {
     const { from, to } = this.days(store, period);
-    const rollups = await this.ledger.totals({ store: store.id, from, to });
+    const rollups = await this.ledger.rollups({ store: store.id, from, to });
     return { from, to, ...rowsOf(rollups) };
   }
 

@@ -74,7 +74,7 @@ export class ClickRateEstimates {
     const to = dayOf(at, store.settings.timeZone);
     const counts = new Map<string, Map<string, Counts>>();
     const all = { views: 0, clicks: 0 };
-    for (const { campaign, product, measure, count } of await this.ledger.totals({
+    for (const { campaign, product, measure, count } of await this.ledger.rollups({
       store: store.id,
       from: addDays(to, -DAYS),
       to,

@@ -1,45 +1,16 @@
-import { type CounterEntry, DocumentArchive, type DocumentEntry, staysBehind } from '../../document-archive';
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
+import { rowPages } from '../../../storage/sqlite/row-pages';
 import type { SqlRow } from '../../../storage/sqlite/sqlite';
-import type { Documents } from '../../documents';
-import { restoreDocuments } from '../../restore-documents';
-
-const PAGE = 500;
+import { counterEntry, DocumentArchive, documentEntry, type DocumentEntry } from '../../document-archive';
+import type { DocumentKey, Documents } from '../../documents';
 
 /** Documents and counters of the embedded database. */
 export class EmbeddedDocumentArchive extends DocumentArchive {
   constructor(
     private readonly database: EmbeddedDatabase,
-    private readonly documents: Documents,
+    documents: Documents,
   ) {
-    super();
-  }
-
-  override async *read(): AsyncGenerator<(DocumentEntry | CounterEntry)[]> {
-    for (const rows of this.pages('document', 'body')) {
-      const entries = rows.map(([kind, store, id, body]): DocumentEntry => ({
-        type: 'document',
-        store: String(store),
-        kind: String(kind),
-        id: String(id),
-        body: JSON.parse(String(body)) as unknown,
-      }));
-      yield entries.filter((entry) => !staysBehind(entry));
-    }
-    for (const rows of this.pages('counter', 'value')) {
-      const entries = rows.map(([kind, store, id, value]): CounterEntry => ({
-        type: 'counter',
-        store: String(store),
-        kind: String(kind),
-        id: String(id),
-        value: Number(value),
-      }));
-      yield entries.filter((entry) => !staysBehind(entry));
-    }
-  }
-
-  override restore(entries: readonly (DocumentEntry | CounterEntry)[]): Promise<void> {
-    return restoreDocuments(this.documents, entries);
+    super(documents);
   }
 
   override async state(): Promise<string> {
@@ -48,17 +19,23 @@ export class EmbeddedDocumentArchive extends DocumentArchive {
     return JSON.stringify([documents, reader.one('SELECT count(*), sum(value) FROM counter')]);
   }
 
-  private *pages(table: 'document' | 'counter', column: 'body' | 'value'): Generator<SqlRow[]> {
-    let last: unknown[] = ['', '', ''];
-    for (;;) {
-      const rows = this.database.reader.all(
-        `SELECT kind, store, id, ${column} FROM ${table} WHERE (kind, store, id) > (?, ?, ?) ORDER BY kind, store, id LIMIT ?`,
-        ...last,
-        PAGE,
-      );
-      if (rows.length === 0) return;
-      yield rows;
-      last = (rows.at(-1) ?? []).slice(0, 3);
+  protected override async *pages(): AsyncGenerator<DocumentEntry[]> {
+    for (const rows of this.rows('document', 'body')) {
+      yield rows.map((row) => documentEntry(keyOf(row), String(row[3])));
+    }
+    for (const rows of this.rows('counter', 'value')) {
+      yield rows.map((row) => counterEntry(keyOf(row), Number(row[3])));
     }
   }
+
+  private rows(table: 'document' | 'counter', column: 'body' | 'value'): Generator<SqlRow[]> {
+    const sql = `SELECT kind, store, id, ${column} FROM ${table} WHERE (kind, store, id) > (?, ?, ?) ORDER BY kind, store, id LIMIT ?`;
+    return rowPages(this.database.reader, { sql, after: ['', '', ''], size: 500 });
+  }
 }
+
+const keyOf = ([kind, store, id]: SqlRow): DocumentKey => ({
+  kind: String(kind),
+  store: String(store),
+  id: String(id),
+});

@@ -1,5 +1,6 @@
 import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands';
 import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
+import { restoreRecords } from './restore-records';
 
 /** One write as it crosses to the writer thread. */
 export interface WriteRow {
@@ -171,44 +172,6 @@ class Batch {
   }
 }
 
-/** A product as it was elsewhere, whatever is there of it. */
-export interface RestoreRow {
-  store: string;
-  product: string;
-  versions: Omit<RecordRow, 'product' | 'writtenBy'>[];
-  named: string[];
-}
-
-function restore(sql: Statements, { store, product, versions, named }: RestoreRow): void {
-  for (const { channel, version, received, firstReceived, removed, body } of versions) {
-    sql.run(
-      `INSERT OR REPLACE INTO catalog_record (store, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      store,
-      product,
-      channel,
-      version,
-      received,
-      firstReceived,
-      removed ? 1 : 0,
-      body,
-    );
-  }
-  for (const channel of named) {
-    sql.run(
-      'INSERT OR IGNORE INTO catalog_channel (store, product, channel) VALUES (?, ?, ?)',
-      store,
-      product,
-      channel,
-    );
-  }
-  sql.run(
-    `INSERT INTO catalog_version (store, version) VALUES (?, ?)
-     ON CONFLICT DO UPDATE SET version = max(version, excluded.version)`,
-    store,
-    Math.max(0, ...versions.map(({ version }) => version)),
-  );
-}
-
 export const commands = defineWriterCommands({
   'catalog.write': (
     sql,
@@ -219,10 +182,7 @@ export const commands = defineWriterCommands({
     return { products: batch.finish(), versions };
   },
 
-  'catalog.restore': (sql, rows: RestoreRow[]): null => {
-    for (const row of rows) restore(sql, row);
-    return null;
-  },
+  'catalog.restore': restoreRecords,
 
   'catalog.saveFeatures': (sql, { store, rows }: { store: string; rows: [product: string, json: string][] }): null => {
     for (const [product, json] of rows) {

@@ -1,15 +1,14 @@
-import { RecordArchive, type RecordEntry } from '../../record-archive';
+import { Archive } from '../../../../storage/archive';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
+import { rowPages } from '../../../../storage/sqlite/row-pages';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import type { Sent } from '../../../product/product';
-import { restoredChannels } from '../../restored-channels';
-import { COLUMNS, type commands, recordRow, type RestoreRow } from './catalog-records.commands';
-
-/** Rows of one page; a product's versions may be more. */
-const PAGE = 500;
+import { recordEntry, type RecordEntry } from '../../record-archive';
+import { COLUMNS, type commands, recordRow } from './catalog-records.commands';
 
 /** Records of the embedded database. */
-export class EmbeddedRecordArchive extends RecordArchive {
+export class EmbeddedRecordArchive extends Archive<RecordEntry> {
+  override readonly types = ['record'] as const;
   private readonly call: Calls<typeof commands>;
 
   constructor(private readonly database: EmbeddedDatabase) {
@@ -18,21 +17,15 @@ export class EmbeddedRecordArchive extends RecordArchive {
   }
 
   override async *read(): AsyncGenerator<RecordEntry[]> {
-    const { reader } = this.database;
-    for (let last: unknown[] = ['', '']; ;) {
-      const products = reader.all(
-        'SELECT DISTINCT store, product FROM catalog_record WHERE (store, product) > (?, ?) ORDER BY store, product LIMIT ?',
-        ...last,
-        PAGE,
-      );
-      if (products.length === 0) return;
+    const sql =
+      'SELECT DISTINCT store, product FROM catalog_record WHERE (store, product) > (?, ?) ORDER BY store, product LIMIT ?';
+    for (const products of rowPages(this.database.reader, { sql, after: ['', ''], size: 500 })) {
       yield products.map(([store, product]) => this.entryOf(String(store), String(product)));
-      last = [...(products.at(-1) ?? [])];
     }
   }
 
   override async restore(entries: readonly RecordEntry[]): Promise<void> {
-    await this.call('catalog.restore', entries.map(restoreRow));
+    await this.call('catalog.restore', entries);
   }
 
   override async state(): Promise<string> {
@@ -41,35 +34,13 @@ export class EmbeddedRecordArchive extends RecordArchive {
 
   private entryOf(store: string, product: string): RecordEntry {
     const sql = `SELECT ${COLUMNS} FROM catalog_record WHERE store = ? AND product = ?`;
-    const versions = this.database.reader.all(sql, store, product).map(recordRow);
-    return {
-      type: 'record',
-      store,
-      product,
-      versions: versions.map(({ channel, version, received, firstReceived, removed, body }) => ({
-        channel: channel === '' ? null : channel,
-        version,
-        receivedAt: received,
-        firstReceivedAt: firstReceived,
-        removed,
-        sent: JSON.parse(body ?? '{}') as Sent,
-      })),
-    };
+    const rows = this.database.reader.all(sql, store, product).map(recordRow);
+    const versions = rows.map(({ received, firstReceived, body, ...row }) => ({
+      ...row,
+      receivedAt: received,
+      firstReceivedAt: firstReceived,
+      sent: JSON.parse(body ?? '{}') as Sent,
+    }));
+    return recordEntry(store, product, versions);
   }
-}
-
-function restoreRow({ store, product, versions }: RecordEntry): RestoreRow {
-  return {
-    store,
-    product,
-    named: restoredChannels(versions),
-    versions: versions.map(({ channel, version, receivedAt, firstReceivedAt, removed, sent }) => ({
-      channel: channel ?? '',
-      version,
-      received: receivedAt,
-      firstReceived: firstReceivedAt,
-      removed,
-      body: JSON.stringify(sent),
-    })),
-  };
 }

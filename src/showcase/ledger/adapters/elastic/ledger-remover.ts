@@ -1,34 +1,33 @@
-import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
-import { removeStoreFrom } from '../../../../storage/elastic/remove-store';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
+import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { removeMatching, removeStoreFrom } from '../../../../storage/elastic/remove-store';
+import { addDays } from '../../../store-day';
 import type { Removal } from '../../click-ledger';
 import type { OrderState } from '../../orders';
-import { addDays } from '../../../store-day';
+import type { Rollup } from '../../rollup';
 import type { InteractionDocument, InteractionIndex } from './interaction-index';
-import { interactionsOf, ofShopper, ordersOf } from './ledger-requests';
+import { interactionsOf, namedOf, ofShopper, ordersOf } from './ledger-requests';
 import type { LedgerRollups } from './ledger-rollups';
 import type { NamedDocument, ShowcaseIndex } from './showcase-index';
-import type { Rollup } from '../../rollup';
-
-type Query = ReturnType<typeof interactionsOf>;
 
 const PAGE = 500;
 const FIRST_DAY = '0000-00-00';
 
-/** Takes entries out of the ledger, without a sum changing. */
+/** Takes entries out of the ledger, without a rollup changing. */
 export class LedgerRemover {
   constructor(
     private readonly connection: ElasticConnection,
-    private readonly parts: { hits: InteractionIndex; index: ShowcaseIndex },
+    private readonly interactions: InteractionIndex,
+    private readonly index: ShowcaseIndex,
     private readonly rollups: LedgerRollups,
   ) {}
 
   async remove(removal: Removal): Promise<number> {
-    if ('shopper' in removal) return this.forget(removal.store, removal.shopper);
-    if ('before' in removal) return this.expire(removal.store, removal.before);
-    const { hits, index } = this.parts;
-    const removed = await removeStoreFrom(this.connection, hits.pattern, removal.store);
-    return removed + (await removeStoreFrom(this.connection, index.index, removal.store));
+    const { store } = removal;
+    if ('shopper' in removal) return this.forget(store, removal.shopper);
+    if ('before' in removal) return this.expire(store, removal.before);
+    const removed = await removeStoreFrom(this.connection, this.interactions.pattern, store);
+    return removed + (await removeStoreFrom(this.connection, this.index.index, store));
   }
 
   /** The rollups of a day are kept before its first entry goes, and from then on stand for all of them. */
@@ -36,53 +35,45 @@ export class LedgerRemover {
     const days = { store, from: FIRST_DAY, to: addDays(before, -1) };
     const kept = (await this.rollups.rolled(days)).map(({ day }) => day);
     const byDay = new Map<string, Rollup[]>();
-    for (const row of await this.rollups.live(days, kept)) byDay.set(row.day, [...(byDay.get(row.day) ?? []), row]);
+    for (const row of await this.rollups.live(days, kept)) {
+      const rows = byDay.get(row.day);
+      if (rows) rows.push(row);
+      else byDay.set(row.day, [row]);
+    }
     for (const [day, rows] of byDay) {
       if (day === '') continue;
       const write = { day, body: JSON.stringify(rows) };
-      await this.parts.index.change({ kind: 'rolled', store, name: day }, (found) => ({
+      await this.index.change({ kind: 'rolled', store, name: day }, (found) => ({
         write: found ? null : write,
         result: null,
       }));
     }
-    const hits = await this.removeAll(this.parts.hits.pattern, interactionsOf(days, []));
-    const orders = await this.removeAll(this.parts.index.index, ordersOf(days, []));
-    await this.removeAll(this.parts.index.index, {
-      bool: { filter: [{ term: { store } }, { term: { kind: 'foreign' } }, { range: { day: { lt: before } } }] },
-    });
-    return hits + orders;
-  }
-
-  private async removeAll(index: string, query: Query): Promise<number> {
-    let removed = 0;
-    for (;;) {
-      await this.connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);
-      const { deleted = 0, total = 0 } = await this.connection.call(
-        (client, options) =>
-          client.deleteByQuery({ index, query, max_docs: 10_000, conflicts: 'proceed', refresh: true }, options),
-        LONG_TIMEOUT,
-      );
-      removed += deleted;
-      if (total === 0) return removed;
-    }
+    const removed = await removeMatching(this.connection, this.interactions.pattern, interactionsOf(days, []));
+    const orders = await removeMatching(this.connection, this.index.index, ordersOf(days, []));
+    await removeMatching(this.connection, this.index.index, namedOf('foreign', days));
+    return removed + orders;
   }
 
   /** Written over without the shopper's name, page by page until none is left. */
   private async forget(store: string, shopper: string): Promise<number> {
-    const { hits, index } = this.parts;
-    const ofInteractions = await this.rename<InteractionDocument>(
-      hits.pattern,
-      ofShopper(store, shopper),
-      ({ shopper: _gone, ...rest }) => rest,
+    const query = ofShopper(store, shopper);
+    const ofInteractions = await this.rewrite<InteractionDocument>(
+      this.interactions.pattern,
+      query,
+      ({ shopper: _forgotten, ...rest }) => rest,
     );
-    const ofOrders = await this.rename<NamedDocument>(index.index, ofShopper(store, shopper), (document) => {
+    const ofOrders = await this.rewrite<NamedDocument>(this.index.index, query, (document) => {
       const order = { ...(JSON.parse(document.body) as OrderState), shopper: null };
       return { ...document, shopper: null, body: JSON.stringify(order) };
     });
     return ofInteractions + ofOrders;
   }
 
-  private async rename<T>(index: string, query: Query, change: (document: T) => object): Promise<number> {
+  private async rewrite<T>(
+    index: string,
+    query: ReturnType<typeof ofShopper>,
+    change: (document: T) => object,
+  ): Promise<number> {
     let changed = 0;
     for (;;) {
       await this.connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);
@@ -92,21 +83,13 @@ export class LedgerRemover {
         LONG_TIMEOUT,
       );
       if (hits.hits.length === 0) return changed;
-      const operations = hits.hits.flatMap(
-        ({ _index, _id, _source, _seq_no = 0, _primary_term = 0 }): BulkOperation[] =>
-          _source && _id !== undefined
-            ? [
-                {
-                  type: 'index',
-                  index: _index,
-                  id: _id,
-                  expected: { seqNo: _seq_no, primaryTerm: _primary_term },
-                  document: JSON.stringify(change(_source)),
-                },
-              ]
-            : [],
-      );
-      const items = await this.parts.hits.write(operations);
+      const operations = hits.hits.flatMap((hit): BulkOperation[] => {
+        const { _index, _id, _source, _seq_no: seqNo = 0, _primary_term: primaryTerm = 0 } = hit;
+        if (!_source || _id === undefined) return [];
+        const document = JSON.stringify(change(_source));
+        return [{ type: 'index', index: _index, id: _id, expected: { seqNo, primaryTerm }, document }];
+      });
+      const items = await this.interactions.write(operations);
       changed += items.filter(({ status }) => status < 300).length;
     }
   }

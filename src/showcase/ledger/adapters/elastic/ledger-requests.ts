@@ -1,27 +1,37 @@
 import type { estypes } from '@elastic/elasticsearch';
+import type { LedgerDays } from '../../click-ledger';
 import { VOID } from './interaction-index';
+import type { ShowcaseName } from './showcase-index';
 
-type Query = NonNullable<estypes.SearchRequest['query']>;
+export type Query = NonNullable<estypes.SearchRequest['query']>;
 
 /** Rows of the rollups that one request answers. */
 export const ROWS = 1000;
 const FIELDS = ['day', 'campaign', 'product', 'placement', 'measure'] as const;
 
-export interface Days {
-  store: string;
-  from: string;
-  to: string;
-}
-
 /** Interactions of some days, but of those whose rollups are kept already. */
-export function interactionsOf({ store, from, to }: Days, rolled: readonly string[]): Query {
+export function interactionsOf({ store, from, to }: LedgerDays, rolled: readonly string[]): Query {
   return {
     bool: {
       filter: [{ term: { store } }, { range: { day: { gte: from, lte: to } } }],
-      must_not: [{ term: { measure: VOID } }, ...(rolled.length > 0 ? [{ terms: { day: [...rolled] } }] : [])],
+      must_not: [{ term: { measure: VOID } }, { terms: { day: [...rolled] } }],
     },
   };
 }
+
+/** Orders counted on some days, but of those whose rollups are kept already. */
+export const ordersOf = (days: LedgerDays, rolled: readonly string[]): Query =>
+  namedOf('order', days, [{ terms: { day: [...rolled] } }]);
+
+/** Documents of the showcase that have a day. */
+export function namedOf(kind: ShowcaseName['kind'], { store, from, to }: LedgerDays, not: Query[] = []): Query {
+  const filter = [{ term: { store } }, { term: { kind } }, { range: { day: { gte: from, lte: to } } }];
+  return { bool: { filter, must_not: not } };
+}
+
+export const ofShopper = (store: string, shopper: string): Query => ({
+  bool: { filter: [{ term: { store } }, { term: { shopper } }] },
+});
 
 /** A page of rollups; `after`: the key of the last row before it. Rollups of a part of the interactions would be worse than none. */
 export function rollupsRequest(index: string, query: Query, after?: Record<string, string>): estypes.SearchRequest {
@@ -77,24 +87,4 @@ export function openAccountsRequest(index: string, until: number): estypes.Searc
     track_total_hits: false,
     query: { bool: { filter: [{ term: { kind: 'account' } }, { range: { since: { gt: 0, lte: until } } }] } },
   };
-}
-
-/** Orders counted on some days; `rolled`: those whose rollups are kept already. */
-export function ordersOf({ store, from, to }: Days, rolled: readonly string[]): Query {
-  return {
-    bool: {
-      filter: [{ term: { store } }, { term: { kind: 'order' } }, { range: { day: { gte: from, lte: to } } }],
-      ...(rolled.length > 0 ? { must_not: [{ terms: { day: [...rolled] } }] } : {}),
-    },
-  };
-}
-
-export function rolledOf({ store, from, to }: Days): Query {
-  return {
-    bool: { filter: [{ term: { store } }, { term: { kind: 'rolled' } }, { range: { day: { gte: from, lte: to } } }] },
-  };
-}
-
-export function ofShopper(store: string, shopper: string): Query {
-  return { bool: { filter: [{ term: { store } }, { term: { shopper } }] } };
 }

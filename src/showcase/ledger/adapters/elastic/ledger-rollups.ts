@@ -1,10 +1,11 @@
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { scroll } from '../../../../storage/elastic/scroll';
-import { rollupsOfOrder, type OrderState } from '../../orders';
+import type { LedgerDays } from '../../click-ledger';
+import { type OrderState, rollupsOfOrder } from '../../orders';
+import { addTo, type Rollup } from '../../rollup';
 import type { InteractionIndex } from './interaction-index';
-import { type Days, interactionsOf, ordersOf, rolledOf, ROWS, rollupsRequest } from './ledger-requests';
+import { interactionsOf, namedOf, ordersOf, ROWS, rollupsRequest } from './ledger-requests';
 import type { NamedDocument, ShowcaseIndex } from './showcase-index';
-import type { Rollup } from '../../rollup';
 
 interface Bucket {
   key: Record<string, string>;
@@ -16,48 +17,41 @@ interface Bucket {
 export class LedgerRollups {
   constructor(
     private readonly connection: ElasticConnection,
-    private readonly hits: InteractionIndex,
+    private readonly interactions: InteractionIndex,
     private readonly index: ShowcaseIndex,
   ) {}
 
-  async of(days: Days): Promise<Rollup[]> {
+  async of(days: LedgerDays): Promise<Rollup[]> {
     const rolled = await this.rolled(days);
-    const live = await this.live(
-      days,
-      rolled.map(({ day }) => day),
-    );
-    return [...rolled.flatMap(({ rows }) => rows), ...live];
+    const kept = rolled.map(({ day }) => day);
+    return [...rolled.flatMap(({ rows }) => rows), ...(await this.live(days, kept))];
   }
 
   /** Of days that were not rolled up. */
-  async live(days: Days, rolled: readonly string[]): Promise<Rollup[]> {
-    await this.hits.refresh();
-    const rows = new Map<string, Rollup>();
-    const add = (row: Rollup): void => {
-      const { day, campaign, product, placement, measure } = row;
-      const name = JSON.stringify([day, campaign, product, placement, measure]);
-      const known = rows.get(name);
-      rows.set(name, known ? { ...known, count: known.count + row.count, micros: known.micros + row.micros } : row);
-    };
-    for await (const page of this.rollups(days, rolled)) page.forEach(add);
+  async live(days: LedgerDays, rolled: readonly string[]): Promise<Rollup[]> {
+    await this.interactions.refresh();
+    const rollups = new Map<string, Rollup>();
+    for await (const page of this.ofInteractions(days, rolled)) for (const row of page) addTo(rollups, row);
     for await (const page of scroll<NamedDocument>(this.connection, this.index.index, ordersOf(days, rolled))) {
-      for (const { body } of page) rollupsOfOrder(JSON.parse(body) as OrderState).forEach(add);
+      for (const { body } of page) {
+        for (const row of rollupsOfOrder(JSON.parse(body) as OrderState)) addTo(rollups, row);
+      }
     }
-    return [...rows.values()];
+    return [...rollups.values()];
   }
 
-  async rolled(days: Days): Promise<{ day: string; rows: Rollup[] }[]> {
+  async rolled(days: LedgerDays): Promise<{ day: string; rows: Rollup[] }[]> {
     const found: { day: string; rows: Rollup[] }[] = [];
-    for await (const page of scroll<NamedDocument>(this.connection, this.index.index, rolledOf(days))) {
+    for await (const page of scroll<NamedDocument>(this.connection, this.index.index, namedOf('rolled', days))) {
       for (const { day = '', body } of page) found.push({ day, rows: JSON.parse(body) as Rollup[] });
     }
     return found;
   }
 
-  private async *rollups(days: Days, rolled: readonly string[]): AsyncGenerator<Rollup[]> {
+  private async *ofInteractions(days: LedgerDays, rolled: readonly string[]): AsyncGenerator<Rollup[]> {
     let after: Record<string, string> | undefined;
     for (;;) {
-      const request = rollupsRequest(this.hits.pattern, interactionsOf(days, rolled), after);
+      const request = rollupsRequest(this.interactions.pattern, interactionsOf(days, rolled), after);
       const { aggregations } = await this.connection.call(
         (client, options) => client.search(request, options),
         LONG_TIMEOUT,

@@ -14,7 +14,7 @@ type Sale = Extract<OrderStep, { kind: 'sale' }>;
 export class OrderRecords {
   constructor(
     private readonly connection: ElasticConnection,
-    private readonly hits: InteractionIndex,
+    private readonly interactions: InteractionIndex,
     private readonly index: ShowcaseIndex,
   ) {}
 
@@ -31,11 +31,11 @@ export class OrderRecords {
 
   /** Orders are few beside clicks: each makes the clicks before it visible to its search. */
   private async clicksOf({ store, shoppers, clickedSince: since, lines }: Sale): Promise<FindClick> {
-    await this.hits.refresh();
+    await this.interactions.refresh();
     const products = [...new Set(lines.map(({ product }) => product))];
     const found = await Promise.all(
       products.map(async (product): Promise<[string, ReturnType<FindClick>]> => {
-        const request = lastClickRequest(this.hits.pattern, { store, product, shoppers, since });
+        const request = lastClickRequest(this.interactions.pattern, { store, product, shoppers, since });
         const { hits } = await this.connection.call(
           (client, options) => client.search<InteractionDocument>(request, options),
           PATIENCE,
