@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Storage } from '../storage/storage';
 import { ApiError } from '../shared/api-error';
+import { within } from '../shared/async/within';
 
 /** Milliseconds beyond one request to Elasticsearch: most of a second in all. */
 const BEYOND = 100;
@@ -21,20 +22,8 @@ export class AnswerLimit {
   }
 
   /** Throws `unavailable` where it takes longer; what was begun goes on, and repeating it is harmless. */
-  async within<T>(work: Promise<T>): Promise<T> {
-    const { ms } = this;
-    if (ms === null) return work;
-    // Whoever gave up waiting does not hear of a failure that comes later.
-    work.catch(() => undefined);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(tooLate()), ms);
-    });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+  within<T>(work: Promise<T>): Promise<T> {
+    return this.ms === null ? work : within(this.ms, work, tooLate);
   }
 }
 

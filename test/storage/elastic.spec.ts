@@ -4,7 +4,7 @@ import { SettingsError } from '../../src/config/settings';
 import { ApiError } from '../../src/shared/api-error';
 import { ElasticConnection, errorType } from '../../src/storage/elastic/elastic-connection';
 import type { IndexDefinition } from '../../src/storage/elastic/index-definition';
-import { removalRequest } from '../../src/storage/elastic/remove-store';
+import { removalRequest } from '../../src/storage/elastic/remove-documents';
 import { TestServer } from '../servers/test-server';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
@@ -95,11 +95,12 @@ describeOn('elasticsearch', () => {
   });
 });
 
-describe('the removal of a store', () => {
+describe('the removal of what a query finds', () => {
   it('is asked for in parts', () => {
-    expect(removalRequest('i', { bool: { filter: [{ term: { store: 's' } }] } })).toEqual({
+    const query = { bool: { filter: [{ term: { store: 's' } }] } };
+    expect(removalRequest('i', query)).toEqual({
       index: 'i',
-      query: { bool: { filter: [{ term: { store: 's' } }] } },
+      query,
       max_docs: 10_000,
       conflicts: 'proceed',
       refresh: true,

@@ -165,7 +165,7 @@ test.each([
   ['redis_version:7.2.0\r\nrole:slave\r\n', /replica/],
   ['redis_version:7.2.0\r\nmaxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n', null],
   ['redis_version:7.2.0\r\nmaxmemory:99\r\nmaxmemory_policy:noeviction\r\n', null],
-  ['redis_version:7.2.0\r\nmaxmemory:99\r\nmaxmemory_policy:volatile-lru\r\n', /volatile-lru.*noeviction is due/],
+  ['redis_version:7.2.0\r\nmaxmemory:99\r\nmaxmemory_policy:volatile-lru\r\n', /volatile-lru.*noeviction is required/],
 ])('what INFO says decides: %j', (info, said) => {
   if (said === null) expect(unusable(info)).toBeNull();
   else expect(unusable(info)).toMatch(said);

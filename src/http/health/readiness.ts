@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Storage } from '../../storage/storage';
 import { ApiError } from '../../shared/api-error';
+import { within } from '../../shared/async/within';
 import { Metrics } from './metrics';
 
 /** Resolves where the dependency works. */
@@ -59,19 +60,10 @@ export class Readiness {
 }
 
 async function state(check: ReadinessCheck): Promise<'up' | 'down'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'down'>((resolve) => {
-    timer = setTimeout(() => resolve('down'), LONGEST);
-  });
-  const answer = Promise.resolve()
-    .then(check)
-    .then(
-      () => 'up' as const,
-      () => 'down' as const,
-    );
   try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
+    await within(LONGEST, check());
+    return 'up';
+  } catch {
+    return 'down';
   }
 }

@@ -1,3 +1,4 @@
+import { type BatchedCall, Batcher } from '../../shared/async/batcher';
 import { type ElasticConnection, unavailable } from './elastic-connection';
 
 /** One operation of a `_bulk`. `index` is a full name; `document` is JSON text, absent for `delete`, `{ doc }` for `update`. */
@@ -24,7 +25,7 @@ export interface BulkItem {
   reason?: string;
 }
 
-export interface BatcherOptions {
+export interface BulkOptions {
   /** Milliseconds that a write waits for others to share its request. */
   waitMs?: number;
   /** Characters; over it, a request is sent at once. */
@@ -38,11 +39,11 @@ export interface BatcherOptions {
   aliases?: boolean;
 }
 
-interface Waiting {
+type WriteCall = BatchedCall<Write, BulkItem[]>;
+
+interface Write {
   lines: string;
   operations: number;
-  resolve(items: BulkItem[]): void;
-  reject(error: unknown): void;
 }
 
 const DEFAULTS = {
@@ -54,26 +55,26 @@ const DEFAULTS = {
   aliases: false,
 };
 /** Requests under way at once: while one waits for the disk, the next is taken in. */
-const UNDER_WAY = 2;
+const REQUESTS = 2;
 
 /**
- * Writes of many callers, gathered for a few milliseconds into one `_bulk`, so that they share one flush to disk. A call's
- * promise resolves when all its operations are done (or refused, each for itself) and on disk; it is rejected with
- * `unavailable` where the cluster could not take one of them: trying again must be harmless.
+ * Writes of many callers, batched for a few milliseconds into one `_bulk`, so that they share one flush to disk. A call's promise resolves
+ * when all its operations are done (or refused, each for itself) and on disk. It is rejected with `unavailable` where the cluster could not
+ * take one of them: trying again must be harmless.
  */
 export class BulkBatcher {
-  private readonly options: Required<BatcherOptions>;
-  private readonly waiting: Waiting[] = [];
-  private waitingSize = 0;
+  private readonly options: Required<BulkOptions>;
+  private readonly writes: Batcher<Write, BulkItem[]>;
   private heldSize = 0;
-  private underWay = 0;
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly connection: ElasticConnection,
-    options: BatcherOptions = {},
+    options: BulkOptions = {},
   ) {
     this.options = { ...DEFAULTS, ...options };
+    const { waitMs, requestSize: maxSize } = this.options;
+    const send = (batch: WriteCall[]): Promise<void> => this.send(batch);
+    this.writes = new Batcher({ waitMs, requests: REQUESTS, maxSize, sizeOf: ({ lines }) => lines.length, send });
   }
 
   /** The items of this call's operations, in their order. */
@@ -82,43 +83,11 @@ export class BulkBatcher {
     const lines = operations.map(bulkLines).join('');
     if (this.heldSize > 0 && this.heldSize + lines.length > this.options.capacity) return Promise.reject(unavailable());
     this.heldSize += lines.length;
-    this.waitingSize += lines.length;
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ lines, operations: operations.length, resolve, reject });
-      if (this.waitingSize >= this.options.requestSize) this.flush();
-      else this.timer ??= setTimeout(() => this.flush(), this.options.waitMs);
-    });
+    return this.writes.add({ lines, operations: operations.length });
   }
 
-  private flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    while (this.waiting.length > 0 && this.underWay < UNDER_WAY) {
-      const batch = this.take();
-      this.underWay += 1;
-      void this.send(batch).finally(() => {
-        this.underWay -= 1;
-        // What came meanwhile has waited long enough.
-        this.flush();
-      });
-    }
-  }
-
-  /** Whole calls, up to the size of a request. */
-  private take(): Waiting[] {
-    let size = 0;
-    let count = 0;
-    for (const { lines } of this.waiting) {
-      if (count > 0 && size + lines.length > this.options.requestSize) break;
-      size += lines.length;
-      count += 1;
-    }
-    this.waitingSize -= size;
-    return this.waiting.splice(0, count);
-  }
-
-  private async send(batch: Waiting[]): Promise<void> {
-    const bulkBody = batch.map(({ lines }) => lines).join('');
+  private async send(batch: WriteCall[]): Promise<void> {
+    const bulkBody = batch.map(({ item }) => item.lines).join('');
     const { searchable, aliases, timeoutMs } = this.options;
     const querystring = { ...(searchable ? { refresh: 'wait_for' } : {}), ...(aliases ? { require_alias: true } : {}) };
     try {
@@ -128,14 +97,12 @@ export class BulkBatcher {
         timeoutMs,
       );
       let from = 0;
-      for (const { operations, resolve, reject } of batch) {
-        const own = items.slice(from, (from += operations)).map(toItem);
+      for (const { item, resolve, reject } of batch) {
+        const own = items.slice(from, (from += item.operations)).map(toItem);
         const refused = own.find(({ status }) => status === 429 || status >= 500);
-        if (refused) reject(unavailable(new Error(refused.reason)));
+        if (refused) reject(unavailable(refused.reason));
         else resolve(own);
       }
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
     } finally {
       this.heldSize -= bulkBody.length;
     }

@@ -1,8 +1,9 @@
-import type { Client, ClientOptions, TransportRequestOptions } from '@elastic/elasticsearch';
+import type { Client, TransportRequestOptions } from '@elastic/elasticsearch';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
+import { retry } from '../../shared/async/retry';
+import { type Distribution, isPassing, makeClient, recognise, statusOf } from './elastic-client';
 import type { IndexDefinition } from './index-definition';
-import { singleTransport } from './single-transport';
 
 export interface ElasticOptions {
   /** One address, or several of one cluster separated by commas; user and password may be in it. */
@@ -15,19 +16,13 @@ export interface ElasticOptions {
   startWithinMs?: number;
 }
 
-export type Distribution = 'elasticsearch' | 'opensearch';
-
 type Work<T> = (client: Client, options: TransportRequestOptions) => Promise<T>;
 
 const DEFAULT_TIMEOUT = 800;
 /** For jobs and for changes of the cluster's own state. Milliseconds. */
 export const LONG_TIMEOUT = 30_000;
-const LONGEST_TIMEOUT = 600_000;
 const START_WITHIN = 5000;
-const LOOK_AGAIN = 100;
-const OLDEST = { elasticsearch: 9, opensearch: 3 };
-/** Statuses that pass: overload, a cluster without a leader, an index whose shard is just moving. */
-const PASSING = new Set([429, 502, 503, 504]);
+const ASK_AGAIN_MS = 100;
 
 /**
  * The connection to Elasticsearch or OpenSearch. A request that gets no answer in time, or none because the cluster is down
@@ -77,6 +72,11 @@ export class ElasticConnection {
     }
   }
 
+  /** Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. `index`: a full name or pattern. */
+  async refresh(index: string, timeoutMs = LONG_TIMEOUT): Promise<void> {
+    await this.call((client, options) => client.indices.refresh({ index }, options), timeoutMs);
+  }
+
   /**
    * Creates an index where there is none, and adds what a newer definition adds to one there is. Throws SettingsError
    * where the index was made by a newer version or in a way that can't be changed, or the user may not create it.
@@ -123,16 +123,9 @@ export class ElasticConnection {
 
   /** An index that another replica is just creating, or that a cluster which started a moment ago has not opened yet. */
   private async untilStarted(index: string): Promise<void> {
-    const until = performance.now() + LONG_TIMEOUT;
-    for (;;) {
-      try {
-        await this.call((client, options) => client.search({ index, size: 0 }, options), LONG_TIMEOUT);
-        return;
-      } catch (error) {
-        if (!(error instanceof ApiError) || performance.now() > until) throw error;
-        await new Promise((done) => setTimeout(done, LOOK_AGAIN));
-      }
-    }
+    const search = () => this.call((client, options) => client.search({ index, size: 0 }, options), LONG_TIMEOUT);
+    const again = (error: unknown): boolean => error instanceof ApiError;
+    await retry(search, { forMs: LONG_TIMEOUT, pauseMs: ASK_AGAIN_MS, steady: true, again });
   }
 
   private async upgrade(index: string, definition: IndexDefinition): Promise<void> {
@@ -163,82 +156,14 @@ function refuseNewer(index: string, schema: number, { mappings }: IndexDefinitio
   );
 }
 
-/** Loaded only here: the embedded default starts without it. */
-function makeClient(url: string, distribution: Distribution): Client {
-  const vendor = require('@elastic/elasticsearch') as typeof import('@elastic/elasticsearch');
-  const nodes = url.split(',').map((node) => node.trim());
-  // Every request is limited by a signal of its own, which is punctual; the client's timers are coarse.
-  const options: ClientOptions = {
-    nodes,
-    requestTimeout: LONGEST_TIMEOUT,
-    // What stores sent is in there as text, so that no key of theirs becomes one of an answer: nothing to look for in each of them.
-    disablePrototypePoisoningProtection: true,
-    Transport: singleTransport(vendor, { plain: distribution === 'opensearch' }),
-  };
-  return new vendor.Client(options);
-}
-
-async function recognise(client: Client, options: Required<ElasticOptions>): Promise<Distribution> {
-  const address = withoutPassword(options.url);
-  let answer: unknown;
-  try {
-    answer = await firstAnswer(client, performance.now() + options.startWithinMs);
-  } catch (cause) {
-    throw new SettingsError(`ELASTICSEARCH_URL ${address}: ${startProblem(cause)}`, { cause });
-  }
-  const { version } = (answer ?? {}) as { version?: { number?: string; distribution?: string } };
-  const distribution = version?.distribution === 'opensearch' ? 'opensearch' : 'elasticsearch';
-  const major = Number(version?.number?.split('.')[0] ?? Number.NaN);
-  if (major >= OLDEST[distribution]) return distribution;
-  const found = version?.number ? `${distribution} ${version.number}` : 'something else';
-  throw new SettingsError(
-    `ELASTICSEARCH_URL ${address} is ${found}: vitrine needs Elasticsearch ${OLDEST.elasticsearch} or OpenSearch ${OLDEST.opensearch}, or newer`,
-  );
-}
-
-/** `until`: as `performance.now` tells it. */
-async function firstAnswer(client: Client, until: number): Promise<unknown> {
-  for (;;) {
-    const left = Math.max(LOOK_AGAIN, Math.round(until - performance.now()));
-    try {
-      return await client.info({}, { signal: AbortSignal.timeout(left) });
-    } catch (error) {
-      if (!isPassing(error) || performance.now() + LOOK_AGAIN > until) throw error;
-      await new Promise((done) => setTimeout(done, LOOK_AGAIN));
-    }
-  }
-}
-
-function startProblem(error: unknown): string {
-  const status = statusOf(error);
-  if (status === 401) return 'the user or the password is wrong, or missing (https://user:password@host:9200)';
-  if (status === 403) return 'the user has no right to ask for the version';
-  if (status) return `it answered ${status}`;
-  return `it does not answer (${error instanceof Error ? error.message : String(error)})`;
-}
-
-function withoutPassword(url: string): string {
-  return url.replace(/\/\/[^/@]*@/g, '//');
-}
-
-function statusOf(error: unknown): number | undefined {
-  return (error as { statusCode?: number }).statusCode;
-}
-
 /** `version_conflict_engine_exception` and the like; undefined where the error is none of the server's. */
 export function errorType(error: unknown): string | undefined {
   const body = (error as { body?: { error?: { type?: unknown } } }).body;
   return typeof body?.error?.type === 'string' ? body.error.type : undefined;
 }
 
-const NO_ANSWER = new Set(['TimeoutError', 'ConnectionError', 'NoLivingConnectionsError', 'RequestAbortedError']);
-
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return NO_ANSWER.has(error.name) || PASSING.has(statusOf(error) ?? 0);
-}
-
-/** What a caller is told when the cluster can't answer. */
-export function unavailable(cause?: unknown): ApiError {
+/** What a caller is told when the cluster can't answer. `reason`: the error behind it, or what it would say. */
+export function unavailable(reason?: unknown): ApiError {
+  const cause = typeof reason === 'string' ? new Error(reason) : reason;
   return new ApiError('unavailable', 'The storage does not answer at the moment; try again', { retryAfter: 1, cause });
 }

@@ -1,4 +1,6 @@
 import type { ApiError } from '../../shared/api-error';
+import { type BatchedCall, Batcher } from '../../shared/async/batcher';
+import { within } from '../../shared/async/within';
 import { type ElasticConnection, unavailable } from './elastic-connection';
 
 /** A document as it is, and its state, which a write may name as the one it expects. */
@@ -8,142 +10,105 @@ export interface Found<T> {
   primaryTerm: number;
 }
 
-interface Waiting {
-  asked: Asked[];
-  /** As `performance.now()`. */
-  until: number;
-  timer: NodeJS.Timeout;
-  resolve(found: (Found<unknown> | null)[]): void;
-  reject(error: unknown): void;
-}
-
-interface Asked {
+/** Names one document; `_index` is a full name. */
+export interface DocumentLocation {
   _index: string;
   _id: string;
   routing?: string;
 }
 
-/** Requests under way at once; what is asked meanwhile shares the next one. So a lone read waits for nobody. */
-const UNDER_WAY = 2;
-/** Documents of one request, but for a caller who asks for more. */
+interface Read {
+  locations: readonly DocumentLocation[];
+  /** As `performance.now()`. */
+  until: number;
+}
+
+type ReadCall = BatchedCall<Read, (Found<unknown> | null)[]>;
+type Reads = Batcher<Read, (Found<unknown> | null)[]>;
+
+/** Requests under way at once; what is asked for meanwhile shares the next one. So a single read waits for nobody. */
+const REQUESTS = 2;
+/** Documents of one request, unless one caller asks for more. */
 const REQUEST_SIZE = 1000;
 const TIMEOUT_MS = 5000;
 
 /**
- * Reads by id of many callers, gathered into one `_mget`: of all that use a connection, whatever they read. A request costs the
- * cluster more than the few documents of it. A read sees every write that was acknowledged before it was asked for, also those no
- * search would see yet.
+ * Reads by id of many callers, batched into one `_mget`: of all that use a connection, whatever they read. A request costs the cluster more
+ * than the few documents of it. A read sees every write that was acknowledged before it was asked for, also those no search would see yet.
  */
 export class ReadBatcher {
-  private static readonly shared = new WeakMap<ElasticConnection, Lane>();
+  private static readonly shared = new WeakMap<ElasticConnection, Reads>();
 
   private constructor(
-    private readonly lane: Lane,
+    private readonly reads: Reads,
     private readonly timeoutMs: number,
   ) {}
 
   /** `timeoutMs`: how long a read may take. */
   static of(connection: ElasticConnection, timeoutMs = TIMEOUT_MS): ReadBatcher {
-    const lane = ReadBatcher.shared.get(connection) ?? new Lane(connection);
-    ReadBatcher.shared.set(connection, lane);
-    return new ReadBatcher(lane, timeoutMs);
+    const reads = ReadBatcher.shared.get(connection) ?? readsOf(connection);
+    ReadBatcher.shared.set(connection, reads);
+    return new ReadBatcher(reads, timeoutMs);
   }
 
   /** For reads that are long or many, so that nobody waits for those. */
   static apart(connection: ElasticConnection, timeoutMs: number): ReadBatcher {
-    return new ReadBatcher(new Lane(connection), timeoutMs);
+    return new ReadBatcher(readsOf(connection), timeoutMs);
   }
 
   /** In the order asked; null where there is none, or no such index. `index` is a full name. */
   async read<T>(index: string, ids: readonly string[], routing?: string): Promise<(Found<T> | null)[]> {
-    const place = { _index: index, ...(routing === undefined ? {} : { routing }) };
-    const found = await this.readAll(ids.map((id) => ({ ...place, _id: id })));
+    const base = { _index: index, ...(routing === undefined ? {} : { routing }) };
+    const found = await this.readAll(ids.map((_id) => ({ ...base, _id })));
     return found as (Found<T> | null)[];
   }
 
-  readAll(asked: Asked[]): Promise<(Found<unknown> | null)[]> {
-    return asked.length === 0 ? Promise.resolve([]) : this.lane.read(asked, this.timeoutMs);
+  readAll(locations: readonly DocumentLocation[]): Promise<(Found<unknown> | null)[]> {
+    if (locations.length === 0) return Promise.resolve([]);
+    const read = this.reads.add({ locations, until: performance.now() + this.timeoutMs });
+    // Who shares a request with others who have more time does not wait as long.
+    return within(this.timeoutMs, read, () => unavailable('A read took too long'));
   }
 }
 
-/** Reads that share requests. */
-class Lane {
-  private waiting: Waiting[] = [];
-  private underWay = 0;
-  private planned = false;
+function readsOf(connection: ElasticConnection): Reads {
+  return new Batcher({
+    requests: REQUESTS,
+    maxSize: REQUEST_SIZE,
+    sizeOf: ({ locations }) => locations.length,
+    send: (batch) => send(connection, batch),
+  });
+}
 
-  constructor(private readonly connection: ElasticConnection) {}
-
-  read(asked: Asked[], timeoutMs: number): Promise<(Found<unknown> | null)[]> {
-    return new Promise((resolve, reject) => {
-      // Who asks with others who have more time does not wait as long.
-      const timer = setTimeout(() => reject(unavailable(new Error('A read took too long'))), timeoutMs);
-      this.waiting.push({ asked, until: performance.now() + timeoutMs, timer, resolve, reject });
-      this.plan();
-    });
+async function send(connection: ElasticConnection, batch: readonly ReadCall[]): Promise<void> {
+  // What several callers ask for is asked for once.
+  const indexOf = new Map<string, number>();
+  const docs: DocumentLocation[] = [];
+  for (const location of batch.flatMap(({ item }) => item.locations)) {
+    const key = keyOf(location);
+    if (!indexOf.has(key)) indexOf.set(key, docs.push(location) - 1);
   }
-
-  /** What is asked in the same turn of the event loop goes together. */
-  private plan(): void {
-    if (this.planned || this.waiting.length === 0 || this.underWay >= UNDER_WAY) return;
-    this.planned = true;
-    setImmediate(() => {
-      this.planned = false;
-      this.underWay += 1;
-      void this.send(this.take()).then(() => {
-        this.underWay -= 1;
-        this.plan();
-      });
-      this.plan();
-    });
-  }
-
-  private take(): Waiting[] {
-    let documents = 0;
-    const end = this.waiting.findIndex(({ asked }, place) => (documents += asked.length) > REQUEST_SIZE && place > 0);
-    return this.waiting.splice(0, end < 0 ? this.waiting.length : end);
-  }
-
-  private async send(batch: Waiting[]): Promise<void> {
-    // What several callers ask for is asked for once.
-    const places = new Map<string, number>();
-    const docs: Asked[] = [];
-    for (const { asked } of batch) {
-      for (const one of asked) {
-        const name = nameOf(one);
-        if (places.has(name)) continue;
-        places.set(name, docs.length);
-        docs.push(one);
-      }
-    }
-    try {
-      const left = Math.max(...batch.map(({ until }) => until)) - performance.now();
-      const answer = await this.connection.call(
-        (client, options) => client.mget({ docs }, options),
-        Math.max(1, Math.ceil(left)),
-      );
-      for (const { asked, resolve, reject } of batch) {
-        const own = asked.flatMap((one) => answer.docs[places.get(nameOf(one)) ?? -1] ?? []);
-        // An index that can't be read is no matter of those who read another.
-        const failure = own.flatMap((doc) => problemOf(doc) ?? [])[0];
-        if (failure) reject(failure);
-        else resolve(own.map(foundIn));
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    } finally {
-      for (const { timer } of batch) clearTimeout(timer);
-    }
+  const left = Math.max(...batch.map(({ item }) => item.until)) - performance.now();
+  const answer = await connection.call(
+    (client, options) => client.mget({ docs }, options),
+    Math.max(1, Math.ceil(left)),
+  );
+  for (const { item, resolve, reject } of batch) {
+    const own = item.locations.flatMap((location) => answer.docs[indexOf.get(keyOf(location)) ?? -1] ?? []);
+    // An index that can't be read does not concern those who read another.
+    const problem = own.flatMap((doc) => problemOf(doc) ?? [])[0];
+    if (problem) reject(problem);
+    else resolve(own.map(foundIn));
   }
 }
 
-const nameOf = ({ _index, _id }: Asked): string => `${_index}\n${_id}`;
+const keyOf = ({ _index, _id }: DocumentLocation): string => `${_index}\n${_id}`;
 
 type Answered = Awaited<ReturnType<import('@elastic/elasticsearch').Client['mget']>>['docs'][number];
 
 function problemOf(doc: Answered): ApiError | null {
   if (!('error' in doc) || doc.error.type === 'index_not_found_exception') return null;
-  return unavailable(new Error(doc.error.reason ?? doc.error.type));
+  return unavailable(doc.error.reason ?? doc.error.type);
 }
 
 function foundIn(doc: Answered): Found<unknown> | null {

@@ -11,7 +11,7 @@ export async function* scroll<T>(
   index: string,
   query?: estypes.QueryDslQueryContainer,
 ): AsyncGenerator<T[]> {
-  await connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);
+  await connection.refresh(index);
   const first = await connection.call(
     (client, options) => client.search<T>(scrollRequest(index, query), options),
     LONG_TIMEOUT,

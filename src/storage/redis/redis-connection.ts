@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Redis, RedisOptions } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
+import { TooLate, within } from '../../shared/async/within';
+import { makeClient, ready, startProblem } from './redis-client';
 import { unusable } from './redis-refusals';
 
 export interface RedisSetup {
@@ -17,8 +19,8 @@ export interface RedisSetup {
 
 const LIMIT_MS = 50;
 const START_WITHIN_MS = 5000;
-const LOOK_EVERY_MS = 1000;
-const LOOK_AGAIN_MS = 50;
+const PING_EVERY_MS = 1000;
+const PING_AGAIN_MS = 50;
 /** A connection that is silent for so long is given up for a new one: what it led to may be gone. */
 const SILENT_MS = 3000;
 /** A Redis that can't serve right now, as it says itself. */
@@ -31,7 +33,7 @@ const NOT_NOW = /^(LOADING|OOM|MISCONF|READONLY|MASTERDOWN|NOREPLICAS|BUSY|TRYAG
 export class RedisConnection {
   private answering = true;
   private closed = false;
-  private gathering: Redis['stream'] | null = null;
+  private corked: Redis['stream'] | null = null;
   private readonly listeners = new Set<(up: boolean) => void>();
   private wake: () => void = () => undefined;
 
@@ -40,13 +42,13 @@ export class RedisConnection {
     private readonly setup: RedisSetup,
   ) {
     client.on('ready', () => this.wake());
-    client.on('close', () => this.turn(false));
+    client.on('close', () => this.setUp(false));
     void this.watch();
   }
 
   /** Throws SettingsError with one line where this Redis can't be used: not there, not let in, too old, a replica. */
   static async open(setup: RedisSetup): Promise<RedisConnection> {
-    const client = connect(setup.url, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false });
+    const client = makeClient(setup.url, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false });
     try {
       await ready(client, setup.startWithinMs ?? START_WITHIN_MS);
       const refusal = unusable(await client.info());
@@ -76,13 +78,13 @@ export class RedisConnection {
 
   /** Throws ApiError `unavailable` where Redis is down or takes longer than the limit; what was sent may still be carried out then. */
   async run<T>(work: (redis: Redis) => Promise<T>, limitMs = this.setup.limitMs ?? LIMIT_MS): Promise<T> {
-    if (!this.answering) throw unavailable(undefined);
+    if (!this.answering) throw unavailable();
     try {
-      this.gather();
+      this.cork();
       return await within(limitMs, work(this.client));
     } catch (error) {
       if (error instanceof Error && error.name === 'ReplyError' && !NOT_NOW.test(error.message)) throw error;
-      if (error instanceof TooLate) this.turn(false);
+      if (error instanceof TooLate) this.setUp(false);
       throw unavailable(error);
     }
   }
@@ -92,9 +94,9 @@ export class RedisConnection {
     this.listeners.add(listener);
   }
 
-  /** A connection of one's own that waits as long as it takes, for blocking commands; its owner closes it. */
+  /** A connection of its own without limits, for blocking commands; its owner closes it. */
   waiting(): Redis {
-    return connect(this.setup.url, { maxRetriesPerRequest: null });
+    return makeClient(this.setup.url, { maxRetriesPerRequest: null });
   }
 
   async close(): Promise<void> {
@@ -103,44 +105,44 @@ export class RedisConnection {
     this.client.disconnect();
   }
 
-  /** What is sent in the same turn of the event loop goes in one write: each by itself took a tenth of the work of an event. */
-  private gather(): void {
+  /** Sends the commands of one turn of the event loop in one write: one for each took a tenth of the work of an event. */
+  private cork(): void {
     const { stream } = this.client;
-    if (this.gathering === stream) return;
-    this.gathering = stream;
+    if (this.corked === stream) return;
+    this.corked = stream;
     stream.cork();
     setImmediate(() => {
-      this.gathering = null;
+      this.corked = null;
       stream.uncork();
     });
   }
 
-  /** Asks now and then, and while it is down often, so that nobody's request has to find out. */
+  /** Pings now and then, and often while Redis is down, so that no request has to find out. */
   private async watch(): Promise<void> {
     let answered = Date.now();
     while (!this.closed) {
       try {
         await within(SILENT_MS, this.client.ping());
         answered = Date.now();
-        this.turn(true);
+        this.setUp(true);
       } catch {
-        this.turn(false);
+        this.setUp(false);
         if (!this.closed && Date.now() - answered > SILENT_MS) {
           answered = Date.now();
           this.client.disconnect(true);
         }
       }
-      await this.pause(this.answering ? LOOK_EVERY_MS : LOOK_AGAIN_MS);
+      await this.pause(this.answering ? PING_EVERY_MS : PING_AGAIN_MS);
     }
   }
 
   private async pause(ms: number): Promise<void> {
     const early = new AbortController();
     this.wake = () => early.abort();
-    await wait(ms, undefined, { signal: early.signal, ref: false }).catch(() => undefined);
+    await sleep(ms, undefined, { signal: early.signal, ref: false }).catch(() => undefined);
   }
 
-  private turn(up: boolean): void {
+  private setUp(up: boolean): void {
     if (this.answering === up || this.closed) return;
     this.answering = up;
     if (!up) this.wake();
@@ -166,72 +168,6 @@ export class RedisScript {
   }
 }
 
-class TooLate extends Error {
-  override readonly name = 'TooLate';
-}
-
-function unavailable(cause: unknown): ApiError {
+function unavailable(cause?: unknown): ApiError {
   return new ApiError('unavailable', 'Redis does not answer', { retryAfter: 1, cause });
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    // Where this process itself was held up, the answer may be there and not yet read: the poll before `setImmediate` does that.
-    timer = setTimeout(() => setImmediate(() => reject(new TooLate(`No answer within ${ms} ms`))), ms);
-  });
-  // Whoever gave up waiting does not hear of a failure that comes later.
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-type Manners = Pick<RedisOptions, 'enableOfflineQueue' | 'autoResendUnfulfilledCommands' | 'maxRetriesPerRequest'>;
-
-function connect(url: string, manners: Manners): Redis {
-  const { Redis: Client } = require('ioredis') as typeof import('ioredis');
-  const client = new Client(url, {
-    connectTimeout: 2000,
-    disconnectTimeout: 200,
-    retryStrategy: (times) => Math.min(times * 50, 500),
-    // The primary became a replica: connect anew, to whoever is the primary now.
-    reconnectOnError: (error) => error.message.startsWith('READONLY'),
-    ...manners,
-  });
-  // Without a listener every failed attempt is printed; what goes wrong is told by the commands.
-  client.on('error', () => undefined);
-  return client;
-}
-
-/** Resolves when it serves; rejects with the reason where it refuses us, or did not come up for a while. */
-async function ready(client: Redis, withinMs: number): Promise<void> {
-  let reason: unknown;
-  const refused = new Promise<never>((_resolve, reject) => {
-    client.on('error', (error: Error) => {
-      reason = error;
-      if (/^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|DB index))/.test(error.message)) reject(error);
-    });
-  });
-  refused.catch(() => undefined);
-  const up = new Promise<void>((resolve) => {
-    client.once('ready', resolve);
-  });
-  try {
-    await within(withinMs, Promise.race([up, refused]));
-  } catch (error) {
-    throw error instanceof TooLate ? (reason ?? error) : error;
-  }
-}
-
-function startProblem(url: string, error: unknown): string {
-  const place = URL.canParse(url) ? new URL(url).host : 'the given address';
-  const { code, message = String(error) } = error as { code?: string; message?: string };
-  if (/^(WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)/.test(message)) {
-    return `Redis at ${place} does not accept this user and password`;
-  }
-  if (message.startsWith('NOPERM')) return `Redis at ${place} lacks rights for this user: ${message}`;
-  return `Redis at ${place} can't be reached: ${code ?? message}`;
 }

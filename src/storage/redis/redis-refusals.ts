@@ -12,14 +12,14 @@ export function unusable(info: string): string | null {
   const version = said.get('redis_version') ?? '0';
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
-    return `Redis ${version} is too old: ${OLDEST.join('.')} or newer is due`;
+    return `Redis ${version} is too old: ${OLDEST.join('.')} or newer is required`;
   }
-  if (said.get('redis_mode') === 'cluster') return 'this is a Redis cluster: a single Redis (or a primary) is due';
-  if (said.get('role') === 'slave') return 'this Redis is a replica and takes no writes: the primary is due';
-  // A profile whose overlay was evicted would look whole, and lack events.
+  if (said.get('redis_mode') === 'cluster') return 'this is a Redis cluster: a single Redis (or a primary) is required';
+  if (said.get('role') === 'slave') return 'this Redis is a replica and takes no writes: the primary is required';
+  // A profile whose recent events were evicted would look whole, and lack events.
   const policy = said.get('maxmemory_policy') ?? 'noeviction';
   if (policy !== 'noeviction' && Number(said.get('maxmemory') ?? 0) > 0) {
-    return `maxmemory-policy is ${policy}, which drops what is still needed: noeviction is due`;
+    return `maxmemory-policy is ${policy}, which drops what is still needed: noeviction is required`;
   }
   return null;
 }

@@ -1,13 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '../../shared/api-error';
+import { PendingCalls } from '../../shared/async/pending-calls';
 import type { Calls, WriterCommands } from './writer-commands';
 import { compiled } from '../threads';
 import type { WriterMessage, WriterReply, WriterSetup } from './writer.thread';
-
-interface Waiting {
-  resolve(value: unknown): void;
-  reject(error: Error): void;
-}
 
 /** Calls that wait for a disk that has stopped; more are refused, so that the heap doesn't grow until the process ends. */
 const MOST_WAITING = 20_000;
@@ -24,9 +20,8 @@ const CALLS_PER_MESSAGE = 8;
  */
 export class SqliteWriter {
   private readonly worker: Worker;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly pending = new PendingCalls();
   private queue: WriterMessage['calls'] = [];
-  private nextId = 1;
   private sending: NodeJS.Immediate | undefined;
   private closed: Error | undefined;
 
@@ -35,7 +30,7 @@ export class SqliteWriter {
       workerData: setup,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
-    this.worker.on('message', (reply: WriterReply) => this.settle(reply));
+    this.worker.on('message', (reply: WriterReply) => this.take(reply));
     this.worker.on('error', (error) => this.fail(error));
     this.worker.on('exit', () => this.fail(new ApiError('unavailable', 'The database is closed')));
   }
@@ -43,7 +38,7 @@ export class SqliteWriter {
   /** A call is refused with `unavailable` where too many wait for the disk already; nothing of it is written then. */
   calls<P extends WriterCommands>(): Calls<P> {
     return (name, input) =>
-      (this.waiting.size < MOST_WAITING ? this.call(name, input) : Promise.reject(overloaded())) as Promise<never>;
+      (this.pending.size < MOST_WAITING ? this.call(name, input) : Promise.reject(overloaded())) as Promise<never>;
   }
 
   /** Waits for everything accepted so far, then closes the database. */
@@ -56,9 +51,7 @@ export class SqliteWriter {
 
   private call(name: string, input: unknown): Promise<unknown> {
     if (this.closed) return Promise.reject(this.closed);
-    return new Promise((resolve, reject) => {
-      const id = this.nextId++;
-      this.waiting.set(id, { resolve, reject });
+    return this.pending.add((id) => {
       this.queue.push({ id, name, input });
       if (this.queue.length >= CALLS_PER_MESSAGE) this.flush();
       else this.sending ??= setImmediate(() => this.flush());
@@ -72,19 +65,17 @@ export class SqliteWriter {
     this.queue = [];
   }
 
-  private settle(reply: WriterReply): void {
+  private take(reply: WriterReply): void {
     for (const { id, value, error } of reply.results) {
-      const waiting = this.waiting.get(id);
-      this.waiting.delete(id);
-      if (error) waiting?.reject(Object.assign(new Error(error.message), { name: error.name, code: error.code }));
-      else waiting?.resolve(value);
+      if (error)
+        this.pending.reject(id, Object.assign(new Error(error.message), { name: error.name, code: error.code }));
+      else this.pending.resolve(id, value);
     }
   }
 
   private fail(error: Error): void {
     this.closed ??= error;
-    for (const { reject } of this.waiting.values()) reject(this.closed);
-    this.waiting.clear();
+    this.pending.rejectAll(this.closed);
   }
 }
 

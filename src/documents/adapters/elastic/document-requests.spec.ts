@@ -1,5 +1,6 @@
 import { DocumentConflict } from '../../documents';
-import { counterId, documentId, listRequest, writeOver } from './document-requests';
+import { writeOver } from '../../../storage/elastic/write-over';
+import { counterId, documentId, listRequest } from './document-requests';
 import { planPut, undoPut } from './plan-put';
 
 const key = { kind: 'rule', store: 's', id: 'a' };
@@ -38,8 +39,8 @@ describe('the requests of documents', () => {
   it('writes only over what was found', () => {
     const stored = { ...key, version: 3, body: '{"x":1}' };
     const document = '{"kind":"rule","store":"s","id":"a","version":3,"body":"{\\"x\\":1}"}';
-    expect(writeOver('i', 'h', stored, null)).toEqual({ type: 'create', index: 'i', id: 'h', document });
-    expect(writeOver('i', 'h', stored, found(2))).toEqual({
+    expect(writeOver({ index: 'i', id: 'h' }, stored, null)).toEqual({ type: 'create', index: 'i', id: 'h', document });
+    expect(writeOver({ index: 'i', id: 'h' }, stored, found(2))).toEqual({
       type: 'index',
       index: 'i',
       id: 'h',

@@ -1,6 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { createHash } from 'node:crypto';
-import type { BulkOperation } from '../../../storage/elastic/bulk-batcher';
 import type { Document, DocumentKey } from '../../documents';
 
 /** A document as stored. The body is JSON text: no depth, key or number of it means anything to the server. */
@@ -13,13 +12,6 @@ export interface StoredCounter {
   store: string;
   counter: string;
   value: number;
-}
-
-/** Where a document stands: what a write must find unchanged. Null: there is none. */
-export interface Found<T> {
-  source: T;
-  seqNo: number;
-  primaryTerm: number;
 }
 
 /** Documents and counters. */
@@ -54,18 +46,6 @@ export function listRequest(
     sort: [{ id: 'asc' }, { store: 'asc' }],
     ...(after ? { search_after: after } : {}),
   };
-}
-
-/** Writes `document` only where things stand as found. */
-export function writeOver<T>(
-  index: string,
-  id: string,
-  document: StoredDocument | StoredCounter,
-  found: Found<T> | null,
-): BulkOperation {
-  const operation = { index, id, document: JSON.stringify(document) };
-  if (!found) return { type: 'create', ...operation };
-  return { type: 'index', ...operation, expected: { seqNo: found.seqNo, primaryTerm: found.primaryTerm } };
 }
 
 export function toDocument<T>({ kind, store, id, version, body }: StoredDocument): Document<T> {

@@ -1,10 +1,13 @@
+import { LRUCache } from 'lru-cache';
+import { type BatchedCall, Batcher } from '../../../shared/async/batcher';
+import { retryOnConflict } from '../../../shared/async/retry';
 import { assertTaken, type BulkBatcher } from '../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, unavailable } from '../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../storage/elastic/index-definition';
-import { removeStoreFrom } from '../../../storage/elastic/remove-store';
 import { ReadBatcher } from '../../../storage/elastic/read-batcher';
+import { removeStoreFrom } from '../../../storage/elastic/remove-documents';
+import { writeOver } from '../../../storage/elastic/write-over';
 import { type Document, type DocumentKey, Documents, type PutDocument } from '../../documents';
-import { CounterQueue } from './counter-queue';
 import {
   counterId,
   documentId,
@@ -13,15 +16,14 @@ import {
   type StoredCounter,
   type StoredDocument,
   toDocument,
-  writeOver,
 } from './document-requests';
 import { planPut, undoPut } from './plan-put';
 
-/** Writers of the same key that lose a race read again and try again, after up to this many milliseconds times the try. */
-const TRIES = 30;
-const PAUSE = 5;
+/** Writers of the same key that lose a race read again and try again. */
+const CONFLICTS = { times: 30, pauseMs: 5, exhausted: () => unavailable('Too many writers of the same document') };
 /** Milliseconds for lists and writes; only single reads are part of a search. */
 const PATIENCE = 5000;
+const MOST_COUNTERS = 1000;
 
 /**
  * Documents in one index of one shard. A write names the state it was decided on, so of two at once one tries again. The
@@ -33,7 +35,8 @@ export class ElasticDocuments extends Documents {
   private readonly index: string;
   private readonly reads: ReadBatcher;
   private readonly patientReads: ReadBatcher;
-  private readonly counters = new CounterQueue((counter, by) => this.add(counter, by));
+  /** Increments of one counter in this process share a write, instead of racing each other. */
+  private readonly counters = new LRUCache<string, Batcher<number, number>>({ max: MOST_COUNTERS });
 
   private constructor(
     private readonly connection: ElasticConnection,
@@ -56,7 +59,7 @@ export class ElasticDocuments extends Documents {
   }
 
   override async list<T>(query: { kind: string; store?: string }): Promise<Document<T>[]> {
-    await this.refresh();
+    await this.connection.refresh(this.index, PATIENCE);
     const documents: Document<T>[] = [];
     for (let request = listRequest(this.index, query); ;) {
       const { hits } = await this.connection.call(
@@ -71,17 +74,19 @@ export class ElasticDocuments extends Documents {
   }
 
   override put(documents: PutDocument[]): Promise<number[]> {
-    return this.untilUndisturbed(async () => {
+    return retryOnConflict(async () => {
       const ids = [...new Set(documents.map(documentId))];
       const found = await this.patientReads.read<StoredDocument>(this.index, ids);
-      const plan = planPut(documents, new Map(ids.map((id, at) => [id, found[at] ?? null])));
-      const operations = plan.writes.map(({ id, document, before }) => writeOver(this.index, id, document, before));
+      const plan = planPut(documents, new Map(ids.map((id, index) => [id, found[index] ?? null])));
+      const operations = plan.writes.map(({ id, document, before }) =>
+        writeOver({ index: this.index, id }, document, before),
+      );
       const items = await this.bulk.write(operations);
       if (items.every(({ status }) => status < 300)) return plan.versions;
       await this.bulk.write(undoPut(this.index, plan.writes, items));
       assertTaken(items);
       return null;
-    });
+    }, CONFLICTS);
   }
 
   override async remove(key: DocumentKey): Promise<boolean> {
@@ -94,33 +99,28 @@ export class ElasticDocuments extends Documents {
   }
 
   override increment(counter: DocumentKey, by: number): Promise<number> {
-    return this.counters.add(counter, by);
+    const id = counterId(counter);
+    const send = async (batch: BatchedCall<number, number>[]): Promise<void> => {
+      const sum = batch.reduce((total, { item }) => total + item, 0);
+      let value = (await this.add(counter, sum)) - sum;
+      for (const { item, resolve } of batch) resolve((value += item));
+    };
+    const batcher = this.counters.get(id) ?? new Batcher<number, number>({ send });
+    this.counters.set(id, batcher);
+    return batcher.add(by);
   }
 
+  /** The new value. */
   private add(counter: DocumentKey, by: number): Promise<number> {
+    const { index } = this;
     const id = counterId(counter);
-    return this.untilUndisturbed(async () => {
-      const [found] = await this.patientReads.read<StoredCounter>(this.index, [id]);
+    return retryOnConflict(async () => {
+      const [found = null] = await this.patientReads.read<StoredCounter>(index, [id]);
       const value = (found?.source.value ?? 0) + by;
       const stored = { store: counter.store, counter: `${counter.kind}/${counter.id}`, value };
-      const items = await this.bulk.write([writeOver(this.index, id, stored, found ?? null)]);
+      const items = await this.bulk.write([writeOver({ index, id }, stored, found)]);
       assertTaken(items);
       return items[0]?.status === 409 ? null : value;
-    });
-  }
-
-  /** `attempt` answers null where another writer came between. */
-  private async untilUndisturbed<T>(attempt: () => Promise<T | null>): Promise<T> {
-    for (let tried = 1; tried <= TRIES; tried += 1) {
-      const result = await attempt();
-      if (result !== null) return result;
-      await new Promise((done) => setTimeout(done, Math.random() * PAUSE * tried));
-    }
-    throw unavailable(new Error('Too many writers of the same document'));
-  }
-
-  /** Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. */
-  private async refresh(): Promise<void> {
-    await this.connection.call((client, options) => client.indices.refresh({ index: this.index }, options), PATIENCE);
+    }, CONFLICTS);
   }
 }

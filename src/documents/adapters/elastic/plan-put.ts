@@ -1,6 +1,7 @@
 import type { BulkItem, BulkOperation } from '../../../storage/elastic/bulk-batcher';
 import { DocumentConflict, type PutDocument } from '../../documents';
-import { documentId, type Found, type StoredDocument } from './document-requests';
+import type { Found } from '../../../storage/elastic/read-batcher';
+import { documentId, type StoredDocument } from './document-requests';
 
 export interface PlannedWrite {
   id: string;

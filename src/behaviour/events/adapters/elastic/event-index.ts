@@ -11,7 +11,7 @@ import {
   unavailable,
 } from '../../../../storage/elastic/elastic-connection';
 import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
-import { SharedRefresh } from '../../../../storage/elastic/shared-refresh';
+import { Coalesced } from '../../../../shared/async/coalesced';
 import { type EventDocument, FAMILY, partsOf, type Place } from './event-document';
 import { PAGE, pageRequest } from './event-requests';
 
@@ -31,7 +31,7 @@ const PATIENCE = 5000;
 export class EventIndex {
   /** Every one of them. */
   readonly pattern: string;
-  private readonly refreshing: SharedRefresh;
+  private readonly refreshing: Coalesced<void>;
   private readonly creating = new Map<string, Promise<void>>();
 
   constructor(
@@ -40,12 +40,12 @@ export class EventIndex {
     private readonly reads: ReadBatcher,
   ) {
     this.pattern = connection.index(`${FAMILY}-*`);
-    this.refreshing = new SharedRefresh(connection, this.pattern);
+    this.refreshing = new Coalesced(() => connection.refresh(this.pattern, PATIENCE));
   }
 
   /** Makes every event that was written until now visible to searches. Callers at the same time share it. */
   refresh(): Promise<void> {
-    return this.refreshing.now();
+    return this.refreshing.run();
   }
 
   /** As searches see them; `refresh` first to see all. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { assertTaken, BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
-import { removeStoreFrom } from '../../../../storage/elastic/remove-store';
+import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { LearnedStats } from '../../learned-stats';
 import {

@@ -4,7 +4,7 @@ import type { Clock } from '../../../../shared/clock';
 import { assertTaken, type BulkBatcher, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
-import { removeStoreFrom } from '../../../../storage/elastic/remove-store';
+import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { MOST_PROCESSES, Sequence } from '../../../../storage/elastic/sequence';
 import { type CatalogRecord, CatalogRecords, type RecordWrite, type Settled } from '../../catalog-records';

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../shared/clock';
 import { assertTaken, BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
-import { removeStoreFrom } from '../../../../storage/elastic/remove-store';
+import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { readEntry } from '../../../../engine/adapters/elastic/mapping/facet-entries';
 import { BufferedQueryTerms, MOST_NAMES, type TermCount } from '../../buffered-query-terms';

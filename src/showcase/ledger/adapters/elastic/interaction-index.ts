@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
+import { Coalesced } from '../../../../shared/async/coalesced';
 import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
-import { SharedRefresh } from '../../../../storage/elastic/shared-refresh';
+import { writeOver } from '../../../../storage/elastic/write-over';
 import type { ClickVerdict, Interaction, StoredInteraction } from '../../click-ledger';
 
 /** An interaction as stored. */
@@ -34,6 +35,7 @@ export interface InteractionLocation {
 }
 
 export const FAMILY = 'clicks';
+const REFRESH_TIMEOUT = 5000;
 /** Stands where an interaction never was written, and never will be. */
 export const VOID = 'void';
 
@@ -42,14 +44,14 @@ export class InteractionIndex {
   /** Every one of them. */
   readonly pattern: string;
   private readonly bulk: BulkBatcher;
-  private readonly refreshing: SharedRefresh;
+  private readonly refreshing: Coalesced<void>;
 
   constructor(
     readonly connection: ElasticConnection,
     private readonly reads: ReadBatcher,
   ) {
     this.pattern = connection.index(`${FAMILY}-*`);
-    this.refreshing = new SharedRefresh(connection, this.pattern);
+    this.refreshing = new Coalesced(() => connection.refresh(this.pattern, REFRESH_TIMEOUT));
     this.bulk = new BulkBatcher(connection);
   }
 
@@ -74,10 +76,7 @@ export class InteractionIndex {
     over: Found<InteractionDocument> | null = null,
   ): Promise<boolean> {
     const id = location.id.slice(document.store.length + 1);
-    const target = { ...location, document: JSON.stringify({ ...document, id }) };
-    const operation: BulkOperation = over
-      ? { type: 'index', ...target, expected: { seqNo: over.seqNo, primaryTerm: over.primaryTerm } }
-      : { type: 'create', ...target };
+    const operation = writeOver(location, { ...document, id }, over);
     let [item] = await this.bulk.write([operation]);
     if (item?.errorType === 'index_not_found_exception') {
       // Where the cluster does not make indices by itself.
@@ -97,7 +96,7 @@ export class InteractionIndex {
 
   /** Makes every interaction that was acknowledged until now visible to searches. Callers at the same time share it. */
   refresh(): Promise<void> {
-    return this.refreshing.now();
+    return this.refreshing.run();
   }
 
   private async makeIndex(index: string): Promise<void> {

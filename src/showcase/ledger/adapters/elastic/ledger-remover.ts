@@ -1,6 +1,6 @@
-import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
-import { removeMatching, removeStoreFrom } from '../../../../storage/elastic/remove-store';
+import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/remove-documents';
+import { writeOver } from '../../../../storage/elastic/write-over';
 import { addDays } from '../../../store-day';
 import type { Removal } from '../../click-ledger';
 import type { OrderState } from '../../orders';
@@ -48,9 +48,9 @@ export class LedgerRemover {
         result: null,
       }));
     }
-    const removed = await removeMatching(this.connection, this.interactions.pattern, interactionsOf(days, []));
-    const orders = await removeMatching(this.connection, this.index.index, ordersOf(days, []));
-    await removeMatching(this.connection, this.index.index, namedOf('foreign', days));
+    const removed = await removeDocuments(this.connection, this.interactions.pattern, interactionsOf(days, []));
+    const orders = await removeDocuments(this.connection, this.index.index, ordersOf(days, []));
+    await removeDocuments(this.connection, this.index.index, namedOf('foreign', days));
     return removed + orders;
   }
 
@@ -76,19 +76,19 @@ export class LedgerRemover {
   ): Promise<number> {
     let changed = 0;
     for (;;) {
-      await this.connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);
+      await this.connection.refresh(index);
       const request = { index, size: PAGE, query, seq_no_primary_term: true, allow_partial_search_results: false };
       const { hits } = await this.connection.call(
         (client, options) => client.search<T>(request, options),
         LONG_TIMEOUT,
       );
       if (hits.hits.length === 0) return changed;
-      const operations = hits.hits.flatMap((hit): BulkOperation[] => {
-        const { _index, _id, _source, _seq_no: seqNo = 0, _primary_term: primaryTerm = 0 } = hit;
-        if (!_source || _id === undefined) return [];
-        const document = JSON.stringify(change(_source));
-        return [{ type: 'index', index: _index, id: _id, expected: { seqNo, primaryTerm }, document }];
-      });
+      const operations = hits.hits.flatMap(
+        ({ _index, _id, _source, _seq_no: seqNo = 0, _primary_term: primaryTerm = 0 }) =>
+          _source && _id !== undefined
+            ? [writeOver({ index: _index, id: _id }, change(_source), { seqNo, primaryTerm })]
+            : [],
+      );
       const items = await this.interactions.write(operations);
       changed += items.filter(({ status }) => status < 300).length;
     }

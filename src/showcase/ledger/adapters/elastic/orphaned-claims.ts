@@ -21,7 +21,7 @@ export class OrphanedClaims {
 
   async settle(): Promise<number> {
     const until = this.clock.now() - ORPHANED_AFTER;
-    await this.index.refresh();
+    await this.connection.refresh(this.index.index);
     const { hits } = await this.connection.call(
       (client, options) => client.search<NamedDocument>(openAccountsRequest(this.index.index, until), options),
       LONG_TIMEOUT,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { retryOnConflict } from '../../../../shared/async/retry';
-import { assertTaken, BulkBatcher, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
-import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic/elastic-connection';
+import { assertTaken, BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
+import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
 import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import { writeOver } from '../../../../storage/elastic/write-over';
 
 /**
  * What is known by name, in one index that is never split: what campaigns have spent (`account`), which clicks of others count for
@@ -37,7 +38,7 @@ export class ShowcaseIndex {
   private readonly bulk: BulkBatcher;
 
   constructor(
-    private readonly connection: ElasticConnection,
+    connection: ElasticConnection,
     private readonly reads: ReadBatcher,
   ) {
     this.index = connection.index(SHOWCASE);
@@ -55,11 +56,7 @@ export class ShowcaseIndex {
     content: NamedContent,
   ): Promise<Found<NamedDocument> | null> {
     const source = { ...name, ...content };
-    const target = { index: this.index, id: nameId(name), document: JSON.stringify(source) };
-    const operation: BulkOperation = found
-      ? { type: 'index', ...target, expected: { seqNo: found.seqNo, primaryTerm: found.primaryTerm } }
-      : { type: 'create', ...target };
-    const items = await this.bulk.write([operation]);
+    const items = await this.bulk.write([writeOver({ index: this.index, id: nameId(name) }, source, found)]);
     assertTaken(items);
     const [item] = items;
     if (!item || item.status >= 300) return null;
@@ -78,13 +75,6 @@ export class ShowcaseIndex {
     };
     const exhausted = (): Error => unavailable(new Error('Too many writers of the same document'));
     return (await retryOnConflict(attempt, { ...WRITERS, exhausted })).result;
-  }
-
-  async refresh(): Promise<void> {
-    await this.connection.call(
-      (client, options) => client.indices.refresh({ index: this.index }, options),
-      LONG_TIMEOUT,
-    );
   }
 }
 
