@@ -7,8 +7,8 @@ import { isId } from '../shared/ids';
 import type { Caller } from '../stores/store';
 import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
 import { type ShowcaseParameters, showcaseParameters } from './parameters';
-import { showcaseReply } from './reply/reply-schemas';
-import { type ShowcaseReply, ShowcaseService } from './showcase.service';
+import { type ShowcaseReply, showcaseReply } from './reply/reply-schemas';
+import { ShowcaseService } from './showcase.service';
 
 @ApiTags('showcase')
 @Controller()

@@ -6,14 +6,14 @@ import { CampaignsController } from './campaigns/campaigns.controller';
 import { CampaignsService } from './campaigns/campaigns.service';
 import { ElasticClickLedger } from './ledger/adapters/elastic/elastic-click-ledger';
 import { EmbeddedClickLedger } from './ledger/adapters/embedded/embedded-click-ledger';
-import { BurstGuard } from './ledger/burst-guard';
+import { BurstGuard } from './links/burst-guard';
 import { ClickLedger } from './ledger/click-ledger';
 import { ClicksController } from './ledger/clicks.controller';
 import { ClicksService } from './ledger/clicks.service';
 import { ConversionsService } from './ledger/conversions.service';
 import { InteractionRecords } from './ledger/interaction-records';
 import { LedgerUpkeep } from './ledger/ledger-upkeep';
-import { ProductPages } from './ledger/product-pages';
+import { ProductPages } from './links/product-pages';
 import { ShopperInteractions } from './ledger/shopper-interactions';
 import { LinkTokens } from './links/link-tokens';
 import { LedgerCheck } from './metrics/ledger-check.service';
@@ -22,6 +22,7 @@ import { ShowcaseMetricsService } from './metrics/showcase-metrics.service';
 import { Budgets } from './selection/budgets';
 import { CatalogChanges } from './selection/catalog-changes';
 import { ClickRateEstimates } from './selection/click-rates';
+import { ProductSearch } from './selection/product-search';
 import { RelevanceService } from './selection/relevance.service';
 import { SelectionService } from './selection/selection.service';
 import { InventoriesService } from './selection/inventories.service';
@@ -66,6 +67,7 @@ class ShowcaseLifecycle implements OnModuleInit {
     LedgerUpkeep,
     ShopperInteractions,
     CatalogChanges,
+    ProductSearch,
     SponsoredProducts,
     InventoriesService,
     RelevanceService,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ID_RULE, isId } from '../../shared/ids';
+import { idField } from '../../http/fields';
 import type { Charge } from '../ledger/click-ledger';
 import { isWholeMicros, MOST_UNITS, toMicros } from '../micros';
 
@@ -34,18 +34,13 @@ const MOST_PRODUCTS = 10_000;
 const MOST_FILTERS = 50;
 const MOST_CHANNELS = 100;
 
-const id = z.preprocess(
-  (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : value),
-  z.custom<string>(isId, `An id is due: ${ID_RULE}`),
-);
-
 const amount = (least: number) => {
-  const message = `An amount from ${least} to ${MOST_UNITS} is due, with up to 6 decimals`;
+  const message = `An amount from ${least} to ${MOST_UNITS} is required, with up to 6 decimals`;
   return z.number(message).min(least, message).max(MOST_UNITS, message).refine(isWholeMicros, message);
 };
 
 const LEAST = 0.000_001;
-const timeMessage = 'A time is due: ISO 8601, or milliseconds since 1970';
+const timeMessage = 'A time is required: ISO 8601, or milliseconds since 1970';
 const time = z
   .union([z.string(), z.number()], timeMessage)
   .transform((value) => new Date(value))
@@ -55,10 +50,10 @@ const time = z
 /** A campaign as it is sent (contract section 7); its id is that of the route. */
 export const campaignSchema = z
   .object({
-    id: id.optional(),
+    id: idField.optional(),
     name: z.string().min(1).max(256),
     products: z
-      .array(id)
+      .array(idField)
       .max(MOST_PRODUCTS, `At most ${MOST_PRODUCTS} products are accepted; name more by filter`)
       .default([]),
     filter: z.array(z.string().min(1).max(1024)).max(MOST_FILTERS).optional(),
@@ -69,7 +64,7 @@ export const campaignSchema = z
     startsAt: time.nullish(),
     endsAt: time.nullish(),
     status: z.enum(['active', 'paused'], { error: 'The status is one of active, paused' }).default('active'),
-    salesChannels: z.array(id).min(1).max(MOST_CHANNELS).nullish(),
+    salesChannels: z.array(idField).min(1).max(MOST_CHANNELS).nullish(),
     superAds: z.boolean().nullish(),
   })
   .superRefine(({ products, filter, startsAt, endsAt }, context) => {

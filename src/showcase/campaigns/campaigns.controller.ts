@@ -8,13 +8,10 @@ import { AdminAccess, AdminStore } from '../../stores/access/admin-access';
 import type { Store } from '../../stores/store';
 import { ClickLedger } from '../ledger/click-ledger';
 import { toUnits } from '../micros';
-import { campaignView } from '../reply/reply-schemas';
+import { type CampaignView, campaignView } from '../reply/reply-schemas';
 import { dayOf } from '../store-day';
 import { type Campaign, type CampaignBody, campaignOf, campaignSchema } from './campaign';
 import { CampaignsService } from './campaigns.service';
-
-/** With what it has spent, in units of the store's currency. */
-type CampaignView = Campaign & { spent: { total: number; today: number } };
 
 @ApiTags('admin: showcase')
 @ApiParam({ name: 'apiKey' })

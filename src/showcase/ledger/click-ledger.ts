@@ -2,11 +2,21 @@ import type { ShopperKey } from '../../behaviour/shoppers/shopper';
 import type { OrderState, OrderStep } from './orders';
 import type { Rollup } from './rollup';
 
-/** What can be known of an interaction before the ledger is asked: then it is only kept. */
-export type KnownVerdict = 'bot' | 'prefetch' | 'burst' | 'expired' | 'forged';
-
 /** What became of an interaction. Only `valid` ones count, and are billed; every one is kept. */
-export type ClickVerdict = KnownVerdict | 'duplicate' | 'shared' | 'over_budget' | 'valid';
+export const VERDICTS = [
+  'valid',
+  'duplicate',
+  'bot',
+  'prefetch',
+  'burst',
+  'shared',
+  'expired',
+  'forged',
+  'over_budget',
+] as const;
+export type ClickVerdict = (typeof VERDICTS)[number];
+/** What can be known before the ledger is asked: then the interaction is only kept. */
+export type KnownVerdict = Exclude<ClickVerdict, 'valid' | 'duplicate' | 'shared' | 'over_budget'>;
 
 /** What a click costs, and what its campaign may spend. Micros. */
 export interface Charge {

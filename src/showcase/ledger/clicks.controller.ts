@@ -3,6 +3,7 @@ import { ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AnswerLimit } from '../../http/answer-limit';
+import { shopperId, single } from '../../http/fields';
 import { Answers, AnswersAs, Refuses } from '../../http/openapi/answers';
 import { OpenRoute } from '../../http/openapi/open-route';
 import { isId } from '../../shared/ids';
@@ -13,18 +14,17 @@ import { StoresService } from '../../stores/stores.service';
 import { clickReply } from '../reply/reply-schemas';
 import { ClicksService } from './clicks.service';
 import { ConversionsService } from './conversions.service';
-import type { Visitor } from './interaction-request';
+import type { Visitor } from '../links/visitor';
 
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const NO_STORE = 'no-store';
 
-const hash = z.string('The hash of a link is due');
-const single = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+const hash = z.string('The hash of a link is required');
 const clickQuery = z.object({ hash, redirect: z.preprocess(single, z.string().optional()) });
 const viewQuery = z.object({ hash });
 const conversionQuery = z.object({
-  conv: z.preprocess(single, z.string('{ tId, currency, products, total } is due, as JSON')),
-  cUID: z.preprocess((value) => (isId(single(value)) ? single(value) : undefined), z.string().optional()),
+  conv: z.preprocess(single, z.string('{ tId, currency, products, total } is required, as JSON')),
+  cUID: shopperId,
 });
 
 /** What a showcase's links and pixels call. A hash is all they need; an image is answered to whoever asks for one. */

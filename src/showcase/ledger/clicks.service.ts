@@ -8,11 +8,11 @@ import { chargeOf, isRunning } from '../campaigns/campaign';
 import { CampaignsService } from '../campaigns/campaigns.service';
 import { type Link, LinkTokens } from '../links/link-tokens';
 import { dayOf } from '../store-day';
-import { BurstGuard } from './burst-guard';
+import { BurstGuard } from '../links/burst-guard';
 import type { ClickVerdict, Interaction, KnownVerdict } from './click-ledger';
 import { InteractionRecords } from './interaction-records';
-import { idempotencyKey, isForeign, looksLikeBot, shopperOf, type Visitor } from './interaction-request';
-import { ProductPages } from './product-pages';
+import { idempotencyKey, isForeign, looksLikeBot, shopperOf, type Visitor } from '../links/visitor';
+import { ProductPages } from '../links/product-pages';
 
 export interface ClickCall {
   hash: string;

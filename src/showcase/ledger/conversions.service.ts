@@ -5,8 +5,8 @@ import { EventIntake } from '../../behaviour/events/event-intake';
 import { deviceKey, userKey } from '../../behaviour/shoppers/shopper';
 import { Clock } from '../../shared/clock';
 import { ApiError } from '../../shared/api-error';
+import { idField } from '../../http/fields';
 import { validate } from '../../http/validation';
-import { ID_RULE, isId } from '../../shared/ids';
 import type { Caller, Store } from '../../stores/store';
 import { CampaignsService } from '../campaigns/campaigns.service';
 import { MOST_UNITS, toMicros } from '../micros';
@@ -17,19 +17,16 @@ import type { OrderLine } from './orders';
 const DAY = 86_400_000;
 const MOST_LINES = 500;
 
-const numberToText = (value: unknown): unknown =>
-  typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-const id = z.preprocess(numberToText, z.custom<string>(isId, `An id is due: ${ID_RULE}`));
 const number = (message: string) =>
   z.preprocess(
     (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
     z.number(message),
   );
 
-const priceMessage = 'The price of one is due, at least 0';
-const quantityMessage = 'A whole number is due, not 0; a negative one is a refund';
+const priceMessage = 'The price of one piece is required, at least 0';
+const quantityMessage = 'A whole number other than 0 is required; a negative one is a refund';
 const product = z.object({
-  sku: id,
+  sku: idField,
   price: number(priceMessage).refine((value) => value >= 0, priceMessage),
   qty: number(quantityMessage).refine((value) => Number.isSafeInteger(value) && value !== 0, quantityMessage),
 });
@@ -39,17 +36,17 @@ const conversionSchema = z.preprocess(
   (sent) => (typeof sent === 'object' && sent !== null && 'tID' in sent ? { tId: sent.tID, ...sent } : sent),
   z.object(
     {
-      tId: id,
+      tId: idField,
       currency: z.string().max(16).nullish(),
       products: z
-        .array(product, `A list of { sku, price, qty } is due, at most ${MOST_LINES}`)
+        .array(product, `A list of { sku, price, qty } is required, at most ${MOST_LINES}`)
         .max(MOST_LINES)
         .refine(
           (all) => all.every(({ price, qty }) => price * Math.abs(qty) <= MOST_UNITS),
           `Amounts may reach ${MOST_UNITS}`,
         ),
     },
-    'A JSON object { tId, currency, products, total } is due',
+    'A JSON object { tId, currency, products, total } is required',
   ),
 );
 

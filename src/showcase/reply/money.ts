@@ -1,17 +1,4 @@
-/** An amount as the showcase writes it (contract section 7). */
-export interface Money {
-  /** As people of the store's locale write it. */
-  formattedValue: string;
-  /** With exactly the currency's decimals: `"1234.56"`, of yen `"1234"`. */
-  value: string;
-  integerPart: number;
-  /** 5 for .05. */
-  decimalPart: number;
-  currencySymbol: string;
-  currencyCode: string;
-  thousandSeparator: string;
-  decimalSeparator: string;
-}
+import type { Money } from './reply-schemas';
 
 interface Style {
   format: Intl.NumberFormat;

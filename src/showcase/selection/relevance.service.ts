@@ -2,27 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
 import { viewIn } from '../../catalog/product/channel-view';
 import { categoriesOf, categoryKey, categoryPaths } from '../../catalog/product/categories';
-import { Clock } from '../../shared/clock';
-import { understand } from '../../engine/plan/understand';
-import { BoostTemplates } from '../../stores/boost-templates';
-import { SearchEngine } from '../../engine/search-engine';
 import type { Store } from '../../stores/store';
 import type { ShowcaseParameters } from '../parameters';
 import type { Inventory } from './inventory';
+import { ProductSearch } from './product-search';
 
 /** What a level further up is worth: the same product in the category itself comes before one beside it. */
 const CLIMB = 0.5;
 /** Results of a search in which sponsored products are looked for: what is further down does not answer the query. */
 const SEARCHED = 300;
 
-/** How well each product of a inventory fits the page it is to be shown on: from 0 (not at all) to 1. */
+/** How well each product of an inventory fits the page it is to be shown on: from 0 (not at all) to 1. */
 @Injectable()
 export class RelevanceService {
   constructor(
     private readonly records: CatalogRecords,
-    private readonly engine: SearchEngine,
-    private readonly templates: BoostTemplates,
-    private readonly clock: Clock,
+    private readonly products: ProductSearch,
   ) {}
 
   async of(
@@ -53,7 +48,7 @@ export class RelevanceService {
       );
     }
     const relevance = climbed(inventory, levels);
-    const own = inventory.placeOf(id);
+    const own = inventory.slotOf(id);
     if (own !== undefined) relevance[own] = 0;
     return relevance;
   }
@@ -65,30 +60,11 @@ export class RelevanceService {
     { search, channel }: { search: string; channel: string },
   ): Promise<Float64Array> {
     const relevance = new Float64Array(inventory.products.length);
-    const { language } = store.settings;
-    const { match } = await understand({ terms: search, language }, (words) => this.engine.words(store.id, { words }));
-    const { hits } = await this.engine.search({
-      plan: {
-        store: store.id,
-        channels: [channel],
-        language,
-        match,
-        filters: [],
-        availableOnly: true,
-        sortBy: 'relevance',
-        from: 0,
-        size: SEARCHED,
-        facets: [],
-        now: this.clock.now(),
-      },
-      template: this.templates.of(store.id, { query: search }),
-      boosts: null,
-      explain: false,
-    });
+    const hits = await this.products.byWords(store, channel, search, SEARCHED);
     const best = Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE);
     for (const { productId, score } of hits) {
-      const place = inventory.placeOf(productId);
-      if (place !== undefined) relevance[place] = score / best;
+      const slot = inventory.slotOf(productId);
+      if (slot !== undefined) relevance[slot] = score / best;
     }
     return relevance;
   }
@@ -118,8 +94,8 @@ function climb(key: string): string[] {
 function climbed(inventory: Inventory, levels: readonly (readonly string[])[]): Float64Array {
   const relevance = new Float64Array(inventory.products.length);
   levels.forEach((keys, level) => {
-    for (const place of keys.flatMap((key) => inventory.inCategory(key))) {
-      relevance[place] = Math.max(relevance[place] ?? 0, CLIMB ** level);
+    for (const slot of keys.flatMap((key) => inventory.inCategory(key))) {
+      relevance[slot] = Math.max(relevance[slot] ?? 0, CLIMB ** level);
     }
   });
   return relevance;

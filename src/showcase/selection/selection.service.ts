@@ -42,7 +42,7 @@ export class SelectionService {
       this.ranking.fresh(store, shopper, { query: request.search, category: request.categories?.at(-1) }),
     ]);
     const fit = inventory.affinities(boosts);
-    for (let place = 0; place < fit.length; place += 1) fit[place] = (fit[place] ?? 1) * (relevance[place] ?? 0);
+    for (let slot = 0; slot < fit.length; slot += 1) fit[slot] = (fit[slot] ?? 1) * (relevance[slot] ?? 0);
     const rates = this.rates.of(store);
     for (const offer of eligible) candidates.add(offer, offer.worth(rates), fit);
     return { candidates, isFamiliar: (productId) => (boosts?.featureWeights.get(productFeature(productId)) ?? 0) > 0 };

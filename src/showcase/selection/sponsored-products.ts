@@ -1,14 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
-import { Clock } from '../../shared/clock';
 import { Documents } from '../../documents/documents';
-import { SearchEngine } from '../../engine/search-engine';
-import { FacetRegistry } from '../../search/facets/facet-registry';
-import { parseFilters, planFilters } from '../../search/facets/parse-filters';
-import { BoostTemplates } from '../../stores/boost-templates';
 import type { Store } from '../../stores/store';
 import { shownIn } from '../reply/shown-product';
 import { type SponsoredProduct, sponsoredProduct } from './inventory';
+import { ProductSearch } from './product-search';
 
 /** Products of one read, and reads at a time: a database in this process is held up by each, a server answers several at once. */
 const READS = { here: { size: 100, atOnce: 1 }, shared: { size: 250, atOnce: 4 } };
@@ -27,34 +24,13 @@ interface Loaded {
 export class SponsoredProducts {
   constructor(
     private readonly records: CatalogRecords,
-    private readonly engine: SearchEngine,
-    private readonly facets: FacetRegistry,
+    private readonly search: ProductSearch,
     private readonly documents: Documents,
-    private readonly templates: BoostTemplates,
-    private readonly clock: Clock,
   ) {}
 
   /** Ids of what a filter finds, as a search would order it. */
   async find(store: Store, channel: string, filter: string[]): Promise<string[]> {
-    const filters = planFilters(await parseFilters(store.id, filter, this.facets));
-    const { hits } = await this.engine.search({
-      plan: {
-        store: store.id,
-        channels: [channel],
-        language: store.settings.language,
-        match: { kind: 'all' },
-        filters,
-        availableOnly: true,
-        sortBy: 'relevance',
-        from: 0,
-        size: MOST_FOUND,
-        facets: [],
-        now: this.clock.now(),
-      },
-      template: this.templates.of(store.id),
-      boosts: null,
-      explain: false,
-    });
+    const hits = await this.search.byFilter(store, channel, filter, MOST_FOUND);
     return hits.map(({ productId }) => productId);
   }
 
@@ -62,10 +38,10 @@ export class SponsoredProducts {
   async load(request: Loaded): Promise<void> {
     const { size, atOnce } = this.documents.shared ? READS.shared : READS.here;
     for (let from = 0; from < request.ids.length; from += size * atOnce) {
-      const starts = Array.from({ length: atOnce }, (_, place) => from + place * size);
+      const starts = Array.from({ length: atOnce }, (_, read) => from + read * size);
       await Promise.all(starts.map((start) => this.read({ ...request, ids: request.ids.slice(start, start + size) })));
       // So that requests come between.
-      await new Promise((done) => setImmediate(done));
+      await nextTurn();
     }
   }
 

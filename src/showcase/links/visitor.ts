@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isBot, isMachine } from '../../behaviour/events/bots';
 import { deviceKey, type ShopperKey, userKey } from '../../behaviour/shoppers/shopper';
-import type { Link } from '../links/link-tokens';
+import type { Link } from './link-tokens';
 
 /** What a request says of who is calling, and how. */
 export interface Visitor {
