@@ -3,19 +3,6 @@ import { z } from 'zod';
 import type { Secrets } from '../config/secrets';
 import type { ArchiveEntry } from '../storage/archive';
 
-/** The first line of an export. */
-export interface Header {
-  type: 'header';
-  format: 'vitrine-export';
-  version: 1;
-  /** Names this export: an import that was broken off goes on with no other. */
-  id: string;
-  /** ISO 8601. */
-  createdAt: string;
-  from: 'embedded' | 'production';
-  secrets: Fingerprints;
-}
-
 /** The last line. */
 export interface End {
   type: 'end';
@@ -28,24 +15,24 @@ export interface End {
 /** Entries by their types. */
 export type EntryCounts = Record<string, number>;
 
-/** By which secrets are known without being told. */
-export interface Fingerprints {
-  admin: string[];
-  link: string[];
-}
-
 export const FORMAT = 'vitrine-export';
 export const VERSION = 1;
 
+/** The first line of an export. */
 const headerSchema = z.object({
   type: z.literal('header'),
   format: z.literal(FORMAT),
   version: z.number(),
+  /** Names this export: an import that was broken off goes on with no other. */
   id: z.string(),
+  /** ISO 8601. */
   createdAt: z.string(),
   from: z.enum(['embedded', 'production']),
+  /** By which secrets are known without being told. */
   secrets: z.object({ admin: z.array(z.string()), link: z.array(z.string()) }),
 });
+export type Header = z.infer<typeof headerSchema>;
+type Fingerprints = Header['secrets'];
 
 /** Why nothing was exported or imported; `message` is one line. */
 export class ArchiveError extends Error {
@@ -60,7 +47,7 @@ export function parseHeader(line: string): Header {
   if (version !== VERSION) {
     throw new ArchiveError(`The export has version ${version}, and this vitrine reads version ${VERSION}`);
   }
-  return { ...parsed.data, version: VERSION };
+  return parsed.data;
 }
 
 export function parseLine(line: string): { type?: unknown } {
@@ -86,6 +73,7 @@ export function fingerprints({ adminSecret, linkSecret }: Secrets): Fingerprints
 
 /** The settings whose secrets are not those of the export. */
 export function missingSecrets(exported: Fingerprints, own: Fingerprints): string[] {
-  const lacks = (kind: keyof Fingerprints): boolean => exported[kind].some((one) => !own[kind].includes(one));
+  const lacks = (kind: keyof Fingerprints): boolean =>
+    exported[kind].some((fingerprint) => !own[kind].includes(fingerprint));
   return [...(lacks('admin') ? ['ADMIN_SECRET'] : []), ...(lacks('link') ? ['LINK_SECRET'] : [])];
 }

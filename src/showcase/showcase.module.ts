@@ -1,7 +1,6 @@
-import { Global, Inject, Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { Clock } from '../shared/clock';
 import { Storage } from '../storage/storage';
-import { StoreErasure } from '../stores/store-erasure';
 import { CampaignsController } from './campaigns/campaigns.controller';
 import { CampaignsService } from './campaigns/campaigns.service';
 import { ElasticClickLedger } from './ledger/adapters/elastic/elastic-click-ledger';
@@ -29,19 +28,6 @@ import { InventoriesService } from './selection/inventories.service';
 import { SponsoredProducts } from './selection/sponsored-products';
 import { ShowcaseController } from './showcase.controller';
 import { ShowcaseService } from './showcase.service';
-
-/** The ledger goes with its store. */
-@Injectable()
-class ShowcaseLifecycle implements OnModuleInit {
-  constructor(
-    @Inject(ClickLedger) private readonly ledger: ClickLedger,
-    private readonly erasure: StoreErasure,
-  ) {}
-
-  onModuleInit(): void {
-    this.erasure.add('clicks', (store) => this.ledger.remove({ store, all: true }));
-  }
-}
 
 /** Sponsored products. Needs CatalogRecords, SearchEngine, PersonalRanking, FacetRegistry and EventIntake from modules that are global. */
 @Global()
@@ -77,7 +63,6 @@ class ShowcaseLifecycle implements OnModuleInit {
     ShowcaseService,
     ShowcaseMetricsService,
     LedgerCheck,
-    ShowcaseLifecycle,
   ],
   exports: [CatalogChanges, CampaignsService, ClickLedger],
 })

@@ -7,28 +7,29 @@ export const PLACEMENTS = ['home', 'category', 'product', 'search'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 
 /** What an advertiser pays for. Amounts in units of the store's currency, times in ISO 8601. */
-export interface Campaign {
-  id: string;
-  name: string;
+export const storedCampaign = z.object({
+  id: z.string(),
+  name: z.string(),
   /** Ids of products; beside what `filter` finds. */
-  products: string[];
+  products: z.array(z.string()),
   /** As a search takes it: `brand:acme`, `category:shoes/running`, `price:50..100`. */
-  filter?: string[] | undefined;
-  placements: Placement[];
+  filter: z.array(z.string()).optional(),
+  placements: z.array(z.enum(PLACEMENTS)),
   /** In all. */
-  budget: number;
+  budget: z.number(),
   /** A day of the store's. */
-  dailyBudget?: number | undefined;
+  dailyBudget: z.number().optional(),
   /** Per click. */
-  bid: number;
-  startsAt?: string | undefined;
-  endsAt?: string | undefined;
-  status: 'active' | 'paused';
+  bid: z.number(),
+  startsAt: z.iso.datetime().optional(),
+  endsAt: z.iso.datetime().optional(),
+  status: z.enum(['active', 'paused']),
   /** Absent: all. */
-  salesChannels?: string[] | undefined;
+  salesChannels: z.array(z.string()).optional(),
   /** Marked in the reply as the store's highlighted kind of ad. */
-  superAds?: boolean | undefined;
-}
+  superAds: z.boolean().optional(),
+});
+export type Campaign = z.infer<typeof storedCampaign>;
 
 const MOST_PRODUCTS = 10_000;
 const MOST_FILTERS = 50;

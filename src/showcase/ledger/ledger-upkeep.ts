@@ -9,6 +9,7 @@ import { JobQueue } from '../../jobs/job-queue';
 import { ApiError } from '../../shared/api-error';
 import { Periodic } from '../../shared/async/periodic';
 import { Clock } from '../../shared/clock';
+import { StoreErasure } from '../../stores/store-erasure';
 import { StoresService } from '../../stores/stores.service';
 import { addDays, dayOf } from '../store-day';
 import { ClickLedger } from './click-ledger';
@@ -18,7 +19,7 @@ const SETTLE_EVERY = 60_000;
 /** Days that are never rolled up: yesterday's may still be written to, about midnight. */
 const LEAST_DAYS = 2;
 
-/** Settles orphaned claims, and rolls up what is old. */
+/** Settles orphaned claims, rolls up what is old, and takes the ledger of a store away with it. */
 @Injectable()
 export class LedgerUpkeep implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('showcase');
@@ -36,10 +37,12 @@ export class LedgerUpkeep implements OnModuleInit, OnApplicationBootstrap, OnMod
     private readonly ledger: ClickLedger,
     private readonly stores: StoresService,
     private readonly jobs: JobQueue,
+    private readonly erasure: StoreErasure,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
+    this.erasure.add('clicks', (store) => this.ledger.remove({ store, all: true }));
     this.jobs.process('showcase.rollup', () => this.rollUp());
     this.jobs.every('showcase.rollup', DAY);
   }

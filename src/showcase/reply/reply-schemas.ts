@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PLACEMENTS } from '../campaigns/campaign';
+import { storedCampaign } from '../campaigns/campaign';
 
 /* What the routes of the showcase answer: the types, and the OpenAPI document. */
 
@@ -52,22 +52,7 @@ export type ShowcaseReply = z.infer<typeof showcaseReply>;
 export const clickReply = z.object({ counted: z.boolean() });
 
 /** A campaign with what it has spent, in units of the store's currency. */
-export const campaignView = z.object({
-  id: z.string(),
-  name: z.string(),
-  products: z.array(z.string()),
-  filter: z.array(z.string()).optional(),
-  placements: z.array(z.enum(PLACEMENTS)),
-  budget: z.number(),
-  dailyBudget: z.number().optional(),
-  bid: z.number(),
-  startsAt: z.iso.datetime().optional(),
-  endsAt: z.iso.datetime().optional(),
-  status: z.enum(['active', 'paused']),
-  salesChannels: z.array(z.string()).optional(),
-  superAds: z.boolean().optional(),
-  spent: z.object({ total: z.number(), today: z.number() }),
-});
+export const campaignView = storedCampaign.extend({ spent: z.object({ total: z.number(), today: z.number() }) });
 export type CampaignView = z.infer<typeof campaignView>;
 
 /** All but the day is empty for what was forged: it belongs to no campaign. */
