@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { BehaviourService } from './behaviour/behaviour.service';
+import { PendingEvents } from './behaviour/events/pending-events';
 import { TrendSink } from './behaviour/learning/trend-sink';
 import { CatalogListener } from './catalog/catalog-listener';
 import { SearchEngine } from './engine/search-engine';
@@ -11,11 +11,11 @@ import { CatalogChanges } from './showcase/selection/catalog-changes';
   providers: [
     {
       provide: CatalogListener,
-      inject: [BehaviourService, CatalogChanges],
-      useFactory: (behaviour: BehaviourService, changes: CatalogChanges): CatalogListener => ({
+      inject: [PendingEvents, CatalogChanges],
+      useFactory: (pending: PendingEvents, changes: CatalogChanges): CatalogListener => ({
         productsArrived: async (store, productIds) => {
           changes.tell(store.id, productIds);
-          await behaviour.productsArrived(store, productIds);
+          await pending.productsArrived(store.id, productIds);
         },
       }),
     },

@@ -13,12 +13,12 @@ export interface BenchProduct {
 
 const DEPARTMENTS = 8;
 const AISLES = 8;
-const SHELVES = 9;
+const LEAVES = 9;
 const BRANDS = 600;
-/** A brand is found on few shelves, a shelf has few brands. */
-const BRANDS_A_SHELF = 12;
+/** A brand is found in few categories of the last level, and such a category has few brands. */
+const BRANDS_A_LEAF = 12;
 const WORDS = 20_000;
-const WORDS_A_SHELF = 40;
+const WORDS_A_LEAF = 40;
 const DESCRIPTION_WORDS = 40;
 const NEWEST_DAYS = 720;
 const DAY = 86_400_000;
@@ -41,13 +41,13 @@ function makeWords(count: number, chance: Chance): string[] {
 
 /**
  * A seeded synthetic catalog: every product is made from its number alone, so that none has to be kept. Its name has a word
- * of its shelf and words by Zipf's law, its description more of the same: about 55 tokens with brand and categories.
+ * of its category and words by Zipf's law, its description more of the same: about 55 tokens with brand and categories.
  */
 export class BenchCatalog {
   private readonly words: string[];
   private readonly zipf = new Zipf(WORDS);
-  private readonly shelfWord = new Zipf(WORDS_A_SHELF);
-  private readonly shelfBrand = new Zipf(BRANDS_A_SHELF);
+  private readonly leafWord = new Zipf(WORDS_A_LEAF);
+  private readonly leafBrand = new Zipf(BRANDS_A_LEAF);
 
   constructor(readonly size: number) {
     this.words = makeWords(WORDS + BRANDS, new Chance(7));
@@ -82,18 +82,18 @@ export class BenchCatalog {
   }
 
   private make(number: number, chance: Chance): BenchProduct {
-    const shelf = chance.below(DEPARTMENTS * AISLES * SHELVES);
-    const aisle = Math.floor(shelf / SHELVES);
+    const leaf = chance.below(DEPARTMENTS * AISLES * LEAVES);
+    const aisle = Math.floor(leaf / LEAVES);
     const department = Math.floor(aisle / AISLES);
-    const brand = (shelf * 7 + this.shelfBrand.draw(chance) * 41) % BRANDS;
-    const nameWords = [this.nth(400 + ((shelf * WORDS_A_SHELF) / 2 + this.shelfWord.draw(chance)))];
+    const brand = (leaf * 7 + this.leafBrand.draw(chance) * 41) % BRANDS;
+    const nameWords = [this.nth(400 + ((leaf * WORDS_A_LEAF) / 2 + this.leafWord.draw(chance)))];
     for (let words = 1 + chance.below(3); words > 0; words--) nameWords.push(this.word(chance));
     return {
       number,
       id: `p${number}`,
       nameWords,
       brand: this.nth(WORDS + brand),
-      categories: [`Department ${department}`, `Aisle ${aisle}`, `Shelf ${shelf}`],
+      categories: [`Department ${department}`, `Aisle ${aisle}`, `Shelf ${leaf}`],
       price: Math.round(1000 * Math.exp(chance.next() * 5)) / 100,
     };
   }
@@ -102,9 +102,9 @@ export class BenchCatalog {
     return this.nth(this.zipf.draw(chance));
   }
 
-  private nth(place: number): string {
-    const word = this.words[place];
-    if (word === undefined) throw new Error(`There is no word ${place}`);
+  private nth(index: number): string {
+    const word = this.words[index];
+    if (word === undefined) throw new Error(`There is no word ${index}`);
     return word;
   }
 }

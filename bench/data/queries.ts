@@ -11,7 +11,7 @@ export function searchQuery(product: BenchProduct, chance: Chance): string {
   return kind < 0.4 ? `${terms}&filter=${encodeURIComponent(filterOf(product, chance))}` : terms;
 }
 
-/** A shelf more often than an aisle, an aisle than a department. */
+/** A category of the last level more often than one above it. */
 function browsed({ categories }: BenchProduct, chance: Chance): string {
   const drawn = chance.next();
   return categories.slice(0, drawn < 0.6 ? 3 : drawn < 0.9 ? 2 : 1).join('/');

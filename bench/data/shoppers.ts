@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 /** Of ten events: seven views, two carts, one purchase. */
 const VIEWS = 0.7;
 const CARTS = 0.9;
-/** Of what they touch, what lies on the shelves and among the brands of their taste. */
+/** Of what they touch, the share that belongs to their favourites. */
 const TASTE = 0.7;
 const FAVOURITES = 6;
 
@@ -35,10 +35,10 @@ function makeShopper(
   const favourites = Array.from({ length: FAVOURITES }, any);
   const length = Math.round(FEWEST * (MOST / FEWEST) ** chance.next());
   const products: BenchProduct[] = [];
-  const events = Array.from({ length }, (_, place) => {
+  const events = Array.from({ length }, (_, index) => {
     const product = chance.next() < TASTE ? chance.of(favourites) : any();
     products.push(product);
-    return makeEvent(product, { id: `${userId}-${place}`, userId, timestamp: now - chance.below(DAYS * DAY) }, chance);
+    return makeEvent(product, { id: `${userId}-${index}`, userId, timestamp: now - chance.below(DAYS * DAY) }, chance);
   });
   return { userId, products, events };
 }

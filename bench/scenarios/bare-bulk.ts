@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { documentOf, partsOf, placeOf, shopperOf } from '../../src/behaviour/events/adapters/elastic/event-document';
+import {
+  documentOf,
+  locationOf,
+  shopperOf,
+  targetOf,
+} from '../../src/behaviour/events/adapters/elastic/event-document';
 import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
 import { SystemClock } from '../../src/shared/clock';
 import { bulkLines } from '../../src/storage/elastic/bulk-batcher';
@@ -27,7 +32,7 @@ function someEvents(elastic: ElasticConnection, chance: Chance, first: number): 
       body: { pid, source: 'desktop' },
     });
     const seq = first + place;
-    const { index, id } = partsOf(placeOf(event, seq));
+    const { index, id } = targetOf(locationOf(event, seq));
     const document = JSON.stringify(documentOf(event, seq, shopperOf(event)));
     return bulkLines({ type: 'create', index: elastic.index(index), id, document });
   }).join('');
@@ -44,7 +49,7 @@ export const bareBulk: Scenario = {
       prefix: `bulk${Date.now()}`,
       timeoutMs: 30_000,
     });
-    await ElasticEventLog.open({ connection: elastic, clock: new SystemClock(), lacking: async () => [] });
+    await ElasticEventLog.open(elastic, new SystemClock());
     const chance = new Chance(41);
     let written = 0;
     const send = async (): Promise<void> => {

@@ -1,46 +1,16 @@
 import { z } from 'zod';
 import { adminRoles } from '../stores/access/admin-tokens';
+import { storeSettings } from '../stores/store-settings';
 
 /** What admin routes answer, for the OpenAPI document. */
 
 export const isoTime = z.iso.datetime();
 
-const limits = z.object({ originPerMinute: z.int().optional(), keysPerMinute: z.int().optional() });
-const retention = z.object({
-  eventsDays: z.int().optional(),
-  searchesDays: z.int().optional(),
-  clicksDays: z.int().optional(),
-});
-
-const settings = z.object({
-  language: z.string(),
-  locale: z.string(),
-  currency: z.string(),
-  timeZone: z.string(),
-  homeUrl: z.string().nullable(),
-  defaultSalesChannel: z.string(),
-  showOnlyAvailable: z.boolean(),
-  attributionDays: z.int(),
-  halfLife: z.object({ transaction: z.string(), cart: z.string(), view: z.string() }),
-  sensitiveCategories: z.array(z.string()),
-  requireReplay: z.boolean(),
-  facets: z.unknown().optional(),
-  retention: retention.optional(),
-  limits: limits.optional(),
-  showcase: z
-    .object({
-      brandShare: z.number().optional(),
-      linkHours: z.number().optional(),
-      clicksPerMinute: z.int().optional(),
-    })
-    .optional(),
-});
-
 const storeFields = {
   apiKey: z.string(),
   name: z.string(),
   origins: z.array(z.string()),
-  settings,
+  settings: storeSettings,
   createdAt: isoTime,
 };
 

@@ -44,7 +44,7 @@ const openArchives = (storage: Storage, documents: Documents): Promise<Archive[]
 const openJobs = (storage: Storage, documents: Documents, clock: Clock): JobQueue =>
   storage.choose<JobQueue>({
     embedded: (database) => new EmbeddedJobQueue(database, clock),
-    production: ({ redis }) => new BullmqJobQueue({ documents, redis, clock }),
+    production: ({ redis }) => new BullmqJobQueue(documents, redis, clock),
   });
 
 /** What `vitrine export` and `vitrine import` need of the service: what it keeps, and nothing that runs. */

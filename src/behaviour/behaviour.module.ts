@@ -1,11 +1,9 @@
-import { Global, Injectable, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { Clock } from '../shared/clock';
 import { Storage } from '../storage/storage';
 import { StoresService } from '../stores/stores.service';
 import { BehaviourAdminController } from './behaviour-admin.controller';
-import { BehaviourRecords, BehaviourService } from './behaviour.service';
 import { ElasticEventLog } from './events/adapters/elastic/elastic-event-log';
-import { seqAt } from '../storage/elastic/sequence';
 import { EmbeddedEventLog } from './events/adapters/embedded/embedded-event-log';
 import { InProcessDeduplicator } from './events/adapters/embedded/in-process-deduplicator';
 import { RedisDeduplicator } from './events/adapters/redis/redis-deduplicator';
@@ -15,10 +13,9 @@ import { EventLog } from './events/event-log';
 import { EventMetrics } from './events/event-metrics';
 import { EventsController } from './events/events.controller';
 import { EvidenceBuilder } from './events/evidence-builder';
-import { FloodGuard } from './events/flood-guard';
 import { ElasticImportFiles } from './events/imports/adapters/elastic/elastic-import-files';
 import { EmbeddedImportFiles } from './events/imports/adapters/embedded/embedded-import-files';
-import { EventImports, ImportParts } from './events/imports/event-imports';
+import { EventImports } from './events/imports/event-imports';
 import { ImportFiles } from './events/imports/import-files';
 import { PendingEvents } from './events/pending-events';
 import { Deduplicator } from './events/deduplicator';
@@ -28,17 +25,16 @@ import { EmbeddedLearnedStats } from './learning/adapters/embedded/embedded-lear
 import { EmbeddedModelLearner } from './learning/adapters/embedded/embedded-model-learner';
 import { LearnedModels } from './learning/learned-models';
 import { LearnedStats } from './learning/learned-stats';
-import { LearningRuntime, LearningService } from './learning/learning.service';
+import { LearningService } from './learning/learning.service';
 import { ModelLearner } from './learning/model-learner';
 import { StatsCache } from './learning/stats-cache';
 import { EmbeddedProfileStore } from './profiles/adapters/embedded/embedded-profile-store';
-import type { MissedEvents } from './profiles/adapters/redis/missed-events';
-import { openShopperStorage } from './profiles/adapters/redis/shopper-storage';
+import { RedisProfileStore } from './profiles/adapters/redis/redis-profile-store';
 import { ProfileJobs } from './profiles/profile-jobs';
 import { ProfileStore } from './profiles/profile-store';
 import { ProfilesService } from './profiles/profiles.service';
 import { VectorViews } from './profiles/vector-view';
-import { KnownUsers } from './shoppers/known-users';
+import { Retention, StoreRemoval } from './retention';
 import { PersonalData } from './shoppers/personal-data';
 import { UserAttributes } from './shoppers/user-attributes';
 import { UserHashes } from './shoppers/user-hashes';
@@ -47,47 +43,22 @@ import { UserRecords } from './shoppers/user-records';
 import { UsersController } from './shoppers/users.controller';
 import { UsersService } from './shoppers/users.service';
 
-/** The event log, the profiles and who learns from the log, which are opened together; what keeps them in step works as long as the service does. */
-@Injectable()
-class ShopperRecords implements OnApplicationBootstrap, OnModuleDestroy {
-  constructor(
-    readonly log: EventLog,
-    readonly profiles: ProfileStore,
-    readonly learner: ModelLearner,
-    private readonly missed: MissedEvents | null,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.missed?.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.missed?.stop();
-  }
+/** Opened together: in production, profiles in Redis are made from the log in Elasticsearch. */
+abstract class ShopperRecords {
+  abstract readonly log: EventLog;
+  abstract readonly profiles: ProfileStore;
 }
 
 function openShopperRecords(storage: Storage, stores: StoresService, clock: Clock): Promise<ShopperRecords> {
   return storage.choose<Promise<ShopperRecords>>({
-    embedded: async (database) =>
-      new ShopperRecords(
-        new EmbeddedEventLog(database),
-        new EmbeddedProfileStore(database, clock),
-        new EmbeddedModelLearner(database),
-        null,
-      ),
+    embedded: async (database) => ({
+      log: new EmbeddedEventLog(database),
+      profiles: new EmbeddedProfileStore(database, clock),
+    }),
     production: async ({ elastic, redis }) => {
-      const { below, log, profiles, missed } = await openShopperStorage({
-        redis,
-        clock,
-        // The search itself is still to come.
-        readWithinMs: elastic.timeoutMs / 2,
-        stores: () => stores.all().map(({ id }) => id),
-        openLog: async (lacking) => {
-          const opened = await ElasticEventLog.open({ connection: elastic, clock, lacking });
-          return { log: opened, shoppers: (query) => opened.shoppers(query), seqAt };
-        },
-      });
-      return new ShopperRecords(log, profiles, new ElasticModelLearner(elastic, below.log), missed);
+      const log = await ElasticEventLog.open(elastic, clock);
+      // A search waits half of its time for a profile that has to be read from the log: the search itself is still to come.
+      return { log, profiles: new RedisProfileStore(redis, log, stores, clock, elastic.timeoutMs / 2) };
     },
   });
 }
@@ -125,8 +96,12 @@ const adapters = [
   },
   {
     provide: ModelLearner,
-    inject: [ShopperRecords],
-    useFactory: ({ learner }: ShopperRecords): ModelLearner => learner,
+    inject: [Storage],
+    useFactory: (storage: Storage): ModelLearner =>
+      storage.choose<ModelLearner>({
+        embedded: (database) => new EmbeddedModelLearner(database),
+        production: ({ elastic }) => new ElasticModelLearner(elastic),
+      }),
   },
   {
     provide: ImportFiles,
@@ -150,11 +125,9 @@ const adapters = [
     ...adapters,
     UserHashes,
     UserAttributes,
-    KnownUsers,
     EvidenceBuilder,
     EventMetrics,
     PendingEvents,
-    FloodGuard,
     EventJudge,
     EventIntake,
     StatsCache,
@@ -162,19 +135,17 @@ const adapters = [
     VectorViews,
     ProfileJobs,
     LearnedModels,
-    LearningRuntime,
     LearningService,
-    ImportParts,
     EventImports,
     PersonalData,
     UserJobs,
     UserRecords,
     UsersService,
-    BehaviourRecords,
-    BehaviourService,
+    Retention,
+    StoreRemoval,
   ],
   exports: [
-    BehaviourService,
+    PendingEvents,
     ProfilesService,
     LearningService,
     EventLog,

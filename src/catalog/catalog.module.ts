@@ -4,7 +4,6 @@ import { Storage } from '../storage/storage';
 import { ElasticCatalogRecords } from './records/adapters/elastic/elastic-catalog-records';
 import { EmbeddedCatalogRecords } from './records/adapters/embedded/embedded-catalog-records';
 import { CatalogAdminController } from './catalog-admin.controller';
-import { CatalogErasure } from './catalog-erasure';
 import { CatalogRecords } from './records/catalog-records';
 import { CatalogUpkeep } from './indexing/catalog-upkeep';
 import { CatalogWriter } from './indexing/catalog-writer';
@@ -23,14 +22,13 @@ import { ProductsController } from './products.controller';
       useFactory: (storage: Storage, clock: Clock): CatalogRecords | Promise<CatalogRecords> =>
         storage.choose<CatalogRecords | Promise<CatalogRecords>>({
           embedded: (database) => new EmbeddedCatalogRecords(database),
-          production: ({ elastic: connection, bulk }) => ElasticCatalogRecords.open({ connection, bulk, clock }),
+          production: ({ elastic, bulk }) => ElasticCatalogRecords.open(elastic, bulk, clock),
         }),
     },
     CatalogService,
     CatalogWriter,
     IndexTimes,
     CatalogUpkeep,
-    CatalogErasure,
   ],
   exports: [CatalogRecords, CatalogService, CatalogUpkeep, IndexTimes],
 })

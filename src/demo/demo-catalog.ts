@@ -1,12 +1,11 @@
 import { type Colour, colours, pictureFile } from './demo-picture';
-import { type Brand, type Shelf, shelves } from './demo-table';
+import { type Brand, categories, type DemoCategory } from './demo-table';
 import { Random } from './random';
 
 /** A generated product as a store would send it, with what its shoppers go by. */
 export interface DemoProduct {
   id: string;
-  /** Last level of its category. */
-  shelf: string;
+  /** From the top. */
   categories: string[];
   kind: string;
   brand: string;
@@ -48,19 +47,22 @@ export function demoCatalog({ baseUrl, now }: { baseUrl: string; now: number }):
   const random = new Random('vitrine demo catalog');
   const products: DemoProduct[] = [];
   const names = new Set<string>();
-  for (const shelf of shelves) {
-    for (let place = 0; place < shelf.count; place += 1) {
+  for (const category of categories) {
+    for (let index = 0; index < category.count; index += 1) {
       const number = products.length + 1;
-      products.push(demoProduct({ shelf, place, number, random, baseUrl, now, names }));
+      const id = `d${String(number).padStart(4, '0')}`;
+      products.push(demoProduct({ category, index, number, id, random, baseUrl, now, names }));
     }
   }
   return products;
 }
 
 interface Making {
-  shelf: Shelf;
-  place: number;
+  category: DemoCategory;
+  /** In its category. */
+  index: number;
   number: number;
+  id: string;
   random: Random;
   baseUrl: string;
   now: number;
@@ -69,19 +71,17 @@ interface Making {
 }
 
 function demoProduct(making: Making): DemoProduct {
-  const { shelf, place, number, random, baseUrl, now } = making;
-  const id = `d${String(number).padStart(4, '0')}`;
+  const { id, category, index, random, baseUrl, now } = making;
   // In turn, not by chance: every brand makes some of every kind.
-  const kind = inTurn(shelf.kinds, place);
-  const brand = inTurn(shelf.brands, Math.floor(place / shelf.kinds.length));
-  const price = priceOf(shelf, brand, random);
+  const kind = inTurn(category.kinds, index);
+  const brand = inTurn(category.brands, Math.floor(index / category.kinds.length));
+  const price = priceOf(category, brand, random);
   const popularity = random.next() ** 3;
-  const colour = shelf.coloured ? random.some(colours, random.between(1, 2)) : [random.pick(colours)];
+  const own = category.coloured ? random.some(colours, random.between(1, 2)) : [random.pick(colours)];
   const available = !random.chance(0.04);
   const name = nameOf(making, brand, kind);
   const audience = random.pick(PUBLIC);
-  const material = random.pick(shelf.materials);
-  const picture = (one: Colour): string => `${baseUrl}/demo/images/${pictureFile(id, shelf.picture, one)}`;
+  const material = random.pick(category.materials);
   const oldPrice = random.chance(0.25) ? round(price * (1.1 + random.next() * 0.5)) : null;
   const count = Math.round(popularity * 900 * random.next());
   const sent = {
@@ -91,18 +91,18 @@ function demoProduct(making: Making): DemoProduct {
     price,
     ...(oldPrice === null ? {} : { oldPrice }),
     installment: installmentOf(price),
-    images: { default: picture(colour[0] as Colour) },
-    categories: [shelf.path.join(' > ')],
+    images: { default: pictureUrl(making, own[0] as Colour) },
+    categories: [category.path.join(' > ')],
     status: available ? 'available' : 'unavailable',
     brand: brand.name,
-    description: describe({ shelf, kind, brand: brand.name, material }),
+    description: describe(category, kind, brand.name, material),
     tags: [
       kind.replace(/^(?:de|do|da|em|com|para|à|ao) /i, '').toLowerCase(),
       ...(oldPrice === null ? [] : ['oferta']),
     ],
     details: {
-      [MAKE[shelf.path[0] ?? ''] ?? 'Material']: [material],
-      ...(shelf.path[0] === 'Moda' ? { Público: [audience] } : {}),
+      [MAKE[category.path[0] ?? ''] ?? 'Material']: [material],
+      ...(category.path[0] === 'Moda' ? { Público: [audience] } : {}),
       Garantia: [random.pick(['3 meses', '6 meses', '12 meses'])],
     },
     created: new Date(
@@ -110,18 +110,13 @@ function demoProduct(making: Making): DemoProduct {
     ).toISOString(),
     sold: Math.round(popularity * 1200) + random.between(0, 12),
     ...(count > 3 ? { rating: { average: round(3.3 + random.next() * 1.6, 1), count } } : {}),
-    skus: skusOf({ id, number, shelf, colours: shelf.coloured ? colour : [], price, available, random, picture }),
+    skus: skusOf(making, price, available, category.coloured ? own : [null]),
   };
-  return {
-    id,
-    shelf: shelf.path.at(-1) ?? '',
-    categories: shelf.path,
-    kind,
-    brand: brand.name,
-    price,
-    popularity,
-    sent,
-  };
+  return { id, categories: category.path, kind, brand: brand.name, price, popularity, sent };
+}
+
+function pictureUrl({ baseUrl, id, category }: Making, colour: Colour): string {
+  return `${baseUrl}/demo/images/${pictureFile(id, category.picture, colour)}`;
 }
 
 function inTurn<T>(items: readonly T[], turn: number): T {
@@ -135,7 +130,7 @@ function round(value: number, digits = 2): number {
 }
 
 /** Cheap goods are many, dear ones few; shops like prices that end in 90 centavos. */
-function priceOf({ price: { min, max } }: Shelf, { level }: Brand, random: Random): number {
+function priceOf({ price: { min, max } }: DemoCategory, { level }: Brand, random: Random): number {
   const usual = min + (max - min) * random.next() ** 2;
   return Math.max(4, Math.round(usual * (0.55 + 0.45 * level))) - 0.1;
 }
@@ -145,52 +140,32 @@ function installmentOf(price: number): { count: number; price: number } {
   return { count, price: round(price / count) };
 }
 
-function nameOf({ shelf, random, names }: Making, brand: Brand, kind: string): string {
+function nameOf({ category, random, names }: Making, brand: Brand, kind: string): string {
   for (let attempt = 1; ; attempt += 1) {
     const model = `${random.pick(MODELS)}${attempt > 2 ? ` ${random.between(2, 99)}` : ''}`;
     const name =
-      shelf.path[0] === 'Livros'
-        ? `${random.pick(TITLES)} e ${random.pick(TITLES)}: ${shelf.noun} ${kind}, ${random.pick(AUTHORS)}${attempt > 2 ? `, volume ${attempt}` : ''}`
-        : `${shelf.noun} ${kind} ${brand.name} ${model}`;
+      category.path[0] === 'Livros'
+        ? `${random.pick(TITLES)} e ${random.pick(TITLES)}: ${category.noun} ${kind}, ${random.pick(AUTHORS)}${attempt > 2 ? `, volume ${attempt}` : ''}`
+        : `${category.noun} ${kind} ${brand.name} ${model}`;
     if (names.has(name)) continue;
     names.add(name);
     return name;
   }
 }
 
-function describe({
-  shelf,
-  kind,
-  brand,
-  material,
-}: {
-  shelf: Shelf;
-  kind: string;
-  brand: string;
-  material: string;
-}): string {
-  const department = (shelf.path[0] ?? '').toLowerCase();
+function describe({ noun, path }: DemoCategory, kind: string, brand: string, material: string): string {
+  const department = (path[0] ?? '').toLowerCase();
   return (
-    `${shelf.noun} ${kind} da ${brand}, ${material.toLowerCase()}. Pensado para o dia a dia, com acabamento cuidadoso ` +
+    `${noun} ${kind} da ${brand}, ${material.toLowerCase()}. Pensado para o dia a dia, com acabamento cuidadoso ` +
     `e entrega para todo o Brasil. Faz parte da nossa seleção de ${department}.`
   );
 }
 
-interface SkuMaking {
-  id: string;
-  number: number;
-  shelf: Shelf;
-  /** Empty: it comes in one colour that nobody chooses. */
-  colours: Colour[];
-  price: number;
-  available: boolean;
-  random: Random;
-  picture(colour: Colour): string;
-}
-
-function skusOf({ id, number, shelf, colours: choice, price, available, random, picture }: SkuMaking): object[] {
-  const sizes: (string | null)[] = shelf.sizes.length > 0 ? shelf.sizes : [null];
-  const variants = (choice.length > 0 ? choice : [null]).flatMap((colour) => sizes.map((size) => ({ colour, size })));
+/** One for each colour and size. Colour null: it comes in one that nobody chooses. */
+function skusOf(making: Making, price: number, available: boolean, choice: (Colour | null)[]): object[] {
+  const { id, number, category, random } = making;
+  const sizes = category.sizes.length > 0 ? category.sizes : [null];
+  const variants = choice.flatMap((colour) => sizes.map((size) => ({ colour, size })));
   return variants.map(({ colour, size }, index) => {
     const stock = available && !random.chance(0.12) ? random.between(1, 60) : 0;
     const specs = { ...(colour ? { cor: colour.name } : {}), ...(size === null ? {} : { tamanho: size }) };
@@ -203,7 +178,7 @@ function skusOf({ id, number, shelf, colours: choice, price, available, random, 
         stock,
         status: stock > 0 ? 'available' : 'unavailable',
         eanCode: ean13(number * 100 + index),
-        ...(colour ? { images: { default: picture(colour) } } : {}),
+        ...(colour ? { images: { default: pictureUrl(making, colour) } } : {}),
       },
     };
   });

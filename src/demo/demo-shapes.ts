@@ -1,3 +1,5 @@
+import { tableOf } from './demo-table';
+
 /**
  * Drawings of the demo shop's goods on a 200 by 200 canvas, as fragments of SVG. `C` stands for the colour of the product,
  * `D` for a darker and `L` for a lighter one.
@@ -53,12 +55,7 @@ cup | <path d="M42 78h94v40c0 24-18 40-47 40s-47-16-47-40z" fill="C"/><path d="M
 chocolate | <rect x="52" y="30" width="96" height="140" rx="8" fill="#5b3a29"/><path d="M60 40h36v26H60zM104 40h36v26h-36zM60 72h36v26H60zM104 72h36v26h-36z" fill="#744c36"/><path d="M46 104h108v58c0 6-4 10-10 10H56c-6 0-10-4-10-10z" fill="C"/><path d="M46 104l12-8 14 8 14-8 14 8 14-8 14 8 14-8 12 8v8H46z" fill="D"/><path d="M68 136h64" stroke="L" stroke-width="8" stroke-linecap="round"/>
 `;
 
-/** Fragments by the name a shelf gives its picture. */
+/** Fragments by the name a category gives its picture. */
 export const shapes: ReadonlyMap<string, string> = new Map(
-  SHAPES.trim()
-    .split('\n')
-    .map((line): [string, string] => {
-      const bar = line.indexOf('|');
-      return [line.slice(0, bar).trim(), line.slice(bar + 1).trim()];
-    }),
+  tableOf(SHAPES).map(([name = '', fragment = '']): [string, string] => [name, fragment]),
 );

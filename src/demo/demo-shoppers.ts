@@ -1,4 +1,5 @@
 import type { DemoProduct } from './demo-catalog';
+import { tableOf } from './demo-table';
 import { Random } from './random';
 
 /** An event as a shop's page would send it to `/v7/events/views/<name>`. */
@@ -13,100 +14,37 @@ export interface DemoShopper {
   events: DemoEvent[];
 }
 
-/** A shelf somebody looks at, and what on it. */
-interface Like {
-  shelf: string;
-  kind?: string;
-  brand?: string;
-}
-
 interface Taste {
-  shoppers: string[];
+  userIds: string[];
   query: string;
-  likes: Like[];
+  /** The categories they look at, and what in them. An empty kind or brand: any. */
+  likes: { category: string; kind: string; brand: string }[];
 }
 
-/** Tastes the shop's shoppers are known to have; the first two are the ones to show around with. */
-const TASTES: readonly Taste[] = [
-  {
-    shoppers: ['ana'],
-    query: 'tenis de corrida',
-    likes: [
-      { shelf: 'Tênis', kind: 'de Corrida', brand: 'Andara' },
-      { shelf: 'Roupas de Corrida', brand: 'Veltor' },
-    ],
-  },
-  {
-    shoppers: ['bruno'],
-    query: 'tenis de skate',
-    likes: [
-      { shelf: 'Tênis', kind: 'de Skate', brand: 'Rueira' },
-      { shelf: 'Camisetas', kind: 'Estampada', brand: 'Urbaneza' },
-    ],
-  },
-  {
-    shoppers: ['carla', 'diego', 'elisa', 'fabio'],
-    query: 'corrida',
-    likes: [
-      { shelf: 'Tênis', kind: 'de Corrida', brand: 'Veltor' },
-      { shelf: 'Meias' },
-      { shelf: 'Relógios Esportivos' },
-    ],
-  },
-  {
-    shoppers: ['gabi', 'hugo', 'ines', 'joao'],
-    query: 'gamer',
-    likes: [
-      { shelf: 'Teclados', kind: 'Gamer' },
-      { shelf: 'Mouses', kind: 'Gamer' },
-      { shelf: 'Fones de Ouvido', kind: 'Gamer' },
-    ],
-  },
-  {
-    shoppers: ['karen', 'lucas', 'marta', 'nilo'],
-    query: 'cafe',
-    likes: [
-      { shelf: 'Cafés', brand: 'Grão da Serra' },
-      { shelf: 'Cafeteiras', brand: 'Ferrália' },
-      { shelf: 'Chocolates' },
-    ],
-  },
-  {
-    shoppers: ['olivia', 'pedro', 'quiteria', 'rafael'],
-    query: 'suspense',
-    likes: [{ shelf: 'Suspense', brand: 'Casa do Farol' }, { shelf: 'Chás' }, { shelf: 'Luminárias', kind: 'de Mesa' }],
-  },
-  {
-    shoppers: ['sonia', 'tiago', 'ursula', 'vitor'],
-    query: 'blocos de montar',
-    likes: [{ shelf: 'Blocos', brand: 'Pecinha' }, { shelf: 'Pelúcias' }, { shelf: 'Contos' }],
-  },
-  {
-    shoppers: ['wanda', 'xavier', 'yara', 'zeca'],
-    query: 'hidratante',
-    likes: [{ shelf: 'Hidratantes', brand: 'Amazel' }, { shelf: 'Perfumes', kind: 'Floral' }, { shelf: 'Batons' }],
-  },
-  {
-    shoppers: ['alice', 'bento', 'clara', 'davi'],
-    query: 'panela',
-    likes: [{ shelf: 'Panelas', brand: 'Ferrália' }, { shelf: 'Facas' }, { shelf: 'Azeites' }],
-  },
-  {
-    shoppers: ['ester', 'felipe', 'gilda', 'heitor'],
-    query: 'vestido',
-    likes: [{ shelf: 'Vestidos', brand: 'Flordela' }, { shelf: 'Bolsas' }, { shelf: 'Sandálias', brand: 'Solandra' }],
-  },
-  {
-    shoppers: ['iris', 'jonas', 'kelly', 'leo'],
-    query: 'vinho tinto',
-    likes: [{ shelf: 'Vinhos', kind: 'Tinto' }, { shelf: 'Massas', brand: 'Sítio Claro' }, { shelf: 'Azeites' }],
-  },
-  {
-    shoppers: ['maya', 'nuno'],
-    query: 'bicicleta',
-    likes: [{ shelf: 'Bicicletas', brand: 'Pedalia' }, { shelf: 'Capacetes' }, { shelf: 'Garrafas' }],
-  },
-];
+/** Shoppers | what they search | what they like, each: category / kind / brand. The first two are the ones to show around with. */
+const TASTES = `
+ana | tenis de corrida | Tênis / de Corrida / Andara, Roupas de Corrida / / Veltor
+bruno | tenis de skate | Tênis / de Skate / Rueira, Camisetas / Estampada / Urbaneza
+carla diego elisa fabio | corrida | Tênis / de Corrida / Veltor, Meias, Relógios Esportivos
+gabi hugo ines joao | gamer | Teclados / Gamer, Mouses / Gamer, Fones de Ouvido / Gamer
+karen lucas marta nilo | cafe | Cafés / / Grão da Serra, Cafeteiras / / Ferrália, Chocolates
+olivia pedro quiteria rafael | suspense | Suspense / / Casa do Farol, Chás, Luminárias / de Mesa
+sonia tiago ursula vitor | blocos de montar | Blocos / / Pecinha, Pelúcias, Contos
+wanda xavier yara zeca | hidratante | Hidratantes / / Amazel, Perfumes / Floral, Batons
+alice bento clara davi | panela | Panelas / / Ferrália, Facas, Azeites
+ester felipe gilda heitor | vestido | Vestidos / / Flordela, Bolsas, Sandálias / / Solandra
+iris jonas kelly leo | vinho tinto | Vinhos / Tinto, Massas / / Sítio Claro, Azeites
+maya nuno | bicicleta | Bicicletas / / Pedalia, Capacetes, Garrafas
+`;
+
+const tastes = tableOf(TASTES).map(([userIds = '', query = '', likes = '']): Taste => {
+  const parts = likes.split(',').map((like) => like.split('/').map((part) => part.trim()));
+  return {
+    userIds: userIds.split(' '),
+    query,
+    likes: parts.map(([category = '', kind = '', brand = '']) => ({ category, kind, brand })),
+  };
+});
 
 const HOUR = 3_600_000;
 /** Hours before now at which each shopper comes by: the oldest within the week that events may lie back. */
@@ -115,17 +53,17 @@ const VISITS = [150, 97, 50, 20];
 /** What the shoppers of the demo shop did in the last week, the same every time but for its dates. */
 export function demoShoppers(products: readonly DemoProduct[], now: number): DemoShopper[] {
   const popular = [...products].sort((a, b) => b.popularity - a.popularity);
-  return TASTES.flatMap((taste) => taste.shoppers.map((userId) => visitsOf(userId, taste, { popular, now })));
+  return tastes.flatMap((taste) => taste.userIds.map((userId) => visitsOf(userId, taste, { popular, now })));
 }
 
-/** The products of a like, the popular ones first. */
-function liked(popular: readonly DemoProduct[], { shelf, kind, brand }: Like): DemoProduct[] {
-  return popular.filter(
+/** The products of a like, in the order given. */
+function liked(products: readonly DemoProduct[], { category, kind, brand }: Taste['likes'][number]): DemoProduct[] {
+  return products.filter(
     (product) =>
-      product.shelf === shelf &&
+      product.categories.at(-1) === category &&
       product.sent['status'] === 'available' &&
-      (kind === undefined || product.kind === kind) &&
-      (brand === undefined || product.brand === brand),
+      (kind === '' || product.kind === kind) &&
+      (brand === '' || product.brand === brand),
   );
 }
 
@@ -167,7 +105,7 @@ function visitsOf(userId: string, taste: Taste, shop: { popular: DemoProduct[]; 
   const random = new Random(`shopper ${userId}`);
   const diary = new Diary(userId, shop.now);
   // Those to show around with buy once and then only look, so that their order still moves with every look.
-  const orders = taste.shoppers.length === 1 ? 1 : VISITS.length - 1;
+  const orders = taste.userIds.length === 1 ? 1 : VISITS.length - 1;
   const choices = taste.likes.map((like) => liked(shop.popular, like));
   VISITS.forEach((hoursAgo, visit) => {
     diary.visit(shop.now - hoursAgo * HOUR - random.between(0, 90) * 60_000);

@@ -1,4 +1,4 @@
-/** The shelves of the demo shop: what it sells, in which kinds, by whom and for how much. All names are made up. */
+/** The categories of the demo shop: what it sells, in which kinds, by whom and for how much. All names are made up. */
 
 export interface Brand {
   name: string;
@@ -6,14 +6,15 @@ export interface Brand {
   level: number;
 }
 
-export interface Shelf {
-  /** Categories from the top. */
+/** A category of the last level, with what its products are made of. */
+export interface DemoCategory {
+  /** Its names from the top. */
   path: string[];
   noun: string;
   kinds: string[];
   brands: Brand[];
   price: { min: number; max: number };
-  /** Products on it. */
+  /** How many products it has. */
   count: number;
   sizes: string[];
   coloured: boolean;
@@ -34,7 +35,7 @@ grocery: Grão da Serra 1.2, Dona Filó 0.9, Sítio Claro 1.1, Mesa Farta 0.8, V
 `;
 
 /** path | noun | kinds | brands | price range | products | sizes | colours | materials | picture */
-const SHELVES = `
+const CATEGORIES = `
 Moda > Calçados > Tênis | Tênis | de Corrida, Casual, de Skate, de Treino, de Caminhada | shoes | 149-549 | 150 | shoe | yes | Mesh, Camurça, Lona, Couro sintético | shoe
 Moda > Calçados > Sandálias | Sandália | Rasteira, Anabela, de Salto, Papete | shoes | 69-249 | 55 | shoe | yes | Couro, Couro sintético, EVA | sandal
 Moda > Calçados > Botas | Bota | Coturno, Chelsea, de Trilha, de Cano Alto | shoes | 199-599 | 45 | shoe | yes | Couro, Camurça, Nobuck | boot
@@ -115,38 +116,34 @@ const SIZES: Readonly<Record<string, string[]>> = {
 
 const list = (text: string): string[] => text.split(',').map((item) => item.trim());
 
-const brands = new Map(
-  BRANDS.trim()
-    .split('\n')
-    .map((line): [string, Brand[]] => {
-      const [group = '', names = ''] = line.split(':');
-      const parsed = list(names).map((text) => {
-        const space = text.lastIndexOf(' ');
-        return { name: text.slice(0, space), level: Number(text.slice(space + 1)) };
-      });
-      return [group, parsed];
-    }),
-);
+/** The lines of a table, each cut at `separator` into its columns. */
+export function tableOf(table: string, separator = '|'): string[][] {
+  const lines = table.trim().split('\n');
+  return lines.map((line) => line.split(separator).map((column) => column.trim()));
+}
 
-/** Every shelf of the shop, department by department. */
-export const shelves: readonly Shelf[] = SHELVES.trim()
-  .split('\n')
-  .map((line) => {
-    const [path = '', noun = '', kinds = '', group = '', price = '', count = '', sizes = '', ...rest] = line
-      .split('|')
-      .map((column) => column.trim());
-    const [coloured, materials = '', picture = ''] = rest;
-    const [min = 0, max = 0] = price.split('-').map(Number);
-    return {
-      path: path.split('>').map((level) => level.trim()),
-      noun,
-      kinds: list(kinds),
-      brands: brands.get(group) ?? [],
-      price: { min, max },
-      count: Number(count),
-      sizes: SIZES[sizes] ?? [],
-      coloured: coloured === 'yes',
-      materials: list(materials),
-      picture,
-    };
-  });
+function brandOf(text: string): Brand {
+  const space = text.lastIndexOf(' ');
+  return { name: text.slice(0, space), level: Number(text.slice(space + 1)) };
+}
+
+const brands = new Map(tableOf(BRANDS, ':').map(([group = '', names = '']) => [group, list(names).map(brandOf)]));
+
+/** Every category of the shop, department by department. */
+export const categories: readonly DemoCategory[] = tableOf(CATEGORIES).map((columns) => {
+  const [path = '', noun = '', kinds = '', group = '', price = '', count = '', sizes = '', ...rest] = columns;
+  const [coloured, materials = '', picture = ''] = rest;
+  const [min = 0, max = 0] = price.split('-').map(Number);
+  return {
+    path: path.split('>').map((level) => level.trim()),
+    noun,
+    kinds: list(kinds),
+    brands: brands.get(group) ?? [],
+    price: { min, max },
+    count: Number(count),
+    sizes: SIZES[sizes] ?? [],
+    coloured: coloured === 'yes',
+    materials: list(materials),
+    picture,
+  };
+});

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DemoBusiness } from './demo-business';
 import { DemoShop } from './demo-shop';
 import { DemoController } from './demo.controller';
 import { DemoWorld } from './demo-world';
@@ -8,7 +7,7 @@ import { DemoService } from './demo.service';
 /** The demo shop. Needs CatalogModule, ShowcaseModule, StoresModule, JobsModule, DocumentsModule, Settings and Clock. */
 @Module({
   controllers: [DemoController],
-  providers: [DemoService, DemoBusiness, DemoWorld, DemoShop],
+  providers: [DemoService, DemoWorld, DemoShop],
   exports: [DemoService],
 })
 export class DemoModule {}

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { LearningService } from '../behaviour/learning/learning.service';
 import { CatalogService } from '../catalog/catalog.service';
+import { Settings } from '../config/settings';
 import { Documents } from '../documents/documents';
 import { ApiError } from '../shared/api-error';
+import { CampaignsService } from '../showcase/campaigns/campaigns.service';
 import type { Store } from '../stores/store';
 import { StoresService } from '../stores/stores.service';
-import { DemoBusiness } from './demo-business';
+import { demoCampaigns } from './demo-campaigns';
 import { DEMO_API_KEY } from './demo-shop';
 import { showcase } from './demo-shoppers';
-import { DemoWorld } from './demo-world';
+import { DEMO_ORIGIN, DemoWorld } from './demo-world';
 
 /** What to try first: the same query, asked by two shoppers with different tastes. */
 export interface DemoTour {
@@ -26,7 +29,6 @@ export interface DemoGuest {
   views: string;
 }
 
-const ORIGIN = 'https://demo.vitrine.example';
 const ORIGINS = ['demo.vitrine.example', 'localhost', '127.0.0.1'];
 const BATCH = 1000;
 const STORE_NAME = 'Vitrine Demo';
@@ -37,34 +39,36 @@ export class DemoService {
   constructor(
     private readonly stores: StoresService,
     private readonly catalog: CatalogService,
+    private readonly learning: LearningService,
+    private readonly campaigns: CampaignsService,
     private readonly documents: Documents,
-    private readonly business: DemoBusiness,
+    private readonly settings: Settings,
     private readonly world: DemoWorld,
   ) {}
 
   /**
-   * Makes the demo store where there is no store at all, and finishes one that was interrupted; everything in it goes the
-   * way of any other store's data. Null where the service serves other stores and no demo, or another replica is making it.
+   * Makes the demo store where there is no store at all, and finishes one that was interrupted. Everything in it goes the way of
+   * any other store's data. Null where the service serves other stores and no demo, or another replica is making it.
    */
   async ensure(): Promise<DemoTour | null> {
     const found = this.stores.byApiKey(DEMO_API_KEY);
     if (!found && this.stores.all().length > 0) return null;
     const store = found ?? (await this.create());
     if (!store) return null;
-    const done = { store: store.id, kind: 'demo', id: 'filled' };
-    if (!(await this.documents.get(done))) {
+    const filled = { store: store.id, kind: 'demo', id: 'filled' };
+    if (!(await this.documents.get(filled))) {
       // A store called `demo` that somebody made by hand is theirs.
       if (store.name !== STORE_NAME) return null;
       await this.fill(store);
-      await this.documents.put([{ ...done, body: { at: new Date(this.world.now()).toISOString() } }]);
+      await this.documents.put([{ ...filled, body: null }]);
     }
-    await this.business.advertise(store, () => this.world.products());
+    await this.advertise(store);
     return this.tour();
   }
 
   /** Null where another replica that starts at the same time makes it. */
   private async create(): Promise<Store | null> {
-    const settings = { language: 'pt-BR', homeUrl: `${this.world.baseUrl}/docs` };
+    const settings = { language: 'pt-BR', homeUrl: `${this.settings.urls.public}/docs` };
     try {
       const demo = { apiKey: DEMO_API_KEY, name: STORE_NAME, origins: ORIGINS, settings };
       return (await this.stores.create(demo)).store;
@@ -74,24 +78,32 @@ export class DemoService {
     }
   }
 
-  private async tour(): Promise<DemoTour> {
-    const [first, second] = showcase.shoppers;
-    const guest = async (shopper: (typeof showcase.shoppers)[number]): Promise<DemoGuest> => ({
-      ...shopper,
-      views: await this.world.justBelow({ userId: shopper.userId, terms: showcase.query, origin: ORIGIN }),
-    });
-    const clickLink = await this.world.clickLink({ userId: first.userId, origin: ORIGIN });
-    return { origin: ORIGIN, query: showcase.query, shoppers: [await guest(first), await guest(second)], clickLink };
-  }
-
   private async fill(store: Store): Promise<void> {
     const products = this.world.products();
     for (let from = 0; from < products.length; from += BATCH) {
       const batch = products.slice(from, from + BATCH).map(({ sent }) => sent);
       await this.catalog.putMany(store, { products: batch });
     }
-    await Promise.all(this.world.shoppers(products).map((shopper) => this.world.live(shopper, ORIGIN)));
-    // From the orders just made.
-    await this.business.learn(store);
+    await this.world.replay(products);
+    // Popularity and what is bought together, from the orders just made.
+    await this.learning.run(store.id);
+  }
+
+  /** Campaigns are made once, so one that somebody has removed stays away. */
+  private async advertise(store: Store): Promise<void> {
+    const made = { store: store.id, kind: 'demo', id: 'campaigns' };
+    if (await this.documents.get(made)) return;
+    for (const campaign of demoCampaigns(this.world.products())) await this.campaigns.put(store, campaign);
+    await this.documents.put([{ ...made, body: null }]);
+  }
+
+  private async tour(): Promise<DemoTour> {
+    const { query, shoppers } = showcase;
+    const guest = async (shopper: (typeof shoppers)[number]): Promise<DemoGuest> => ({
+      ...shopper,
+      views: await this.world.justBelow(shopper.userId, query),
+    });
+    const clickLink = await this.world.clickLink(shoppers[0].userId);
+    return { origin: DEMO_ORIGIN, query, shoppers: [await guest(shoppers[0]), await guest(shoppers[1])], clickLink };
   }
 }

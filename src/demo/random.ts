@@ -24,23 +24,25 @@ export class Random {
   }
 
   pick<T>(items: readonly T[]): T {
-    const item = items[Math.floor(this.next() * items.length)];
-    if (item === undefined) throw new Error('There is nothing to pick from');
-    return item;
+    return this.at(items, this.next());
   }
 
   /** As `pick`, the first ones far more often. */
   pickEarly<T>(items: readonly T[]): T {
-    const item = items[Math.floor(this.next() ** 2.5 * items.length)];
-    if (item === undefined) throw new Error('There is nothing to pick from');
-    return item;
+    return this.at(items, this.next() ** 2.5);
   }
 
   /** Some of the items, in their order. */
   some<T>(items: readonly T[], count: number): T[] {
-    const left = items.map((item, index) => ({ item, index }));
+    const left = [...items];
     while (left.length > count) left.splice(Math.floor(this.next() * left.length), 1);
-    return left.map(({ item }) => item);
+    return left;
+  }
+
+  private at<T>(items: readonly T[], share: number): T {
+    const item = items[Math.floor(share * items.length)];
+    if (item === undefined) throw new Error('There is nothing to pick from');
+    return item;
   }
 }
 

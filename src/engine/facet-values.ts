@@ -1,11 +1,12 @@
+import type { ValueKind } from './facets';
 import type { PlanFilter } from './plan/query-plan';
 import type { FacetValue } from './search-engine';
 
 /** Values of one facet that are answered; what is selected is always among them. */
 export const MOST_FACET_VALUES = 200;
 
-export function selectedKeys(filters: readonly PlanFilter[], kind: 'brand' | 'category'): Set<string> {
-  return new Set(filters.flatMap((filter) => (filter.kind === kind ? filter.keys : [])));
+export function selectedKeys(filters: readonly PlanFilter[], kind: ValueKind): Set<string> {
+  return new Set(filters.flatMap((filter) => (filter.kind === kind && 'keys' in filter ? filter.keys : [])));
 }
 
 /** Levels above a value. */

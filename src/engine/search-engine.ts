@@ -1,10 +1,13 @@
 import type { Boosts } from '../ranking/affinity';
 import type { Explanation } from '../ranking/score';
 import type { BoostTemplate } from '../ranking/template';
-import type { FacetKind, QueryPlan } from './plan/query-plan';
+import type { SignalFields } from '../ranking/signals';
+import type { FacetFields, FacetKind, RangeKind, ValueKind } from './facets';
+import type { QueryPlan } from './plan/query-plan';
+import type { PriceRange } from './price-ranges';
 
 /** What is indexed of one product in one sales channel (`*`: in every channel but `excludedChannels`). */
-export interface EngineDocument {
+export interface EngineDocument extends SignalFields, FacetFields {
   productId: string;
   channel: string;
   excludedChannels: string[];
@@ -14,15 +17,6 @@ export interface EngineDocument {
   text: { name: string; brand: string; categories: string; tags: string; skus: string; description: string };
   /** Values that make an exact match: name, id, SKUs, EANs, as sent. */
   exact: string[];
-  price: number;
-  oldPrice: number | null;
-  available: boolean;
-  created: number;
-  sold: number | null;
-  rating: { average: number; count: number } | null;
-  brand: { key: string; label: string } | null;
-  /** Every level: `{ key: 'a/b', label: 'B', parent: 'a' }`, top first. */
-  categories: { key: string; id: string; label: string; parent: string | null }[];
   /** Feature names that behaviour vectors may boost. */
   features: string[];
 }
@@ -42,17 +36,17 @@ export interface EngineHit {
 export interface FacetValue {
   key: string;
   label: string;
-  /** Of categories: the level above. */
+  /** In a tree: the level above. */
   parent: string | null;
-  /** Id the store gave (of categories), else the key. */
+  /** The id the store gave, else the key. */
   idO: string;
   size: number;
 }
 
 export type Facet =
-  | { kind: 'brand' | 'category'; values: FacetValue[] }
-  /** Edges of price ranges over all hits, and how many hits each range holds. */
-  | { kind: 'price'; ranges: { min: number; max: number; size: number }[] };
+  | { kind: ValueKind; values: FacetValue[] }
+  /** Edges of ranges over all hits, and how many hits each range holds. */
+  | { kind: RangeKind; ranges: PriceRange[] };
 
 export interface EngineQuery {
   plan: QueryPlan;

@@ -37,7 +37,7 @@ class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
       useFactory: (storage: Storage, documents: Documents, clock: Clock): JobQueue =>
         storage.choose<JobQueue>({
           embedded: (database) => new EmbeddedJobQueue(database, clock),
-          production: ({ redis }) => new BullmqJobQueue({ documents, redis, clock }),
+          production: ({ redis }) => new BullmqJobQueue(documents, redis, clock),
         }),
     },
     JobsLifecycle,

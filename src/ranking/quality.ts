@@ -1,25 +1,11 @@
-import { type BoostTemplate, durationMs } from './template';
+import { durationMs } from './duration';
+import { activeCurves, type Curve, type SignalData } from './signals';
+import type { BoostTemplate } from './template';
 
-/** Quality: what speaks for a product whoever asks (docs/ranking.md). Every factor is near 1; no data means 1. */
+/** Quality: the product of the factors of all signals (docs/ranking.md). */
 
-const RATING_SCALE = 5;
-/** What a product without ratings is taken for, and how many ratings that is worth. Constants, so that an index can hold the drawn average. */
-const RATING_PRIOR = { mean: 3.5, votes: 10 };
-export const LOWEST_RATING_SHIFT = -RATING_PRIOR.mean / RATING_SCALE;
-export const HIGHEST_RATING_SHIFT = 1 + LOWEST_RATING_SHIFT;
 /** Below, a product is as unpopular as one can be. */
 export const LEAST_TREND = 0.001;
-
-export interface QualityData {
-  /** `trendValue` of the product; null where the store has learned nothing yet. */
-  trend: number | null;
-  rating: { average: number; count: number } | null;
-  /** Epoch ms. */
-  created: number | null;
-  available: boolean;
-  price: number;
-  oldPrice: number | null;
-}
 
 export interface Factor {
   name: string;
@@ -27,7 +13,7 @@ export interface Factor {
 }
 
 export interface Quality {
-  /** One per signal of the template, and `trend_clamp` where it acted: the product of all is `factor`. */
+  /** One for each signal of the template, and `trend_clamp` where it acted: the product of all is `factor`. */
   factors: Factor[];
   factor: number;
 }
@@ -54,41 +40,54 @@ export function trendValue(
   return (mean * (trend.prior + buyers.S)) / (trend.prior + mean);
 }
 
-export function qualityFactors(data: QualityData, template: BoostTemplate, now: number): Quality {
-  const { trend, rating, freshness, availability, discount } = template.signals;
+/** A template's signals at one hour, ready to be applied to many products. */
+export type QualityFormula = readonly {
+  name: string;
+  factor(data: SignalData): number;
+  /** The factor is held between this and its inverse; null: its curve is bounded. */
+  most: number | null;
+}[];
+
+export function qualityFormula({ signals, maxQuality }: BoostTemplate, now: number): QualityFormula {
+  const time = qualityTime(now);
+  return activeCurves(signals).map(({ name, curve }) => ({
+    name,
+    factor: factorBy(curve, time),
+    most: curve.kind === 'trend' ? maxQuality : null,
+  }));
+}
+
+function factorBy(curve: Curve, now: number): (data: SignalData) => number {
+  switch (curve.kind) {
+    case 'linear':
+      return (data) => 1 + curve.weight * curve.value(data);
+    case 'recency':
+      return ({ created }) =>
+        Number.isNaN(created) ? 1 : 1 + curve.weight * 2 ** (-Math.max(0, now - created) / curve.halfLife);
+    case 'availability':
+      return ({ available }) => (available ? 1 : curve.unavailable);
+    case 'trend':
+      return ({ trend }) => (Number.isNaN(trend) ? 1 : Math.max(LEAST_TREND, trend) ** curve.exponent);
+  }
+}
+
+/** A product's quality. `factors`: filled with what it is made of, where given. */
+export function qualityFactor(formula: QualityFormula, data: SignalData, factors?: Factor[]): number {
+  let whole = 1;
+  for (const { name, factor, most } of formula) {
+    const own = factor(data);
+    whole *= own;
+    factors?.push({ name, factor: own });
+    if (most === null) continue;
+    const held = Math.min(most, Math.max(1 / most, own));
+    if (held === own) continue;
+    whole *= held / own;
+    factors?.push({ name: `${name}_clamp`, factor: held / own });
+  }
+  return whole;
+}
+
+export function explainQuality(formula: QualityFormula, data: SignalData): Quality {
   const factors: Factor[] = [];
-  if (trend) factors.push(...trendFactors(data.trend, trend.exponent, template.maxQuality));
-  if (rating) factors.push({ name: 'rating', factor: 1 + rating.weight * ratingShift(data.rating) });
-  if (freshness) factors.push({ name: 'freshness', factor: freshnessFactor(data, freshness, now) });
-  if (availability) factors.push({ name: 'availability', factor: data.available ? 1 : availability.unavailable });
-  if (discount) factors.push({ name: 'discount', factor: 1 + discount.weight * discountShare(data) });
-  return { factors, factor: factors.reduce((whole, { factor }) => whole * factor, 1) };
-}
-
-/** The only signal without bounds of its own. */
-function trendFactors(trend: number | null, exponent: number, maxQuality: number): Factor[] {
-  const factor = trend === null ? 1 : Math.max(LEAST_TREND, trend) ** exponent;
-  const held = Math.min(maxQuality, Math.max(1 / maxQuality, factor));
-  const factors = [{ name: 'trend', factor }];
-  return held === factor ? factors : [...factors, { name: 'trend_clamp', factor: held / factor }];
-}
-
-/** Bayesian average: few ratings say little, so they are drawn to the mean. Its distance from it, as a share of the scale. */
-export function ratingShift(rating: QualityData['rating']): number {
-  if (rating === null || rating.count <= 0) return 0;
-  const { mean, votes } = RATING_PRIOR;
-  const average = Math.min(RATING_SCALE, Math.max(0, rating.average));
-  return (rating.count * (average - mean)) / ((votes + rating.count) * RATING_SCALE);
-}
-
-function freshnessFactor(data: QualityData, freshness: { weight: number; halfLife: string }, now: number): number {
-  if (data.created === null) return 1;
-  const age = Math.max(0, now - data.created);
-  return 1 + freshness.weight * 2 ** (-age / durationMs(freshness.halfLife));
-}
-
-/** What was taken off the old price, from 0 to 1. */
-export function discountShare({ price, oldPrice }: Pick<QualityData, 'price' | 'oldPrice'>): number {
-  if (oldPrice === null || oldPrice <= 0 || price >= oldPrice) return 0;
-  return 1 - Math.max(0, price) / oldPrice;
+  return { factor: qualityFactor(formula, data, factors), factors };
 }

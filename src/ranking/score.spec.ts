@@ -1,13 +1,16 @@
 import type { Boosts } from './affinity';
-import { type QualityData, qualityFactors, trendValue } from './quality';
+import { explainQuality, qualityFormula, trendValue } from './quality';
+import { signalData, type SignalFields } from './signals';
 import { boostKeys, explainHit, type PersonalBoost, scoreHit } from './score';
 import { defaultTemplate, parseTemplate } from './template';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 1);
-const plain: QualityData = { trend: null, rating: null, created: null, available: true, price: 10, oldPrice: null };
-const quality = (data: Partial<QualityData>, template = defaultTemplate) =>
-  qualityFactors({ ...plain, ...data }, template, NOW);
+const plain = { available: true, price: 10 };
+const quality = (
+  { trend = null, ...data }: Partial<SignalFields> & { trend?: number | null },
+  template = defaultTemplate,
+) => explainQuality(qualityFormula(template, NOW), signalData({ ...plain, ...data }, trend));
 const trend = { short: '14d', long: '180d', prior: 3 };
 
 const boosts: Boosts = {

@@ -1,4 +1,5 @@
-import { defaultTemplate, durationMs, parseTemplate } from './template';
+import { durationMs } from './duration';
+import { defaultTemplate, parseTemplate } from './template';
 
 const mistakes = (document: unknown): string[] => {
   const result = parseTemplate(document);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { signalsSchema } from './signals';
 import { textFields } from './text-fields';
 
 /**
@@ -6,16 +7,6 @@ import { textFields } from './text-fields';
  * JSON document per store; unknown keys are refused with their path, so that a misspelt one never acts in silence.
  */
 
-const DAY = 86_400_000;
-const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: DAY };
-
-/** `14d`, `36h` -> milliseconds. */
-export function durationMs(duration: string): number {
-  const unit = UNITS[duration.slice(-1)] ?? Number.NaN;
-  return Number(duration.slice(0, -1)) * unit;
-}
-
-const duration = z.string().regex(/^[1-9]\d{0,4}[dh]$/, 'a whole number of days or hours such as "14d" or "36h"');
 const weight = z.number().min(0).max(100);
 const evidence = z.number().min(0).max(10);
 
@@ -67,30 +58,6 @@ const text = z
   })
   .prefault({});
 
-const signals = z
-  .strictObject({
-    /** New buyers within two memories; `prior` buyers' worth of trust in the long one. */
-    trend: z
-      .strictObject({
-        short: duration.default('14d'),
-        long: duration.default('180d'),
-        prior: z.number().min(0.1).max(1000).default(3),
-        exponent: z.number().min(0).max(2).default(0.1),
-      })
-      .optional(),
-    /** What a full scale above the mean would add. */
-    rating: z.strictObject({ weight: z.number().min(0).max(1).default(0.1) }).optional(),
-    /** What a product just created gains. */
-    freshness: z
-      .strictObject({ weight: z.number().min(0).max(2).default(0.1), halfLife: duration.default('30d') })
-      .optional(),
-    /** What an unavailable product keeps. */
-    availability: z.strictObject({ unavailable: z.number().min(0.01).max(1).default(0.5) }).optional(),
-    /** What a product given away would gain. */
-    discount: z.strictObject({ weight: z.number().min(0).max(2).default(0.1) }).optional(),
-  })
-  .prefault({ trend: {}, rating: {}, freshness: {}, availability: {}, discount: {} });
-
 const affinities = z
   .strictObject({
     product: affinity(1.5, 'saturate', 1),
@@ -130,7 +97,7 @@ export const boostTemplateSchema = z.strictObject({
   maxQuality: z.number().min(1).max(10).default(3),
   fields,
   text,
-  signals,
+  signals: signalsSchema,
   affinities,
   shrink: z
     .strictObject({

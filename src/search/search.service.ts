@@ -7,7 +7,8 @@ import { FacetRegistry } from './facets/facet-registry';
 import { parseFilters, planFilters, type Selection } from './facets/parse-filters';
 import type { SearchParameters } from './parameters/search-parameters';
 import { PersonalRanking } from './sessions/personal-ranking';
-import type { FacetKind, QueryPlan } from '../engine/plan/query-plan';
+import { facetsInReplies } from '../engine/facets';
+import type { QueryPlan } from '../engine/plan/query-plan';
 import { QueryTerms } from './terms/query-terms';
 import { understand, type Understood } from '../engine/plan/understand';
 import type { PageRanking } from './sessions/ranking-sessions';
@@ -26,7 +27,6 @@ export interface SearchCall {
 const PER_PAGE = 24;
 /** Query terms answered beside a search. */
 const TERMS = 10;
-const FACETS: readonly FacetKind[] = ['category', 'brand', 'price'];
 
 /** Both search paths: understand the query, rank for the shopper, ask the engine, shape the reply. */
 @Injectable()
@@ -94,7 +94,7 @@ export class SearchService {
       sortBy: parameters.sortBy,
       from: (parameters.page - 1) * page.perPage,
       size: hidden.has('products') ? 0 : page.perPage,
-      facets: hidden.has('filters') ? [] : [...FACETS],
+      facets: hidden.has('filters') ? [] : [...facetsInReplies],
       now: page.ranking.now,
     };
   }

@@ -40,7 +40,7 @@ export const errors = {
   },
   missing_keys: {
     status: 400,
-    what: 'Keys are due in the body and were not sent.',
+    what: 'Keys are required in the body and were not sent.',
     advice: 'Send `apiKey` and `secretKey`.',
   },
   too_deep: {

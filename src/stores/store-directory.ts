@@ -1,3 +1,4 @@
+import { ApiError, type ErrorDetail } from '../shared/api-error';
 import { entriesOverlap, entryMatches, hostAndParents, type Origin, parseEntry, parseOrigin } from './access/origins';
 import type { Store } from './store';
 import type { StoredSecret } from './store-secrets';
@@ -16,34 +17,22 @@ interface Whitelisted {
 }
 
 /** Every store in memory, by each name it can be called with. */
-export class StoreDirectory {
+export abstract class StoreDirectory {
   private readonly records = new Map<string, StoreRecord>();
   private readonly idsByApiKey = new Map<string, string>();
   /** By the entry's host; an Origin looks under its host and every domain above it. */
   private readonly whitelist = new Map<string, Whitelisted[]>();
-
-  /** Also of a store that is being erased. */
-  record(id: string): StoreRecord | undefined {
-    return this.records.get(id);
-  }
 
   byId(id: string): Store | undefined {
     const record = this.records.get(id);
     return record && record.deletedAt === undefined ? record.store : undefined;
   }
 
-  byApiKey(apiKey: string): StoreRecord | undefined {
-    return this.records.get(this.idsByApiKey.get(apiKey) ?? '');
+  byApiKey(apiKey: string): Store | undefined {
+    return this.recordByApiKey(apiKey)?.store;
   }
 
-  all(): Store[] {
-    return [...this.records.values()].filter((record) => record.deletedAt === undefined).map(({ store }) => store);
-  }
-
-  deleted(): string[] {
-    return [...this.records].filter(([, record]) => record.deletedAt !== undefined).map(([id]) => id);
-  }
-
+  /** The store whose whitelist names this `Origin` header's host. */
   byOrigin(header: string): Store | undefined {
     const origin = parseOrigin(header);
     if (!origin) return undefined;
@@ -54,16 +43,49 @@ export class StoreDirectory {
     return undefined;
   }
 
-  /** The entry of another store that overlaps this one. */
-  overlap(entry: Origin, exceptId: string): Whitelisted | undefined {
-    for (const list of this.whitelist.values()) {
-      const found = list.find((other) => other.id !== exceptId && entriesOverlap(entry, other.entry));
-      if (found) return found;
-    }
-    return undefined;
+  all(): Store[] {
+    return [...this.records.values()].filter((record) => record.deletedAt === undefined).map(({ store }) => store);
   }
 
-  set(record: StoreRecord): void {
+  /** Internal ids of the stores that are being erased. */
+  deleted(): string[] {
+    return [...this.records].filter(([, record]) => record.deletedAt !== undefined).map(([id]) => id);
+  }
+
+  /** What a store is called outside, also while it is being erased; null once it is gone. */
+  apiKeyOf(id: string): string | null {
+    return this.records.get(id)?.store.apiKey ?? null;
+  }
+
+  /** Also of a store that is being erased. */
+  protected record(id: string): StoreRecord | undefined {
+    return this.records.get(id);
+  }
+
+  protected recordByApiKey(apiKey: string): StoreRecord | undefined {
+    return this.records.get(this.idsByApiKey.get(apiKey) ?? '');
+  }
+
+  /** Whitelist entries as given, without repeats. 400 for what is no entry, 409 for what another store holds. */
+  protected checkOrigins(id: string, origins: string[]): string[] {
+    const given = [...new Set(origins.map((origin) => origin.trim()))];
+    const entries = given.map(parseEntry);
+    const details = entries.flatMap<ErrorDetail>((entry, index) =>
+      typeof entry === 'string' ? [{ path: `origins.${index}`, message: `"${given[index]}": ${entry}` }] : [],
+    );
+    if (details.length > 0) throw new ApiError('invalid_body', details[0]?.message ?? '', { details });
+    entries.forEach((entry, index) => {
+      if (typeof entry === 'string' || !this.overlapsAnother(entry, id)) return;
+      throw new ApiError('conflict', `"${given[index]}" overlaps an origin of another store`);
+    });
+    return given;
+  }
+
+  private overlapsAnother(entry: Origin, id: string): boolean {
+    return [...this.whitelist.values()].flat().some((other) => other.id !== id && entriesOverlap(entry, other.entry));
+  }
+
+  protected set(record: StoreRecord): void {
     const { id, apiKey, origins } = record.store;
     this.remove(id);
     this.records.set(id, record);
@@ -76,7 +98,7 @@ export class StoreDirectory {
     }
   }
 
-  remove(id: string): void {
+  protected remove(id: string): void {
     const record = this.records.get(id);
     if (!record) return;
     this.records.delete(id);

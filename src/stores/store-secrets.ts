@@ -1,5 +1,6 @@
-import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { keyedHashes } from '../shared/keyed-hash';
 
 /** A store's secret as it is kept: never the secret itself. */
 export interface StoredSecret {
@@ -21,17 +22,21 @@ export function randomBase32(length: number): string {
   return Array.from(randomBytes(length), (byte) => BASE32[byte & 31]).join('');
 }
 
-export const newSecret = (): string => randomBytes(32).toString('base64url');
-
 /** Hashes the secrets of stores with a key of their own, derived from each live admin secret. */
 export class SecretHasher {
-  private readonly keys: readonly Buffer[];
+  private readonly hashes: (secret: string) => Buffer[];
   /** Hashes of secrets that were right, by a digest nobody else can make: calls come in thousands, each with the same few. */
   private readonly remembered = new LRUCache<string, Buffer[]>({ max: MOST_REMEMBERED });
   private readonly salt = randomBytes(32).toString('base64url');
 
   constructor(adminSecrets: readonly string[]) {
-    this.keys = adminSecrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'vitrine store secrets', 32)));
+    this.hashes = keyedHashes(adminSecrets, 'store secrets');
+  }
+
+  /** A new secret, to be shown once, and what is kept of it. */
+  create(): { secretKey: string; stored: StoredSecret } {
+    const secretKey = randomBytes(32).toString('base64url');
+    return { secretKey, stored: { id: randomBase32(12), hash: this.hash(secretKey), validUntil: null } };
   }
 
   /** With the first admin secret. */
@@ -56,10 +61,6 @@ export class SecretHasher {
     }
     if (found) this.remembered.set(name, hashes);
     return found;
-  }
-
-  private hashes(secret: string): Buffer[] {
-    return this.keys.map((key) => createHmac('sha256', key).update(secret).digest());
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { StoreSettings } from './store';
+import { durationMs } from '../ranking/duration';
+import type { HalfLives } from '../ranking/vector';
 
 function accepts(check: (text: string) => unknown): (text: string) => boolean {
   return (text) => {
@@ -17,95 +18,109 @@ const languageTag = z
   .max(64)
   .refine(
     accepts((tag) => Intl.getCanonicalLocales(tag)),
-    'A BCP 47 language tag is due, such as pt-BR',
+    'A BCP 47 language tag is required, such as pt-BR',
   );
 
-const days = z.int().min(1).max(36_500);
+const currency = z
+  .string()
+  .toUpperCase()
+  .refine(
+    (code) => Intl.supportedValuesOf('currency').includes(code),
+    'An ISO 4217 currency code is required, such as BRL',
+  );
+
+const timeZone = z.string().refine(
+  accepts((zone) => new Intl.DateTimeFormat('en', { timeZone: zone })),
+  'An IANA time zone is required, such as America/Sao_Paulo',
+);
 
 const halfLife = z
   .string()
   .refine(
     (text) => /^\d{1,5}(\.\d{1,3})?d$/.test(text) && Number(text.slice(0, -1)) >= 1,
-    'A number of days is due, at least 1d, such as 30d',
+    'A number of days is required, at least 1d, such as 30d',
   );
 
 const text = z.string().min(1).max(256);
+const days = z.int().min(1).max(36_500);
+const perMinute = z.int().min(1);
 
-/** The settings a store may send; all optional, unknown ones refused. */
-const settingsShape = {
-  language: languageTag,
-  locale: languageTag,
-  currency: z
-    .string()
-    .transform((code) => code.toUpperCase())
-    .refine(
-      (code) => Intl.supportedValuesOf('currency').includes(code),
-      'An ISO 4217 currency code is due, such as BRL',
-    ),
-  timeZone: z.string().refine(
-    accepts((zone) => new Intl.DateTimeFormat('en', { timeZone: zone })),
-    'An IANA time zone is due, such as America/Sao_Paulo',
-  ),
+const halfLives = { transaction: halfLife, cart: halfLife, view: halfLife };
+
+/** The settings of a store, as they are kept and shown. One with a default is always there, an optional one only where the store sent it. */
+export const storeSettings = z.object({
+  /** Its primary subtag picks the text analysis. */
+  language: languageTag.default('pt-BR'),
+  locale: languageTag.default('pt-BR'),
+  currency: currency.default('BRL'),
+  timeZone: timeZone.default('America/Sao_Paulo'),
   homeUrl: z
-    .url({ protocol: /^https?$/, error: 'An http or https URL is due' })
+    .url({ protocol: /^https?$/, error: 'An http or https URL is required' })
     .max(2048)
-    .nullable(),
-  defaultSalesChannel: text,
-  showOnlyAvailable: z.boolean(),
-  attributionDays: z.int().min(1).max(365),
-  halfLife: z.strictObject({ transaction: halfLife, cart: halfLife, view: halfLife }).partial(),
-  sensitiveCategories: z.array(text).max(1000),
-  requireReplay: z.boolean(),
-  facets: z.json().nullable(),
-  retention: z.strictObject({ eventsDays: days, searchesDays: days, clicksDays: days }).partial().nullable(),
-  limits: z
-    .strictObject({ originPerMinute: z.int().min(1), keysPerMinute: z.int().min(1) })
-    .partial()
-    .nullable(),
+    .nullable()
+    .default(null),
+  defaultSalesChannel: text.default('default'),
+  showOnlyAvailable: z.boolean().default(false),
+  attributionDays: z.int().min(1).max(365).default(7),
+  halfLife: z.object(halfLives).default({ transaction: '180d', cart: '30d', view: '14d' }),
+  sensitiveCategories: z.array(text).max(1000).default([]),
+  requireReplay: z.boolean().default(false),
+  facets: z.json().optional(),
+  retention: z.strictObject({ eventsDays: days, searchesDays: days, clicksDays: days }).partial().optional(),
+  /** Requests a minute: by address for browsers (method A), for the whole store for backends (method B; absent: no limit). */
+  limits: z.strictObject({ originPerMinute: perMinute, keysPerMinute: perMinute }).partial().optional(),
   showcase: z
     .strictObject({
+      /** Most of a widget that may be of one brand; 1: any. */
       brandShare: z.number().gt(0).max(1),
+      /** How long a link counts. */
       linkHours: z.number().min(0.01).max(8784),
-      clicksPerMinute: z.int().min(1),
+      /** Clicks a minute from one address, or by one user of a backend's, that count. */
+      clicksPerMinute: perMinute,
     })
     .partial()
-    .nullable(),
-};
+    .optional(),
+});
+export type StoreSettings = z.output<typeof storeSettings>;
 
-export const settingsSchema = z.strictObject(settingsShape).partial();
-export type SettingsPatch = z.infer<typeof settingsSchema>;
+export const defaultSettings: StoreSettings = storeSettings.parse({});
 
-export const defaultSettings: StoreSettings = {
-  language: 'pt-BR',
-  locale: 'pt-BR',
-  currency: 'BRL',
-  timeZone: 'America/Sao_Paulo',
-  homeUrl: null,
-  defaultSalesChannel: 'default',
-  showOnlyAvailable: false,
-  attributionDays: 7,
-  halfLife: { transaction: '180d', cart: '30d', view: '14d' },
-  sensitiveCategories: [],
-  requireReplay: false,
-};
+/** The settings a store may send: those to be changed, null for an optional one to be taken away. Unknown ones are refused. */
+export const settingsSchema = z
+  .strictObject({ ...sendable(storeSettings.shape), halfLife: z.strictObject(halfLives).partial() })
+  .partial();
+export type SettingsPatch = z.output<typeof settingsSchema>;
 
-/** Key by key; inside `halfLife`, `retention`, `limits` and `showcase` too. Null takes an optional setting away. */
+type Declared = Record<string, z.ZodDefault | z.ZodOptional<z.ZodType>>;
+type Sendable<T> =
+  T extends z.ZodDefault<infer U> ? U : T extends z.ZodOptional<infer U extends z.ZodType> ? z.ZodNullable<U> : never;
+
+function sendable<S extends Declared>(shape: S): { [K in keyof S]: Sendable<S[K]> } {
+  const settings = Object.entries(shape).map(([name, setting]) => [
+    name,
+    setting instanceof z.ZodDefault ? setting.unwrap() : setting.unwrap().nullable(),
+  ]);
+  return Object.fromEntries(settings) as { [K in keyof S]: Sendable<S[K]> };
+}
+
+/** Setting by setting, and within one that is an object part by part. Null takes an optional one away. */
 export function mergeSettings(settings: StoreSettings, patch: SettingsPatch): StoreSettings {
-  const { halfLife: lives, facets, retention, limits, showcase, ...plain } = patch;
-  const merged = { ...settings, ...plain, halfLife: { ...settings.halfLife, ...lives } } as StoreSettings;
-  if (facets !== undefined) merged.facets = facets;
-  if (retention) merged.retention = { ...settings.retention, ...retention } as NonNullable<StoreSettings['retention']>;
-  if (limits) merged.limits = { ...settings.limits, ...limits } as NonNullable<StoreSettings['limits']>;
-  if (showcase) merged.showcase = { ...settings.showcase, ...showcase } as NonNullable<StoreSettings['showcase']>;
-  if (facets === null) delete merged.facets;
-  if (retention === null) delete merged.retention;
-  if (limits === null) delete merged.limits;
-  if (showcase === null) delete merged.showcase;
-  return merged;
+  const declared: Declared = storeSettings.shape;
+  const merged: Record<string, unknown> = { ...settings };
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null && declared[name] instanceof z.ZodOptional) delete merged[name];
+    else if (declared[name]?.unwrap() instanceof z.ZodObject) merged[name] = Object.assign({}, merged[name], value);
+    else merged[name] = value;
+  }
+  return merged as StoreSettings;
 }
 
 /** A store that says its language alone writes its numbers and dates that way too. */
 export function initialSettings(patch: SettingsPatch): StoreSettings {
   const locale = patch.locale ?? patch.language ?? defaultSettings.locale;
   return mergeSettings(defaultSettings, { ...patch, locale });
+}
+
+export function halfLivesOf({ halfLife: { transaction, cart, view } }: StoreSettings): HalfLives {
+  return { transaction: durationMs(transaction), cart: durationMs(cart), view: durationMs(view) };
 }

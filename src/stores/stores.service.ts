@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Mutex } from '../shared/async/mutex';
 import { Clock } from '../shared/clock';
 import { Secrets } from '../config/secrets';
-import { DocumentConflict, Documents, type PutDocument } from '../documents/documents';
+import { DocumentConflict, type DocumentKey, Documents, type PutDocument } from '../documents/documents';
 import { CacheInvalidation, type SharedCache } from '../documents/cache-invalidation';
-import { ApiError, type ErrorDetail } from '../shared/api-error';
-import { parseEntry } from './access/origins';
+import { ApiError } from '../shared/api-error';
 import type { Store } from './store';
 import { type StoreRecord, StoreDirectory } from './store-directory';
-import { isLive, newSecret, randomBase32, SecretHasher } from './store-secrets';
-import { initialSettings, mergeSettings, type SettingsPatch } from './store-settings';
+import { isLive, randomBase32, SecretHasher } from './store-secrets';
+import { defaultSettings, initialSettings, mergeSettings, type SettingsPatch } from './store-settings';
 
 export interface NewStore {
   apiKey?: string | undefined;
@@ -20,8 +20,8 @@ export interface NewStore {
 /** Called after a change is durable, with the store as it is and as it was (null: it is new). */
 export type StoreListener = (store: Store, before: Store | null) => void | Promise<void>;
 
-const recordKey = (id: string): { store: string; kind: string; id: string } => ({ store: '*', kind: 'store', id });
-const apiKeyKey = (id: string): { store: string; kind: string; id: string } => ({ store: '*', kind: 'api-key', id });
+const recordKey = (id: string): DocumentKey => ({ store: '*', kind: 'store', id });
+const apiKeyKey = (id: string): DocumentKey => ({ store: '*', kind: 'api-key', id });
 const DAY_SECONDS = 86_400;
 
 /**
@@ -29,12 +29,11 @@ const DAY_SECONDS = 86_400;
  * change is durable before it shows, and shows on every replica within a second.
  */
 @Injectable()
-export class StoresService implements OnModuleInit {
-  private readonly directory = new StoreDirectory();
+export class StoresService extends StoreDirectory implements OnModuleInit {
   private readonly versions = new Map<string, number>();
   private readonly listeners: StoreListener[] = [];
   private readonly hasher: SecretHasher;
-  private changing: Promise<unknown> = Promise.resolve();
+  private readonly mutex = new Mutex();
   private readonly cache: SharedCache;
 
   constructor(
@@ -43,6 +42,7 @@ export class StoresService implements OnModuleInit {
     private readonly clock: Clock,
     secrets: Secrets,
   ) {
+    super();
     this.hasher = new SecretHasher(secrets.adminSecret);
     this.cache = invalidation.cache('stores', () => this.load());
   }
@@ -58,46 +58,21 @@ export class StoresService implements OnModuleInit {
       gone.delete(id);
       if (this.versions.get(id) === version) continue;
       this.versions.set(id, version);
-      this.directory.set(body);
+      // A setting that came with a later version of the service has its default.
+      const settings = mergeSettings(defaultSettings, body.store.settings);
+      this.set({ ...body, store: { ...body.store, settings } });
     }
     for (const id of gone) this.drop(id);
   }
 
   private drop(id: string): void {
     this.versions.delete(id);
-    this.directory.remove(id);
-  }
-
-  byApiKey(apiKey: string): Store | undefined {
-    return this.directory.byApiKey(apiKey)?.store;
-  }
-
-  byId(id: string): Store | undefined {
-    return this.directory.byId(id);
-  }
-
-  all(): Store[] {
-    return this.directory.all();
-  }
-
-  /** Internal ids of the stores that are being erased. */
-  deleted(): string[] {
-    return this.directory.deleted();
-  }
-
-  /** The store whose whitelist names this `Origin` header's host. */
-  byOrigin(origin: string): Store | undefined {
-    return this.directory.byOrigin(origin);
-  }
-
-  /** What a store is called outside, also while it is being erased; null once it is gone. */
-  apiKeyOf(id: string): string | null {
-    return this.directory.record(id)?.store.apiKey ?? null;
+    this.remove(id);
   }
 
   /** The store these keys open, and which of its secrets it was. Takes as long for an unknown apiKey. */
   authenticate(apiKey: string, secretKey: string): { store: Store; secretId: string } | undefined {
-    const record = this.directory.byApiKey(apiKey);
+    const record = this.recordByApiKey(apiKey);
     const found = this.hasher.find(secretKey, record?.secrets ?? [], this.clock.now());
     if (!record || !found) return undefined;
     if (found.stale) void this.rehash(record.store.id, found.match.id, secretKey);
@@ -106,7 +81,7 @@ export class StoresService implements OnModuleInit {
 
   /** Whether a secret named in a token still opens the store. */
   secretIsLive(storeId: string, secretId: string): boolean {
-    const secret = this.directory.record(storeId)?.secrets.find(({ id }) => id === secretId);
+    const secret = this.record(storeId)?.secrets.find(({ id }) => id === secretId);
     return secret !== undefined && this.byId(storeId) !== undefined && isLive(secret, this.clock.now());
   }
 
@@ -119,7 +94,7 @@ export class StoresService implements OnModuleInit {
     const apiKey = input.apiKey ?? randomBase32(20);
     const created = await this.alone(async () => {
       const id = randomBase32(16);
-      const secretKey = newSecret();
+      const { secretKey, stored } = this.hasher.create();
       const store: Store = {
         id,
         apiKey,
@@ -129,8 +104,7 @@ export class StoresService implements OnModuleInit {
         createdAt: new Date(this.clock.now()).toISOString(),
       };
       if (this.byApiKey(apiKey)) throw apiKeyTaken(apiKey);
-      const secrets = [{ id: randomBase32(12), hash: this.hasher.hash(secretKey), validUntil: null }];
-      await this.save({ store, secrets }, [{ ...apiKeyKey(apiKey), body: { id }, expectedVersion: 0 }]);
+      await this.save({ store, secrets: [stored] }, [{ ...apiKeyKey(apiKey), body: { id }, expectedVersion: 0 }]);
       return { store, secretKey };
     }).catch((error: unknown) => {
       // A store that is being erased still holds its apiKey.
@@ -141,15 +115,14 @@ export class StoresService implements OnModuleInit {
   }
 
   update(id: string, patch: { name?: string | undefined; settings?: SettingsPatch | undefined }): Promise<Store> {
-    return this.change(id, (record) => ({
-      ...record.store,
-      name: patch.name ?? record.store.name,
-      settings: mergeSettings(record.store.settings, patch.settings ?? {}),
+    return this.change(id, ({ name, settings }) => ({
+      name: patch.name ?? name,
+      settings: mergeSettings(settings, patch.settings ?? {}),
     }));
   }
 
   setOrigins(id: string, origins: string[]): Promise<Store> {
-    return this.change(id, (record) => ({ ...record.store, origins: this.checkOrigins(id, origins) }));
+    return this.change(id, () => ({ origins: this.checkOrigins(id, origins) }));
   }
 
   /** A new secret; the others die after the grace time (or when they would have died anyway). */
@@ -158,12 +131,11 @@ export class StoresService implements OnModuleInit {
       const record = this.living(id);
       const now = this.clock.now();
       const until = now + graceSeconds * 1000;
-      const secretKey = newSecret();
+      const { secretKey, stored } = this.hasher.create();
       const previous = record.secrets
         .map((secret) => ({ ...secret, validUntil: Math.min(secret.validUntil ?? until, until) }))
         .filter((secret) => isLive(secret, now));
-      const fresh = { id: randomBase32(12), hash: this.hasher.hash(secretKey), validUntil: null };
-      await this.save({ ...record, secrets: [fresh, ...previous] });
+      await this.save({ ...record, secrets: [stored, ...previous] });
       return { secretKey, previousValidUntil: new Date(until).toISOString() };
     });
   }
@@ -180,7 +152,7 @@ export class StoresService implements OnModuleInit {
   /** Takes a deleted store off the record; its apiKey may be given again. */
   forget(id: string): Promise<void> {
     return this.alone(async () => {
-      const record = this.directory.record(id);
+      const record = this.record(id);
       if (record?.deletedAt === undefined) return;
       const key = apiKeyKey(record.store.apiKey);
       // After a crash half-way here, another store may hold the apiKey by now.
@@ -191,10 +163,10 @@ export class StoresService implements OnModuleInit {
     });
   }
 
-  private async change(id: string, make: (record: StoreRecord) => Store): Promise<Store> {
+  private async change(id: string, make: (store: Store) => Partial<Store>): Promise<Store> {
     const { store, before } = await this.alone(async () => {
       const record = this.living(id);
-      const changed = make(record);
+      const changed = { ...record.store, ...make(record.store) };
       await this.save({ ...record, store: changed });
       return { store: changed, before: record.store };
     });
@@ -203,7 +175,7 @@ export class StoresService implements OnModuleInit {
   }
 
   private living(id: string): StoreRecord {
-    const record = this.directory.record(id);
+    const record = this.record(id);
     if (!record || record.deletedAt !== undefined) throw new ApiError('not_found', 'There is no such store');
     return record;
   }
@@ -213,27 +185,11 @@ export class StoresService implements OnModuleInit {
     const expectedVersion = this.versions.get(id) ?? 0;
     const [version] = await this.cache.put([{ ...recordKey(id), body: record, expectedVersion }, ...others]);
     this.versions.set(id, version ?? expectedVersion + 1);
-    this.directory.set(record);
+    this.set(record);
   }
 
   private async tell(store: Store, before: Store | null): Promise<void> {
     for (const listener of this.listeners) await listener(store, before);
-  }
-
-  /** As given, without repeats. 400 for what is no entry, 409 for what another store holds. */
-  private checkOrigins(id: string, origins: string[]): string[] {
-    const given = [...new Set(origins.map((origin) => origin.trim()))];
-    const entries = given.map((text) => parseEntry(text));
-    const details = entries.flatMap<ErrorDetail>((entry, index) =>
-      typeof entry === 'string' ? [{ path: `origins.${index}`, message: `"${given[index]}": ${entry}` }] : [],
-    );
-    if (details.length > 0) throw new ApiError('invalid_body', details[0]?.message ?? '', { details });
-    entries.forEach((entry, index) => {
-      if (typeof entry !== 'string' && this.directory.overlap(entry, id)) {
-        throw new ApiError('conflict', `"${given[index]}" overlaps an origin of another store`);
-      }
-    });
-    return given;
   }
 
   private rehash(id: string, secretId: string, secretKey: string): Promise<void> {
@@ -250,9 +206,7 @@ export class StoresService implements OnModuleInit {
 
   /** One change at a time: origins and keys are compared over all stores. */
   private alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.changing.then(() => this.cache.retryOnConflict(work));
-    this.changing = result.catch(() => undefined);
-    return result;
+    return this.mutex.run(() => this.cache.retryOnConflict(work));
   }
 }
 

@@ -20,8 +20,8 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     const clock = new SystemClock();
     const documents = await ElasticDocuments.open(connection, bulk);
     return {
-      log: await ElasticEventLog.open({ connection, clock, lacking: async () => [] }),
-      catalog: await ElasticCatalogRecords.open({ connection, bulk, clock }),
+      log: await ElasticEventLog.open(connection, clock),
+      catalog: await ElasticCatalogRecords.open(connection, bulk, clock),
       documents,
       ledger: await ElasticClickLedger.open(connection, clock),
       archives: {

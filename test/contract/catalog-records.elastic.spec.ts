@@ -12,8 +12,7 @@ import { describeCatalogRecordsContract } from './catalog-records.contract';
 describeOn('elasticsearch', ({ elasticsearch }) => {
   describeCatalogRecordsContract('Elasticsearch', async () => {
     const connection = await openElastic(elasticsearch);
-    const open = () =>
-      ElasticCatalogRecords.open({ connection, bulk: new BulkBatcher(connection), clock: new SystemClock() });
+    const open = () => ElasticCatalogRecords.open(connection, new BulkBatcher(connection), new SystemClock());
     return {
       records: await open(),
       reopen: open,
@@ -30,7 +29,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     let now: number;
     let store: string;
     const replica = (): Promise<ElasticCatalogRecords> =>
-      ElasticCatalogRecords.open({ connection, bulk: new BulkBatcher(connection), clock: { now: () => now } });
+      ElasticCatalogRecords.open(connection, new BulkBatcher(connection), { now: () => now });
     const write = (productId: string, channel: string | null = null): RecordWrite => ({
       productId,
       channel,

@@ -15,7 +15,7 @@ interface Storage {
 
 async function subjectOn(url: string, { documents, close }: Storage): Promise<JobQueueSubject> {
   const clock = new TestClock();
-  const processes = new QueueProcesses(url, { clock, times: { lease: 3000, reconcile: 100, stop: 3000 } });
+  const processes = new QueueProcesses(url, { clock, times: { lease: 1500, reconcile: 100, stop: 1500 } });
   const first = await processes.start(documents);
   return {
     jobs: first.jobs,

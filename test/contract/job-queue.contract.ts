@@ -102,19 +102,19 @@ export function describeJobQueueContract(name: string, makeSubject: () => Promis
     });
 
     test('takes a waiting job with the same key for the same job, but not one of another store', async () => {
-      const first = await jobs.enqueue({ kind: 'fold', store: 's1', payload: null, key: 'k' });
-      expect(await jobs.enqueue({ kind: 'fold', store: 's1', payload: null, key: 'k' })).toBe(first);
-      expect(await jobs.enqueue({ kind: 'fold', store: 's2', payload: null, key: 'k' })).not.toBe(first);
+      const first = await jobs.enqueue({ kind: 'sum', store: 's1', payload: null, key: 'k' });
+      expect(await jobs.enqueue({ kind: 'sum', store: 's1', payload: null, key: 'k' })).toBe(first);
+      expect(await jobs.enqueue({ kind: 'sum', store: 's2', payload: null, key: 'k' })).not.toBe(first);
       expect(await jobs.enqueue({ kind: 'other', store: 's1', payload: null, key: 'k' })).not.toBe(first);
-      expect(await jobs.enqueue({ kind: 'fold', store: 's1', payload: null })).not.toBe(first);
+      expect(await jobs.enqueue({ kind: 'sum', store: 's1', payload: null })).not.toBe(first);
     });
 
     test('enqueues a key anew once its job no longer waits', async () => {
-      jobs.process('fold', async () => undefined);
+      jobs.process('sum', async () => undefined);
       await jobs.start();
-      const first = await jobs.enqueue({ kind: 'fold', store: 's1', payload: null, key: 'k' });
+      const first = await jobs.enqueue({ kind: 'sum', store: 's1', payload: null, key: 'k' });
       await reaches(first, 'completed');
-      expect(await jobs.enqueue({ kind: 'fold', store: 's1', payload: null, key: 'k' })).not.toBe(first);
+      expect(await jobs.enqueue({ kind: 'sum', store: 's1', payload: null, key: 'k' })).not.toBe(first);
     });
 
     test('never runs a job that was cancelled while it waited, until it is retried', async () => {
@@ -148,6 +148,42 @@ export function describeJobQueueContract(name: string, makeSubject: () => Promis
       expect((await find(id))?.state).toBe('cancelled');
     });
 
+    test('runs a retried job at once, although it was to wait for its next attempt', async () => {
+      let ran = 0;
+      jobs.process('broken', async () => {
+        ran += 1;
+        if (ran === 1) throw new Error('no luck');
+      });
+      await jobs.start();
+      const id = await jobs.enqueue({ kind: 'broken', store: 's1', payload: null, backoffMs: 3_600_000 });
+      await until(async () => (await find(id))?.error === 'no luck');
+      await jobs.control(id, 'cancel');
+      await jobs.control(id, 'retry');
+      await reaches(id, 'completed');
+      expect(await find(id)).toMatchObject({ attempts: 1 });
+    });
+
+    test('runs a job again that is retried before its cancelled run has ended', async () => {
+      let ran = 0;
+      let go: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      jobs.process('slow', async () => {
+        ran += 1;
+        await gate;
+        return ran;
+      });
+      await jobs.start();
+      const id = await jobs.enqueue({ kind: 'slow', store: 's1', payload: null });
+      await until(() => ran === 1);
+      await jobs.control(id, 'cancel');
+      expect(await jobs.control(id, 'retry')).toMatchObject({ state: 'waiting', attempts: 0 });
+      go();
+      await reaches(id, 'completed');
+      expect(await find(id)).toMatchObject({ attempts: 1, result: 2 });
+    });
+
     test('leaves a job as it is where a step does not apply, and knows no strangers', async () => {
       const id = await jobs.enqueue({ kind: 'any', store: 's1', payload: null });
       expect(await jobs.control(id, 'retry')).toMatchObject({ id, state: 'waiting' });
@@ -164,14 +200,14 @@ export function describeJobQueueContract(name: string, makeSubject: () => Promis
     });
 
     test('finds jobs by store, kind and state, the newest first', async () => {
-      const one = await jobs.enqueue({ kind: 'a', store: 's1', payload: null });
+      const first = await jobs.enqueue({ kind: 'a', store: 's1', payload: null });
       subject.advance(1000);
-      const two = await jobs.enqueue({ kind: 'b', store: 's1', payload: null });
+      const second = await jobs.enqueue({ kind: 'b', store: 's1', payload: null });
       await jobs.enqueue({ kind: 'a', store: 's2', payload: null });
-      await jobs.control(one, 'cancel');
-      expect((await jobs.find({ store: 's1' })).map(({ id }) => id)).toEqual([two, one]);
-      expect((await jobs.find({ store: 's1', kind: 'a' })).map(({ id }) => id)).toEqual([one]);
-      expect((await jobs.find({ state: 'cancelled' })).map(({ id }) => id)).toEqual([one]);
+      await jobs.control(first, 'cancel');
+      expect((await jobs.find({ store: 's1' })).map(({ id }) => id)).toEqual([second, first]);
+      expect((await jobs.find({ store: 's1', kind: 'a' })).map(({ id }) => id)).toEqual([first]);
+      expect((await jobs.find({ state: 'cancelled' })).map(({ id }) => id)).toEqual([first]);
       expect(await jobs.find({ limit: 2 })).toHaveLength(2);
     });
 

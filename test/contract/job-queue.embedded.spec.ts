@@ -2,23 +2,24 @@ import { EmbeddedJobQueue } from '../../src/jobs/adapters/embedded/embedded-job-
 import { behaviourDatabase, TestClock } from '../support/behaviour-database';
 import { describeJobQueueContract } from './job-queue.contract';
 
+/** A handler of the contract never ends. */
+const STOP_WITHIN_MS = 50;
+
 describeJobQueueContract('embedded', async () => {
   const data = await behaviourDatabase();
   const clock = new TestClock();
-  const queues = [new EmbeddedJobQueue(data.database, clock)];
+  const open = (): EmbeddedJobQueue => new EmbeddedJobQueue(data.database, clock, STOP_WITHIN_MS);
+  const queues = [open()];
   return {
     jobs: queues[0]!,
     advance: (ms) => clock.advance(ms),
     reopen: async () => {
-      const queue = new EmbeddedJobQueue(data.database, clock);
+      const queue = open();
       queues.push(queue);
       return queue;
     },
     close: async () => {
-      // What never ends is left to the closing of the database.
-      await Promise.all(
-        queues.map((queue) => Promise.race([queue.stop(), new Promise((done) => setTimeout(done, 50))])),
-      );
+      await Promise.all(queues.map((queue) => queue.stop()));
       await data.close();
     },
   };

@@ -12,11 +12,11 @@ const clock = new SystemClock();
 describeOn('elasticsearch', ({ elasticsearch }) => {
   describeModelLearnerContract('Elasticsearch', async () => {
     const connection = await openElastic(elasticsearch);
-    const log = await ElasticEventLog.open({ connection, clock, lacking: async () => [] });
+    const log = await ElasticEventLog.open(connection, clock);
     return {
-      learner: new ElasticModelLearner(connection, log),
+      learner: new ElasticModelLearner(connection),
       log,
-      records: await ElasticCatalogRecords.open({ connection, bulk: new BulkBatcher(connection), clock }),
+      records: await ElasticCatalogRecords.open(connection, new BulkBatcher(connection), clock),
       close: async () => {
         await dropIndices(connection);
         await connection.close();

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../src/behaviour/events/event-log';
 import { aggregateEvents } from '../../src/ranking/aggregate';
 import type { ProfileStore } from '../../src/behaviour/profiles/profile-store';
-import { counted } from '../../src/behaviour/profiles/adapters/redis/redis-profile-store';
+import { counted } from '../../src/behaviour/profiles/adapters/redis/profiled-log';
 import { MOST_RECENT_EVENTS, recentEvent } from '../../src/behaviour/profiles/adapters/redis/redis-profiles';
 import { emptyVector } from '../../src/ranking/vector';
 import { deviceKey, type ShopperKey, userKey } from '../../src/behaviour/shoppers/shopper';
@@ -219,7 +219,19 @@ async function doThisAndThat(kept: KeptProfiles, seed: number, steps: number): P
         if (keys.length > 0) await kept.redis.run((client) => client.del(...keys));
       },
     };
-    const weights = ['view', 'view', 'device', 'device', 'login', 'waiting', 'arrived', 'read', 'read', 'fold', 'fold'];
+    const weights = [
+      'view',
+      'view',
+      'device',
+      'device',
+      'login',
+      'waiting',
+      'arrived',
+      'read',
+      'read',
+      'aggregate',
+      'aggregate',
+    ];
     const name = dice.below(25) === 0 ? dice.of(['forget', 'lose']) : dice.of(weights);
     await doing[name]?.();
     if (dice.below(10) < 3) await isAsInLog(...shoppers);

@@ -182,7 +182,7 @@ describeOn('redis', () =>
 
     test('take a key for the same job, whoever enqueues it', async () => {
       const ids = await Promise.all(
-        [one, two, one, two].map(({ jobs }) => jobs.enqueue({ kind: 'fold', store: 's1', payload: null, key: 'k' })),
+        [one, two, one, two].map(({ jobs }) => jobs.enqueue({ kind: 'sum', store: 's1', payload: null, key: 'k' })),
       );
       expect(new Set(ids).size).toBe(1);
       expect(await two.jobs.find({ store: 's1' })).toHaveLength(1);

@@ -3,7 +3,6 @@ import { LearnedStats } from '../../src/behaviour/learning/learned-stats';
 import { EmbeddedLearnedStats } from '../../src/behaviour/learning/adapters/embedded/embedded-learned-stats';
 import { StatsCache } from '../../src/behaviour/learning/stats-cache';
 import { ProfilesService } from '../../src/behaviour/profiles/profiles.service';
-import { KnownUsers } from '../../src/behaviour/shoppers/known-users';
 import { UserAttributes } from '../../src/behaviour/shoppers/user-attributes';
 import { UserHashes } from '../../src/behaviour/shoppers/user-hashes';
 import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
@@ -47,12 +46,11 @@ describeOn('redis', () =>
       kept = await redisProfiles(server.url, LIMIT_MS);
       const documents = new EmbeddedDocuments(data.database);
       const secrets = { adminSecret: ['a'.repeat(32)], linkSecret: ['b'.repeat(32)] };
-      const users = new KnownUsers(
-        new UserAttributes(documents, new CacheInvalidation(documents)),
-        new UserHashes(secrets),
-      );
+      const attributes = new UserAttributes(documents, new CacheInvalidation(documents));
       const learned: LearnedStats = new EmbeddedLearnedStats(data.database);
-      const profiles = new ProfilesService(kept.profiles, new StatsCache(learned), kept.log, users, kept.clock);
+      const stats = new StatsCache(learned);
+      const hashes = new UserHashes(secrets);
+      const profiles = new ProfilesService(kept.profiles, stats, kept.log, attributes, hashes, kept.clock);
       const sessions = new RedisRankingSessions(kept.redis, kept.clock);
       // Nobody is erased here.
       const nobody = { onForgotten: (): void => undefined };

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { aggregateEvents } from '../../src/ranking/aggregate';
-import { counted } from '../../src/behaviour/profiles/adapters/redis/redis-profile-store';
+import { counted } from '../../src/behaviour/profiles/adapters/redis/profiled-log';
 import { emptyVector } from '../../src/ranking/vector';
 import { deviceKey, type ShopperKey, userKey } from '../../src/behaviour/shoppers/shopper';
 import { anEvent, evidence, features } from '../builders/an-event';

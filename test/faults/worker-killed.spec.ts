@@ -32,7 +32,7 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
       redis = await RedisConnection.open({ url: urls.redis, prefix });
       const documents = await ElasticDocuments.open(elastic, new BulkBatcher(elastic));
       // It enqueues and looks, as a web replica does; it works on nothing.
-      jobs = new BullmqJobQueue({ documents, redis, clock: new SystemClock() });
+      jobs = new BullmqJobQueue(documents, redis, new SystemClock());
     });
     afterAll(async () => {
       for (const child of children) await kill(child);

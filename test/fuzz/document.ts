@@ -39,6 +39,18 @@ interface Document {
   components?: { schemas?: Record<string, Schema> };
 }
 
+/** OpenAPI 3.0 says with true that a bound is left out; JSON Schema has a bound of its own for that. */
+function asJsonSchema(document: Document): object {
+  const converted = JSON.stringify(document, (_key, value: unknown) => {
+    const { exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest } = Object(value) as Record<string, unknown>;
+    if (exclusiveMinimum !== true && exclusiveMaximum !== true) return value;
+    const lower = exclusiveMinimum === true ? { exclusiveMinimum: minimum } : { minimum };
+    const upper = exclusiveMaximum === true ? { exclusiveMaximum: maximum } : { maximum };
+    return { ...rest, ...lower, ...upper };
+  });
+  return JSON.parse(converted) as object;
+}
+
 /** The OpenAPI document the service hands out: its operations, and what it promises of each reply. */
 export class ApiDocument {
   readonly operations: readonly Operation[];
@@ -47,7 +59,7 @@ export class ApiDocument {
 
   constructor(private readonly document: Document) {
     addFormats(this.ajv);
-    this.ajv.addSchema(document as object, 'openapi');
+    this.ajv.addSchema(asJsonSchema(document), 'openapi');
     this.operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         ...operation,

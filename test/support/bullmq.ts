@@ -59,12 +59,16 @@ export class QueueProcesses {
   async start(shared: Documents): Promise<QueueProcess> {
     const documents = new MortalDocuments(shared);
     const redis = await RedisConnection.open({ url: this.url, prefix: this.prefix });
-    const jobs = new BullmqJobQueue({ documents, redis, clock: this.parts.clock }, this.parts.times);
+    const handingOut = redis.waiting();
+    redis.waiting = () => handingOut;
+    const jobs = new BullmqJobQueue(documents, redis, this.parts.clock, this.parts.times);
     const process = {
       jobs,
       redis,
       die: async () => {
         documents.dead = true;
+        // Or BullMQ would go on to say that its jobs are worked on.
+        handingOut.disconnect();
         await redis.close();
       },
       close: async () => {

@@ -12,6 +12,7 @@ import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-s
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { RedisConnection } from '../../src/storage/redis/redis-connection';
+import { StoreErasure } from '../../src/stores/store-erasure';
 import { StoresService } from '../../src/stores/stores.service';
 
 export interface ReplicaSetup {
@@ -71,11 +72,11 @@ export class CatalogReplica {
     const changes = new CacheInvalidation(documents);
     const stores = new StoresService(documents, changes, clock, SECRETS);
     await stores.onModuleInit();
-    const records = await ElasticCatalogRecords.open({ connection, bulk, clock });
+    const records = await ElasticCatalogRecords.open(connection, bulk, clock);
     const engine = new ElasticSearchEngine(connection, clock);
     const writer = new CatalogWriter(records, engine, new Nobody(), stores, new IndexTimes(clock));
-    const jobs = new BullmqJobQueue({ documents, redis, clock }, { lease, reconcile: 200 });
-    const upkeep = new CatalogUpkeep(records, engine, writer, jobs, stores);
+    const jobs = new BullmqJobQueue(documents, redis, clock, { lease, reconcile: 200 });
+    const upkeep = new CatalogUpkeep(records, engine, writer, jobs, stores, new StoreErasure(documents, stores));
     return new CatalogReplica({ connection, redis, changes, engine, stores, writer, upkeep, jobs });
   }
 

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const documents = await ElasticDocuments.open(elastic, new BulkBatcher(elastic));
   const redis = await RedisConnection.open({ url: setup.redis, prefix });
   const times = { lease: setup.lease, reconcile: 200 };
-  const jobs = new BullmqJobQueue({ documents, redis, clock: new SystemClock() }, times);
+  const jobs = new BullmqJobQueue(documents, redis, new SystemClock(), times);
   jobs.process('long', async ({ progress }) => {
     await progress(1, 2);
     await wait(setup.work);

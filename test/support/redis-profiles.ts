@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { EmbeddedEventLog } from '../../src/behaviour/events/adapters/embedded/embedded-event-log';
 import type { EventLog } from '../../src/behaviour/events/event-log';
+import { completeAndNote } from '../../src/behaviour/events/pending-events';
 import { EmbeddedProfileStore } from '../../src/behaviour/profiles/adapters/embedded/embedded-profile-store';
-import { MissedEvents, type MissedParts } from '../../src/behaviour/profiles/adapters/redis/missed-events';
-import { ProfiledEventLog } from '../../src/behaviour/profiles/adapters/redis/profiled-event-log';
-import {
-  type RedisProfileParts,
-  RedisProfileStore,
-} from '../../src/behaviour/profiles/adapters/redis/redis-profile-store';
-import { RedisProfiles } from '../../src/behaviour/profiles/adapters/redis/redis-profiles';
+import type { MissedEvents } from '../../src/behaviour/profiles/adapters/redis/missed-events';
+import type { ProfiledLog } from '../../src/behaviour/profiles/adapters/redis/profiled-log';
+import { RedisProfileStore } from '../../src/behaviour/profiles/adapters/redis/redis-profile-store';
+import type { RedisProfiles } from '../../src/behaviour/profiles/adapters/redis/redis-profiles';
 import type { ProfileStore } from '../../src/behaviour/profiles/profile-store';
+import { userKey } from '../../src/behaviour/shoppers/shopper';
 import { RedisConnection } from '../../src/storage/redis/redis-connection';
 import { behaviourDatabase, TestClock } from './behaviour-database';
 
 /** One process over a log and a Redis. */
 export interface ProfileProcess {
+  /** What is written to it is noted for the profiles. */
   log: EventLog;
   /** The log alone: what is written past the profiles. */
   bare: EventLog;
@@ -34,7 +34,7 @@ export interface KeptProfiles extends ProfileProcess {
 
 /** A log under the profiles, empty at first; opened by each process. */
 export interface LogUnder {
-  open(profiles: RedisProfiles): Promise<Pick<MissedParts, 'log' | 'seqAt'> & Pick<RedisProfileParts, 'shoppers'>>;
+  open(): Promise<EventLog & ProfiledLog>;
   close(): Promise<void>;
 }
 
@@ -43,14 +43,34 @@ async function embeddedLog(clock: TestClock): Promise<LogUnder> {
   const data = await behaviourDatabase();
   const embedded = new EmbeddedProfileStore(data.database, clock);
   return {
-    open: async () => ({
-      log: new EmbeddedEventLog(data.database),
-      shoppers: embedded.shoppers.bind(embedded),
-      // Sequence numbers of the embedded log do not tell the time: what was missed is looked for from its beginning.
-      seqAt: () => 0,
-    }),
+    open: async () =>
+      Object.assign(new EmbeddedEventLog(data.database), {
+        shoppers: embedded.shoppers.bind(embedded),
+        // Sequence numbers of the embedded log do not tell the time: what was missed is looked for from its beginning.
+        seqAt: () => 0,
+      }),
     close: () => data.close(),
   };
+}
+
+/** A log whose writes are noted for the profiles, as by those who write to it in the service. */
+export function noted(log: EventLog, profiles: ProfileStore): EventLog {
+  const changes: Pick<EventLog, 'append' | 'completePending' | 'erase'> = {
+    append: (events) =>
+      profiles.noting(
+        () => log.append(events),
+        (results) => ({ appended: events, results }),
+      ),
+    completePending: (store, productIds, complete) => completeAndNote(log, profiles, { store, productIds }, complete),
+    erase: async (request) => {
+      const shopper = { store: request.store, shopper: userKey(request.userId) };
+      await profiles.remove(shopper);
+      const counts = await log.erase(request);
+      await profiles.remove({ ...shopper, erasedAt: request.at });
+      return counts;
+    },
+  };
+  return Object.assign(Object.create(log) as EventLog, changes);
 }
 
 /** However busy the machine is. */
@@ -69,17 +89,10 @@ export async function redisProfiles(
   const again = async (): Promise<ProfileProcess> => {
     const redis = await RedisConnection.open({ url, prefix, limitMs });
     opened.push(redis);
-    const profiles = new RedisProfiles(redis);
-    const { log, shoppers, seqAt } = await under.open(profiles);
-    const missed = new MissedEvents({ redis, profiles, log, clock, stores: () => ['s1', 's2'], seqAt });
-    return {
-      redis,
-      bare: log,
-      missed,
-      held: profiles,
-      log: new ProfiledEventLog({ log, profiles, missed }),
-      profiles: new RedisProfileStore({ profiles, log, shoppers, clock, readWithinMs: LOADED_WITHIN_MS }),
-    };
+    const bare = await under.open();
+    const stores = { all: () => [{ id: 's1' }, { id: 's2' }] };
+    const profiles = new RedisProfileStore(redis, bare, stores, clock, LOADED_WITHIN_MS);
+    return { redis, bare, profiles, log: noted(bare, profiles), missed: profiles.missed, held: profiles.profiles };
   };
   return {
     ...(await again()),

@@ -1,25 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
 import type { Caller, Store } from '../../stores/store';
+import { ProfileStore } from '../profiles/profile-store';
+import { Deduplicator } from './deduplicator';
 import { EventJudge, shopperName } from './event-judge';
-import type { EventVerdict, NewEvent } from './event-log';
-import { eventName } from './event-names';
-import { type ParsedEvent, parseEvent } from './event-schema';
-import { EvidenceBuilder } from './evidence-builder';
+import { type AppendResult, EventLog, type NewEvent } from './event-log';
+import { EventMetrics } from './event-metrics';
+import { eventName, type ParsedEvent, parseEvent } from './event-schema';
 import { contentDigest, idempotencyKeys } from './idempotency-keys';
 import { PendingEvents } from './pending-events';
-import { Deduplicator } from './deduplicator';
 
 /** A client's clock is believed this far back, and never ahead. */
 const HONOURED_MS = 7 * 86_400_000;
-
-export interface PreparedEvent {
-  at: number;
-  receivedAt: number;
-  idempotencyKeys: string[];
-  /** What is known before its content is looked at. */
-  suspicion: EventVerdict | null;
-}
 
 /** A click on a search hit or an ad. */
 export interface Click {
@@ -28,7 +20,7 @@ export interface Click {
   product: string;
   /** Under which it counts once for ever. */
   idempotencyKey: string;
-  /** Absent: whether it was a machine is found out where the click comes in. */
+  /** Absent: the route that takes the click has looked for bots already. */
   userAgent?: string;
   /** What else is kept of it. */
   details: Readonly<Record<string, unknown>>;
@@ -37,16 +29,18 @@ export interface Click {
 /** Told of an order that a store's backend has named, once it is durable; maybe again. */
 type OrderListener = (store: Store, orderId: string) => Promise<void>;
 
-/** One event in: validated, judged, once only, durable. */
+/** The way of an event: validate, judge, append to the log, note for its shopper's profile. */
 @Injectable()
 export class EventIntake {
   private readonly orderListeners: OrderListener[] = [];
 
   constructor(
-    private readonly evidence: EvidenceBuilder,
     private readonly judge: EventJudge,
-    private readonly repeats: Deduplicator,
+    private readonly log: EventLog,
+    private readonly profiles: ProfileStore,
     private readonly pending: PendingEvents,
+    private readonly deduplicator: Deduplicator,
+    private readonly metrics: EventMetrics,
     private readonly clock: Clock,
   ) {}
 
@@ -55,22 +49,16 @@ export class EventIntake {
     const event = parseEvent(eventName(name), sent);
     const shopper = shopperName(caller.store, event);
     const now = this.clock.now();
-    const work = (): Promise<void> => this.store(caller, event, { now, idempotencyKeys: idempotencyKeys(event) });
+    const work = (): Promise<void> => this.take(caller, event, now, idempotencyKeys(event));
     const repeatable = shopper !== null && event.timestamp === null && event.eventId === null;
-    await (repeatable ? this.repeats.once(shopper, contentDigest(event), { now, work }) : work());
+    await (repeatable ? this.deduplicator.once(shopper, contentDigest(event), { now, work }) : work());
     if (event.orderId === null || caller.method !== 'keys') return;
     for (const listener of this.orderListeners) await listener(caller.store, event.orderId);
   }
 
-  onOrder(listener: OrderListener): void {
-    this.orderListeners.push(listener);
-  }
-
   /** An event like any other, without a body that was sent. Resolves when it is durable. */
-  async clicked(
-    store: Store,
-    { userId, deviceId, product, idempotencyKey, userAgent = '', details }: Click,
-  ): Promise<void> {
+  async clicked(store: Store, click: Click): Promise<void> {
+    const { userId, deviceId, product, idempotencyKey, userAgent = '', details } = click;
     const event: ParsedEvent = {
       name: 'click',
       body: { pid: product, ...(userId ? { userId } : {}), ...(deviceId ? { deviceId } : {}), ...details },
@@ -82,62 +70,36 @@ export class EventIntake {
       content: { products: [{ pid: product }], categories: [] },
     };
     const caller: Caller = { store, method: 'origin', address: '', userAgent };
-    await this.store(caller, event, { now: this.clock.now(), idempotencyKeys: [idempotencyKey] });
+    await this.take(caller, event, this.clock.now(), [idempotencyKey]);
   }
 
-  /** Events of a store, ready for the log; one read of the catalog for all of them. */
-  async prepare(store: Store, events: readonly { event: ParsedEvent; prepared: PreparedEvent }[]): Promise<NewEvent[]> {
-    const contents = events.map(({ event, prepared }) => ({
-      name: event.name,
-      at: prepared.at,
-      content: event.content,
-    }));
-    const [built, objections] = await Promise.all([
-      this.evidence.buildAll(store, contents),
-      Promise.all(events.map(({ event, prepared }) => this.judge.objection(store, event, prepared.suspicion))),
-    ]);
-    return events.map(({ event, prepared }, index): NewEvent => {
-      const { evidence = null, pendingProducts = [] } = built[index] ?? {};
-      const verdict = objections[index] ?? (evidence === null ? 'no_evidence' : 'counted');
-      const counted = verdict === 'counted';
-      return {
-        store: store.id,
-        name: event.name,
-        at: prepared.at,
-        receivedAt: prepared.receivedAt,
-        clientTime: event.timestamp,
-        userId: event.userId,
-        deviceId: event.deviceId,
-        userHashes: this.judge.hashesOf(store, event.userId),
-        idempotencyKeys: prepared.idempotencyKeys,
-        verdict,
-        evidence: counted ? evidence : null,
-        pendingProducts: counted ? pendingProducts : [],
-        body: event.body,
-      };
-    });
+  /** Appends judged events of a store and notes them for profiles. `since`: when a live event came in, as `performance.now()`. */
+  async append(store: string, events: NewEvent[], since?: number): Promise<AppendResult[]> {
+    const results = await this.profiles.noting(
+      () => this.log.append(events),
+      (appended) => ({ appended: events, results: appended }),
+    );
+    this.metrics.observe(events, results, since);
+    await this.pending.appended(store, events);
+    return results;
+  }
+
+  onOrder(listener: OrderListener): void {
+    this.orderListeners.push(listener);
   }
 
   /** An erased user starts afresh. */
   async forget(store: Store, userId: string): Promise<void> {
-    await this.repeats.forget(`${store.id}\nu:${userId}`);
+    await this.deduplicator.forget(`${store.id}\nu:${userId}`);
   }
 
-  private async store(
-    caller: Caller,
-    event: ParsedEvent,
-    { now, idempotencyKeys: keys }: { now: number; idempotencyKeys: string[] },
-  ): Promise<void> {
-    const { store } = caller;
+  private async take(caller: Caller, event: ParsedEvent, receivedAt: number, keys: string[]): Promise<void> {
     const since = performance.now();
-    const prepared = {
-      at: honoured(event.timestamp, now),
-      receivedAt: now,
-      idempotencyKeys: keys,
-      suspicion: await this.judge.suspicion(caller, event, now),
-    };
-    const [newEvent] = await this.prepare(store, [{ event, prepared }]);
-    if (newEvent) await this.pending.append(store.id, [newEvent], since);
+    const { store } = caller;
+    const suspicion = await this.judge.suspicion(caller, event, receivedAt);
+    const at = honoured(event.timestamp, receivedAt);
+    const judged = await this.judge.judge(store, [{ event, at, receivedAt, idempotencyKeys: keys, suspicion }]);
+    await this.append(store.id, judged, since);
   }
 }
 

@@ -1,38 +1,85 @@
 import { Injectable } from '@nestjs/common';
+import { RateLimiter } from '../../stores/access/rate-limiter';
 import type { Caller, Store } from '../../stores/store';
-import { KnownUsers } from '../shoppers/known-users';
+import { UserAttributes } from '../shoppers/user-attributes';
+import { UserHashes } from '../shoppers/user-hashes';
 import { isBot } from './bots';
-import type { EventVerdict } from './event-log';
+import type { EventVerdict, NewEvent } from './event-log';
 import type { ParsedEvent } from './event-schema';
-import { FloodGuard } from './flood-guard';
+import { EvidenceBuilder } from './evidence-builder';
 
-/** Which events count (contract section 9). */
+/** Nobody looks at five products a second for a minute: what is more is kept and does not count. */
+const MOST_A_MINUTE = 300;
+
+/** A valid event with what is known of its arrival. */
+export interface ReceivedEvent {
+  event: ParsedEvent;
+  /** When it happened, as far as the client's clock is believed. */
+  at: number;
+  receivedAt: number;
+  idempotencyKeys: string[];
+  /** A verdict from how it came in; null: nothing speaks against it. */
+  suspicion: EventVerdict | null;
+}
+
+/** Decides which events count (contract section 9), and what those that count are evidence of. */
 @Injectable()
 export class EventJudge {
   constructor(
-    private readonly users: KnownUsers,
-    private readonly floods: FloodGuard,
+    private readonly evidence: EvidenceBuilder,
+    private readonly attributes: UserAttributes,
+    private readonly hashes: UserHashes,
+    private readonly limiter: RateLimiter,
   ) {}
 
-  /** What is known of an event before its content is looked at. */
+  /** Looks at who sends an event and how often. */
   async suspicion(caller: Caller, event: ParsedEvent, now: number): Promise<EventVerdict | null> {
     // A backend vouches for what it sends, whatever the agent it passes on.
     if (caller.method === 'origin' && isBot(caller.userAgent)) return 'bot';
     const shopper = shopperName(caller.store, event);
-    return shopper !== null && (await this.floods.isFlood(shopper, now)) ? 'flood' : null;
+    if (shopper === null) return null;
+    const { passed } = await this.limiter.take(`flood ${shopper}`, MOST_A_MINUTE, now);
+    return passed ? null : 'flood';
   }
 
-  /** Why it does not count, whatever it is evidence of; null: nothing speaks against it. */
-  async objection(store: Store, event: ParsedEvent, suspicion: EventVerdict | null): Promise<EventVerdict | null> {
+  /** Events of a store, ready for the log; one read of the catalog for all of them. */
+  async judge(store: Store, received: readonly ReceivedEvent[]): Promise<NewEvent[]> {
+    const [built, objections] = await Promise.all([
+      this.evidence.build(
+        store,
+        received.map(({ event: { name, content }, at }) => ({ name, at, content })),
+      ),
+      Promise.all(received.map((one) => this.objection(store, one))),
+    ]);
+    return received.map(({ event, at, receivedAt, idempotencyKeys }, index): NewEvent => {
+      const { evidence = null, pendingProducts = [] } = built[index] ?? {};
+      const verdict = objections[index] ?? (evidence === null ? 'no_evidence' : 'counted');
+      const counts = verdict === 'counted';
+      const { name, userId, deviceId, timestamp: clientTime, body } = event;
+      return {
+        store: store.id,
+        name,
+        at,
+        receivedAt,
+        clientTime,
+        userId,
+        deviceId,
+        userHashes: userId === null ? [] : this.hashes.of(store.id, userId),
+        idempotencyKeys,
+        verdict,
+        evidence: counts ? evidence : null,
+        pendingProducts: counts ? pendingProducts : [],
+        body,
+      };
+    });
+  }
+
+  /** Why an event does not count, whatever it is evidence of. */
+  private async objection(store: Store, { event, suspicion }: ReceivedEvent): Promise<EventVerdict | null> {
     if (suspicion) return suspicion;
     if (event.userId === null && event.deviceId === null) return 'anonymous';
-    if (event.userId !== null && (await this.users.attributes.optedOut(store.id, event.userId))) return 'opted_out';
+    if (event.userId !== null && (await this.attributes.optedOut(store.id, event.userId))) return 'opted_out';
     return null;
-  }
-
-  /** Keyed hashes of a user's id, by which an erased user is known. */
-  hashesOf(store: Store, userId: string | null): string[] {
-    return userId === null ? [] : this.users.hashes.of(store.id, userId);
   }
 }
 

@@ -45,6 +45,24 @@ export type AppendResult =
   /** An event from before its user was erased, or one already seen then. */
   | { outcome: 'erased' };
 
+export interface EventQuery {
+  store: string;
+  shopper?: ShopperKey;
+  after?: number;
+  counted?: boolean;
+  limit: number;
+}
+
+/** Evidence of an event some of whose products have arrived, and the products it still waits for. */
+export type Complete = (event: StoredEvent) => Promise<{ evidence: Evidence; stillPending: string[] }>;
+
+export interface EraseRequest {
+  store: string;
+  userId: string;
+  erasedUser: string;
+  at: number;
+}
+
 export interface ErasedCounts {
   events: number;
   links: number;
@@ -66,6 +84,15 @@ export interface UserTraces {
   devices: { deviceId: string; first: number; last: number }[];
 }
 
+export interface ExpireRequest {
+  store: string;
+  /** Epoch ms; 0: no event is too old. */
+  before: number;
+  now: number;
+  /** Shoppers whose vectors lack some of their events. An adapter that keeps the vectors in the same place looks for itself. */
+  lacking: ShopperKey[];
+}
+
 /** How long the keyed hash of an erased user remains. */
 export const ERASED_REMEMBERED_MS = 90 * 86_400_000;
 
@@ -79,28 +106,18 @@ export abstract class EventLog {
   /** One result per event, in order. */
   abstract append(events: NewEvent[]): Promise<AppendResult[]>;
   /** Events in sequence order after `after`: of one shopper, or of all; only `counted` ones with `counted`. */
-  abstract read(query: {
-    store: string;
-    shopper?: ShopperKey;
-    after?: number;
-    counted?: boolean;
-    limit: number;
-  }): Promise<StoredEvent[]>;
+  abstract read(query: EventQuery): Promise<StoredEvent[]>;
   /** Waiting events that name one of these products: hands each to `complete`, writes the evidence it returns under a new
    * sequence number, and forgets that they waited for what `stillPending` no longer names. A vector that held part of such an
    * event is aggregated anew from the log. Returns how many. */
-  abstract completePending(
-    store: string,
-    productIds: string[],
-    complete: (event: StoredEvent) => Promise<{ evidence: Evidence; stillPending: string[] }>,
-  ): Promise<number>;
+  abstract completePending(store: string, productIds: string[], complete: Complete): Promise<number>;
   /** Erases the events of a user and what links devices to it; `erasedUser` is the keyed hash that remains for 90 days. */
-  abstract erase(request: { store: string; userId: string; erasedUser: string; at: number }): Promise<ErasedCounts>;
+  abstract erase(request: EraseRequest): Promise<ErasedCounts>;
   /** What is kept of a user beside events. */
   abstract traces(query: TracesQuery): Promise<UserTraces>;
   /** Removes events from before `before`, unless a vector still lacks them, and hashes of users erased more than 90 days before
    * `now`; the number of events. */
-  abstract expire(request: { store: string; before: number; now: number }): Promise<number>;
+  abstract expire(request: ExpireRequest): Promise<number>;
   /** Everything of a store; the number of events. */
   abstract removeStore(store: string): Promise<number>;
 }

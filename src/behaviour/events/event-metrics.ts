@@ -24,15 +24,14 @@ export class EventMetrics {
     });
   }
 
-  observe(events: readonly NewEvent[], results: readonly AppendResult[]): void {
+  /** `since`: when they came in, as `performance.now()`; absent where nobody waits for them. */
+  observe(events: readonly NewEvent[], results: readonly AppendResult[], since?: number): void {
+    let ranked = false;
     results.forEach(({ outcome }, index) => {
       const verdict = outcome === 'stored' ? (events[index]?.verdict ?? 'counted') : outcome;
       this.events.inc({ verdict });
+      ranked ||= verdict === 'counted';
     });
-  }
-
-  /** `since`: when it arrived, on the clock of `performance.now()`. */
-  ranked(since: number): void {
-    this.delay.observe((performance.now() - since) / 1000);
+    if (since !== undefined && ranked) this.delay.observe((performance.now() - since) / 1000);
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { validate } from '../../http/validation';
+import type { EvidenceKind } from '../../ranking/evidence';
+import { ApiError } from '../../shared/api-error';
 import { ID_RULE, isId } from '../../shared/ids';
-import type { EventName } from './event-names';
 
 /** Most entries of any list of an event. */
 const MOST_ITEMS = 500;
@@ -61,24 +62,79 @@ const common = {
 };
 const categories = listOrOne(namedThing).refine((entries) => entries.length > 0, 'At least one category is due');
 
-const plain = z.looseObject(common);
-/** Each of a body without what is blank at its top. */
-const schemas: Readonly<Record<EventName, z.ZodType<Parsed>>> = {
+/** The fields of an event that mean something here, made regular. */
+interface Parsed {
+  eventId?: string | undefined;
+  timestamp?: number | undefined;
+  pid?: string | undefined;
+  id?: string | undefined;
+  items?: { pid: string; quantity?: number | undefined }[] | undefined;
+  categories?: NamedThing[] | undefined;
+}
+
+interface EventKind {
+  /** Of a body without what is blank at its top. */
+  schema: z.ZodType<Parsed>;
+  /** What it is evidence of; absent: it is kept and counts for nothing. */
+  evidence?: EvidenceKind;
+}
+
+const plain: EventKind = { schema: z.looseObject(common) };
+const category: EventKind = { schema: z.looseObject({ ...common, categories }), evidence: 'category' };
+
+/** The events a store may send (contract section 9). */
+const EVENTS = {
   home: plain,
-  category: z.looseObject({ ...common, categories }),
-  subcategory: z.looseObject({ ...common, categories }),
-  product: z.looseObject({ ...common, pid: id, sku: id.optional(), price: number.optional() }),
-  search: z.looseObject({ ...common, query, items: list(item).optional() }),
-  emptysearch: z.looseObject({ ...common, query }),
-  cart: z.looseObject({ ...common, id: id.optional(), items: list(item) }),
+  category,
+  subcategory: category,
+  product: {
+    schema: z.looseObject({ ...common, pid: id, sku: id.optional(), price: number.optional() }),
+    evidence: 'product',
+  },
+  search: { schema: z.looseObject({ ...common, query, items: list(item).optional() }), evidence: 'search' },
+  emptysearch: { schema: z.looseObject({ ...common, query }) },
+  cart: { schema: z.looseObject({ ...common, id: id.optional(), items: list(item) }), evidence: 'cart' },
   checkout: plain,
-  transaction: z.looseObject({ ...common, id, items: list(item), total: number.optional() }),
+  transaction: {
+    schema: z.looseObject({ ...common, id, items: list(item), total: number.optional() }),
+    evidence: 'transaction',
+  },
   userprofile: plain,
   landing_page: plain,
   not_found: plain,
   hotsite: plain,
   other: plain,
-};
+} as const satisfies Record<string, EventKind>;
+
+export type EventName = keyof typeof EVENTS;
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
+const kindOf = (name: EventName): EventKind => EVENTS[name];
+const isEventName = (name: string): name is EventName => Object.hasOwn(EVENTS, name);
+
+/** Spellings that clients in the field use. */
+const ALIASES: ReadonlyMap<string, EventName> = new Map([
+  ['landingpage', 'landing_page'],
+  ['notfound', 'not_found'],
+  ['empty_search', 'emptysearch'],
+  ['user_profile', 'userprofile'],
+  ['confirmation', 'transaction'],
+]);
+
+/** The event a name stands for, whatever its casing. Throws 400 `invalid_parameter` listing the names there are. */
+export function eventName(sent: unknown): EventName {
+  const name = typeof sent === 'string' ? sent.toLowerCase() : '';
+  const resolved = ALIASES.get(name) ?? name;
+  if (isEventName(resolved)) return resolved;
+  const accepted = [...EVENT_NAMES, ...ALIASES.keys()].join(', ');
+  const message = `There is no event "${String(sent).slice(0, 64)}": it must be one of ${accepted}`;
+  throw new ApiError('invalid_parameter', message, { details: [{ path: 'name', message }] });
+}
+
+/** What a stored event is evidence of; null: of nothing. */
+export function evidenceKindOf(name: string): EvidenceKind | null {
+  if (name === 'click') return 'click';
+  return isEventName(name) ? (kindOf(name).evidence ?? null) : null;
+}
 
 /** Every field that means something on some event, for the OpenAPI document: which event has which is in docs/events.md. */
 export const eventFields = z
@@ -102,16 +158,6 @@ export const eventFields = z
   .partial();
 
 export type NamedThing = string | { id?: string | undefined; name?: string | undefined; parents?: unknown };
-
-/** The fields of an event that mean something here, made regular. */
-interface Parsed {
-  eventId?: string | undefined;
-  timestamp?: number | undefined;
-  pid?: string | undefined;
-  id?: string | undefined;
-  items?: { pid: string; quantity?: number | undefined }[] | undefined;
-  categories?: NamedThing[] | undefined;
-}
 
 export interface ParsedEvent {
   /** `click`: on a search hit or an ad, by a link of ours. */
@@ -147,7 +193,7 @@ const secrets: ReadonlySet<string> = new Set(['apiKey', 'secretKey']);
 /** Throws 400 `invalid_body` with the path of each mistake. Ids of shoppers that are odd count as absent. */
 export function parseEvent(name: EventName, sent: unknown): ParsedEvent {
   const body = validate(anyObject, sent, 'body');
-  const parsed = validate(schemas[name], withoutBlanks(body), 'body');
+  const parsed: Parsed = validate(kindOf(name).schema, withoutBlanks(body), 'body');
   const { userId, deviceId } = shopperOf(body);
   return {
     name,
@@ -163,20 +209,18 @@ export function parseEvent(name: EventName, sent: unknown): ParsedEvent {
 
 /** What of a stored event makes evidence: it was valid when it came. */
 export function storedContent(name: string, body: Readonly<Record<string, unknown>>): EventContent {
-  const known = Object.hasOwn(schemas, name) ? (name as EventName) : 'product';
-  const parsed = schemas[known].safeParse(withoutBlanks(body));
+  // A click names one product, as a view of it does.
+  const known = isEventName(name) ? name : 'product';
+  const parsed = kindOf(known).schema.safeParse(withoutBlanks(body));
   return parsed.success ? contentOf(known, parsed.data) : { products: [], categories: [] };
 }
 
-const WITH_ITEMS: ReadonlySet<EventName> = new Set(['search', 'cart', 'transaction']);
-const WITH_CATEGORIES: ReadonlySet<EventName> = new Set(['category', 'subcategory']);
-
 /** Only what the event's own schema has looked at: a field of another event may hold anything here. */
 function contentOf(name: EventName, { pid, items, categories: named }: Parsed): EventContent {
-  if (WITH_CATEGORIES.has(name)) return { products: [], categories: named ?? [] };
-  if (name === 'product') return { products: pid === undefined ? [] : [{ pid }], categories: [] };
-  const listed = WITH_ITEMS.has(name) ? (items ?? []) : [];
-  const products = listed.map(({ pid: product, quantity }) => ({
+  const kind = evidenceKindOf(name);
+  if (kind === 'category') return { products: [], categories: named ?? [] };
+  if (kind === 'product') return { products: pid === undefined ? [] : [{ pid }], categories: [] };
+  const products = (kind === null ? [] : (items ?? [])).map(({ pid: product, quantity }) => ({
     pid: product,
     ...(quantity === undefined ? {} : { quantity }),
   }));

@@ -7,8 +7,7 @@ import { openApiSchema } from '../../http/openapi/openapi-schema';
 import type { Caller } from '../../stores/store';
 import { CurrentCaller, StoreAccess } from '../../stores/access/store-access';
 import { EventIntake } from './event-intake';
-import { EVENT_NAMES } from './event-names';
-import { eventFields } from './event-schema';
+import { EVENT_NAMES, eventFields } from './event-schema';
 
 @ApiTags('events')
 @Controller('v7/events')

@@ -4,20 +4,8 @@ import { isSensitive } from '../../catalog/product/categories';
 import { categoryFeatures, type ProductFeatures } from '../../ranking/features';
 import type { CategoryRef } from '../../catalog/product/product';
 import type { Store } from '../../stores/store';
-import type { EvidenceKind } from '../../ranking/evidence';
 import type { Evidence, StoredEvent } from './event-log';
-import { type EventContent, type NamedThing, storedContent } from './event-schema';
-
-/** What each event is evidence of; the others are kept and count for nothing. */
-const KINDS: Readonly<Record<string, EvidenceKind>> = {
-  product: 'product',
-  click: 'click',
-  category: 'category',
-  subcategory: 'category',
-  search: 'search',
-  cart: 'cart',
-  transaction: 'transaction',
-};
+import { type EventContent, evidenceKindOf, type NamedThing, storedContent } from './event-schema';
 
 export interface BuiltEvidence {
   evidence: Evidence | null;
@@ -32,20 +20,15 @@ const nothing: BuiltEvidence = { evidence: null, pendingProducts: [] };
 export class EvidenceBuilder {
   constructor(private readonly records: CatalogRecords) {}
 
-  async build(store: Store, event: { name: string; at: number; content: EventContent }): Promise<BuiltEvidence> {
-    const [built] = await this.buildAll(store, [event]);
-    return built ?? nothing;
-  }
-
   /** One read of the catalog for all of them. */
-  async buildAll(
+  async build(
     store: Store,
     events: readonly { name: string; at: number; content: EventContent }[],
   ): Promise<BuiltEvidence[]> {
     const ids = events.flatMap(({ content }) => content.products.map(({ pid }) => pid));
     const known = ids.length > 0 ? await this.records.features(store.id, ids) : new Map<string, ProductFeatures>();
     return events.map(({ name, at, content }) => {
-      const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+      const kind = evidenceKindOf(name);
       if (!kind) return nothing;
       if (kind === 'category') return categoryEvidence(store, at, content.categories);
       return productEvidence({ at, kind }, content, known);
@@ -54,7 +37,7 @@ export class EvidenceBuilder {
 
   /** The evidence of an event some of whose products have arrived. What it knew already stays as it was. */
   async complete(event: StoredEvent): Promise<{ evidence: Evidence; stillPending: string[] }> {
-    const evidence = event.evidence ?? { at: event.at, kind: KINDS[event.name] ?? 'product', items: [] };
+    const evidence = event.evidence ?? { at: event.at, kind: evidenceKindOf(event.name) ?? 'product', items: [] };
     const known = await this.records.features(event.store, event.pendingProducts);
     for (const { product } of evidence.items) known.set(product.id, product);
     const completed = productEvidence(evidence, storedContent(event.name, event.body), known);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
-import { type AppendResult, EventLog, type NewEvent } from './event-log';
-import { EventMetrics } from './event-metrics';
+import { ProfileStore } from '../profiles/profile-store';
+import { type Complete, EventLog, type NewEvent, type StoredEvent } from './event-log';
 import { EvidenceBuilder } from './evidence-builder';
 
 /** Events that wait for products the catalog does not have yet. */
@@ -9,29 +9,40 @@ import { EvidenceBuilder } from './evidence-builder';
 export class PendingEvents {
   constructor(
     private readonly log: EventLog,
+    private readonly profiles: ProfileStore,
     private readonly records: CatalogRecords,
     private readonly evidence: EvidenceBuilder,
-    private readonly metrics: EventMetrics,
   ) {}
 
-  /** Called after products were written; the number of events that count now. */
-  async productsArrived(store: string, productIds: string[]): Promise<number> {
-    if (productIds.length === 0) return 0;
-    return this.log.completePending(store, productIds, (event) => this.evidence.complete(event));
+  /** Called after products were written: events that waited for them count from now on. */
+  async productsArrived(store: string, productIds: string[]): Promise<void> {
+    if (productIds.length === 0) return;
+    await completeAndNote(this.log, this.profiles, { store, productIds }, (event) => this.evidence.complete(event));
   }
 
-  /** Appends events of a store. A product may have arrived between the look at the catalog and that, so it is looked again.
-   * `since`: when a live event arrived, on the clock of `performance.now()`. */
-  async append(store: string, events: NewEvent[], since?: number): Promise<AppendResult[]> {
-    const results = await this.log.append(events);
-    this.metrics.observe(events, results);
-    const ranked = results.some(({ outcome }, at) => outcome === 'stored' && events[at]?.verdict === 'counted');
-    if (since !== undefined && ranked) this.metrics.ranked(since);
+  /** A product may have arrived after the catalog was asked for it and before the event was in the log. */
+  async appended(store: string, events: readonly NewEvent[]): Promise<void> {
     const missing = new Set(events.flatMap(({ pendingProducts }) => pendingProducts));
-    if (missing.size > 0) {
-      const known = await this.records.features(store, [...missing]);
-      await this.productsArrived(store, [...known.keys()]);
-    }
-    return results;
+    if (missing.size === 0) return;
+    const known = await this.records.features(store, [...missing]);
+    await this.productsArrived(store, [...known.keys()]);
   }
+}
+
+/** Completes events in the log and notes for profiles which ones they were; the number of them. */
+export function completeAndNote(
+  log: EventLog,
+  profiles: ProfileStore,
+  { store, productIds }: { store: string; productIds: string[] },
+  complete: Complete,
+): Promise<number> {
+  const completed: StoredEvent[] = [];
+  const noteAndComplete: Complete = (event) => {
+    completed.push(event);
+    return complete(event);
+  };
+  return profiles.noting(
+    () => log.completePending(store, productIds, noteAndComplete),
+    () => ({ completed }),
+  );
 }

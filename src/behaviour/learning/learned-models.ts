@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '../../documents/documents';
+import { BoostTemplates } from '../../stores/boost-templates';
 import { LearnedStats } from './learned-stats';
-import { type LearnedPart, type LearnRequest, type LearnSummary, ModelLearner } from './model-learner';
+import { type LearnedPart, type LearnSummary, ModelLearner, type TrendRule } from './model-learner';
 import { TrendSink } from './trend-sink';
+
+/** Of a template without the signal. */
+const DEFAULT_TREND: TrendRule = { short: '14d', long: '180d', prior: 3 };
 
 /** Learns a model and serves it: a generation beside the serving one, switched at once. */
 @Injectable()
@@ -12,22 +16,20 @@ export class LearnedModels {
     private readonly stats: LearnedStats,
     private readonly trend: TrendSink,
     private readonly documents: Documents,
+    private readonly templates: BoostTemplates,
   ) {}
 
-  async learn(request: LearnRequest, signal: AbortSignal): Promise<LearnSummary> {
-    const { store } = request;
+  /** `now`: the model is as of this time, epoch ms. */
+  async learn(store: string, now: number, signal: AbortSignal): Promise<LearnSummary> {
+    const { short, long, prior } = this.templates.of(store).signals.trend ?? DEFAULT_TREND;
     // A number of its own for each try, so that what a try that broke off has written is never mixed in.
     const generation = await this.documents.increment({ store, kind: 'learning', id: 'generation' }, 1);
     const take = async ({ entries, trend }: LearnedPart): Promise<void> => {
       if (entries.length > 0) await this.stats.write(store, generation, entries);
       if (trend.length > 0) await this.trend.setTrend(store, trend);
     };
-    const summary = await this.learner.learn(request, { take, signal });
+    const summary = await this.learner.learn({ store, now, trend: { short, long, prior } }, { take, signal });
     await this.stats.serve(store, generation);
     return summary;
-  }
-
-  newPurchases(store: string, after: number): Promise<{ count: number; last: number }> {
-    return this.learner.newPurchases(store, after);
   }
 }

@@ -3,9 +3,9 @@ import { CatalogRecords } from '../../catalog/records/catalog-records';
 import { Clock } from '../../shared/clock';
 import { type DocumentKey, Documents } from '../../documents/documents';
 import { JobQueue } from '../../jobs/job-queue';
-import { BoostTemplates } from '../../stores/boost-templates';
 import { StoresService } from '../../stores/stores.service';
 import { LearnedModels } from './learned-models';
+import { ModelLearner } from './model-learner';
 
 const DAY = 86_400_000;
 const LOOK_EVERY_MS = 600_000;
@@ -27,25 +27,17 @@ export interface LearningResult {
 
 const stateKey = (store: string): DocumentKey => ({ store, kind: 'learning', id: 'state' });
 
-/** Which stores there are, and what time it is. */
-@Injectable()
-export class LearningRuntime {
-  constructor(
-    readonly stores: StoresService,
-    readonly clock: Clock,
-  ) {}
-}
-
 /** When what a store teaches is learned anew: once a day if there were transactions since, and whenever somebody asks. */
 @Injectable()
 export class LearningService implements OnModuleInit {
   constructor(
     private readonly models: LearnedModels,
+    private readonly learner: ModelLearner,
     private readonly records: CatalogRecords,
     private readonly documents: Documents,
     private readonly jobs: JobQueue,
-    private readonly templates: BoostTemplates,
-    private readonly runtime: LearningRuntime,
+    private readonly stores: StoresService,
+    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -65,12 +57,11 @@ export class LearningService implements OnModuleInit {
   /** Learns now; resolves when the new generation serves and search has the trend. `store`: the internal id. */
   async run(store: string, options: { force?: boolean; signal?: AbortSignal } = {}): Promise<LearningResult> {
     const state = await this.stateOf(store);
-    const now = this.runtime.clock.now();
-    const { count, last } = await this.models.newPurchases(store, state?.last ?? 0);
+    const now = this.clock.now();
+    const { count, last } = await this.learner.newPurchases(store, state?.last ?? 0);
     if (!options.force && state && count === 0) return { learned: false };
-    const trend = this.templates.of(store).signals.trend ?? { short: '14d', long: '180d', prior: 3 };
-    const request = { store, now, trend: { short: trend.short, long: trend.long, prior: trend.prior } };
-    const { users, purchases } = await this.models.learn(request, options.signal ?? new AbortController().signal);
+    const signal = options.signal ?? new AbortController().signal;
+    const { users, purchases } = await this.models.learn(store, now, signal);
     const learned: LearningState = { last, learnedAt: now, purchases };
     await this.documents.put([{ ...stateKey(store), body: learned }]);
     return { learned: true, users, purchases };
@@ -78,7 +69,7 @@ export class LearningService implements OnModuleInit {
 
   private async schedule(): Promise<{ requested: number }> {
     let requested = 0;
-    for (const { id } of this.runtime.stores.all()) {
+    for (const { id } of this.stores.all()) {
       if (!(await this.isDue(id))) continue;
       await this.request(id);
       requested += 1;
@@ -89,9 +80,9 @@ export class LearningService implements OnModuleInit {
   private async isDue(store: string): Promise<boolean> {
     const state = await this.stateOf(store);
     if (!state) return (await this.records.scan(store, { limit: 1 })).length > 0;
-    const { count } = await this.models.newPurchases(store, state.last);
+    const { count } = await this.learner.newPurchases(store, state.last);
     const many = Math.min(MORE.most, Math.max(MORE.least, MORE.share * state.purchases));
-    return count >= many || (count > 0 && this.runtime.clock.now() - state.learnedAt >= DAY);
+    return count >= many || (count > 0 && this.clock.now() - state.learnedAt >= DAY);
   }
 
   private async stateOf(store: string): Promise<LearningState | null> {

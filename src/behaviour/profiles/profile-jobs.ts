@@ -8,7 +8,8 @@ import {
 import { Clock } from '../../shared/clock';
 import { ApiError } from '../../shared/api-error';
 import { type JobContext, JobQueue } from '../../jobs/job-queue';
-import { halfLivesOf, type Store } from '../../stores/store';
+import type { Store } from '../../stores/store';
+import { halfLivesOf } from '../../stores/store-settings';
 import { StoresService } from '../../stores/stores.service';
 import { deviceKey, type ShopperKey, userKey } from '../shoppers/shopper';
 import { AGGREGATE, AGGREGATE_AFTER_MS, type AggregateRequest, SETTLED_MS } from './aggregate-job';

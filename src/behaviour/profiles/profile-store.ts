@@ -1,6 +1,7 @@
-import type { ShopperKey } from '../shoppers/shopper';
 import type { EvidenceEvent } from '../../ranking/evidence';
 import type { BehaviourVector, HalfLives } from '../../ranking/vector';
+import type { AppendResult, NewEvent, StoredEvent } from '../events/event-log';
+import type { ShopperKey } from '../shoppers/shopper';
 
 export interface Profile {
   /** The long-term vector; null: never rebuilt. */
@@ -17,26 +18,38 @@ export interface ProfileRequest {
   shopper: ShopperKey;
 }
 
+export interface AggregateRequest extends ProfileRequest {
+  /** Events received from then on are left out, epoch ms. */
+  until: number;
+  halfLife: HalfLives;
+  /** From the first event on; otherwise from the stored vector. */
+  fromScratch: boolean;
+}
+
+/** What a write has done to the log. `completed`: events as they were before they got new evidence and a new sequence number. */
+export type LogChange =
+  { appended: readonly NewEvent[]; results: readonly AppendResult[] } | { completed: readonly StoredEvent[] };
+
 /**
- * Behaviour vectors and the events not yet in them. `read` is one round trip and sees every event whose append has
- * resolved. Left out on purpose: aggregating and formulas (plain functions beside this port).
+ * Behaviour vectors and the events not yet in them. `read` is one round trip and sees every event whose write was noted. Left out on
+ * purpose: formulas (plain functions in src/ranking).
  */
 export abstract class ProfileStore {
-  /** Aggregates that do well to be asked for at the same time. */
+  /** How many `aggregate` calls do well to run at the same time. */
   abstract readonly aggregationsAtOnce: number;
+  /** Writes to the log, then notes the change: a `read` sees it when this resolves. What can't be noted is found in the log later. Throws only what `write` throws. */
+  abstract noting<T>(write: () => Promise<T>, changeOf: (written: T) => LogChange): Promise<T>;
   /** Profiles in the order asked; null where nothing at all is known. */
   abstract read(requests: ProfileRequest[]): Promise<(Profile | null)[]>;
-  /** Shoppers with recent events older than `before` (epoch ms of receipt), longest waiting first. */
+  /** Shoppers with recent events received before `before` (epoch ms), longest waiting first. */
   abstract dirty(query: { before: number; limit: number }): Promise<ProfileRequest[]>;
-  /** Aggregates the log into the vector of one shopper, up to events received before `until`, and stores vector, watermark
-   * and trimmed recent events in one write. `fromScratch`: from the first event on, else from the stored vector.
+  /** Aggregates the log into the vector of one shopper and stores vector, watermark and trimmed recent events in one write.
    * Returns the number of events aggregated. */
-  abstract aggregate(
-    request: ProfileRequest & { until: number; halfLife: HalfLives; fromScratch: boolean },
-  ): Promise<number>;
+  abstract aggregate(request: AggregateRequest): Promise<number>;
   /** Shoppers of a store with anything known, in key order, a page at a time. */
   abstract shoppers(query: { store: string; after?: string; limit: number }): Promise<ShopperKey[]>;
-  /** Forgets the vector (not the events); true where there was one. */
-  abstract remove(request: ProfileRequest): Promise<boolean>;
+  /** Forgets the vector (not the events); true where there was one. `erasedAt` (epoch ms): the events from before are gone from the
+   * log, and one that is still being noted is not taken any more. */
+  abstract remove(request: ProfileRequest & { erasedAt?: number }): Promise<boolean>;
   abstract removeStore(store: string): Promise<number>;
 }

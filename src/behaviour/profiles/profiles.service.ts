@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
 import { requiredStats, type StatsLookup } from '../../ranking/affinity';
 import type { BoostTemplate } from '../../ranking/template';
-import { halfLivesOf, type Store } from '../../stores/store';
+import type { Store } from '../../stores/store';
+import { halfLivesOf } from '../../stores/store-settings';
 import { EventLog } from '../events/event-log';
 import { StatsCache } from '../learning/stats-cache';
 import { deviceKey, type ShopperKey, userKey } from '../shoppers/shopper';
-import { KnownUsers } from '../shoppers/known-users';
+import { UserAttributes } from '../shoppers/user-attributes';
+import { UserHashes } from '../shoppers/user-hashes';
 import { aggregateEvents } from '../../ranking/aggregate';
 import { type Profile, ProfileStore } from './profile-store';
 import { type BehaviourVector, emptyVector } from '../../ranking/vector';
@@ -45,7 +47,8 @@ export class ProfilesService {
     private readonly profiles: ProfileStore,
     private readonly stats: StatsCache,
     private readonly log: EventLog,
-    private readonly users: KnownUsers,
+    private readonly attributes: UserAttributes,
+    private readonly hashes: UserHashes,
     private readonly clock: Clock,
   ) {}
 
@@ -71,7 +74,7 @@ export class ProfilesService {
     if (deviceId !== undefined) keys.push(deviceKey(deviceId));
     if (keys.length === 0) return none('no_profile');
     const [optedOut, read, generation] = await Promise.all([
-      userId !== undefined && this.users.attributes.optedOut(store.id, userId),
+      userId !== undefined && this.attributes.optedOut(store.id, userId),
       this.profiles.read(keys.map((key) => ({ store: store.id, shopper: key }))),
       this.stats.generation(store.id),
     ]);
@@ -103,7 +106,7 @@ export class ProfilesService {
 
   private async isErased(store: Store, userId: string | undefined): Promise<boolean> {
     if (userId === undefined) return false;
-    const userHashes = this.users.hashes.of(store.id, userId);
+    const userHashes = this.hashes.of(store.id, userId);
     const now = this.clock.now();
     const traces = await this.log.traces({ store: store.id, userId, userHashes, now, devices: false });
     return traces.erasedAt !== null;

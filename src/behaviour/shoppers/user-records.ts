@@ -5,8 +5,9 @@ import { EventLog, type UserTraces } from '../events/event-log';
 import { ProfileStore } from '../profiles/profile-store';
 import { VectorViews } from '../profiles/vector-view';
 import { userKey } from './shopper';
-import { KnownUsers } from './known-users';
 import type { ErasedCounts, KnownThing, Person, PersonalRecords } from './personal-data';
+import { UserAttributes } from './user-attributes';
+import { UserHashes } from './user-hashes';
 
 const PAGE = 200;
 
@@ -17,7 +18,8 @@ export class UserRecords implements PersonalRecords {
     private readonly log: EventLog,
     private readonly profiles: ProfileStore,
     private readonly views: VectorViews,
-    private readonly known: KnownUsers,
+    private readonly attributes: UserAttributes,
+    private readonly hashes: UserHashes,
     private readonly clock: Clock,
   ) {}
 
@@ -28,16 +30,21 @@ export class UserRecords implements PersonalRecords {
   }
 
   async erase({ store, userId }: Person): Promise<Partial<ErasedCounts>> {
-    const [erasedUser = ''] = this.known.hashes.of(store.id, userId);
-    const vectors = (await this.profiles.remove({ store: store.id, shopper: userKey(userId) })) ? 1 : 0;
-    const counts = await this.log.erase({ store: store.id, userId, erasedUser, at: this.clock.now() });
-    await this.known.attributes.remove(store.id, userId);
-    return { ...counts, vectors };
+    const [erasedUser = ''] = this.hashes.of(store.id, userId);
+    const request = { store: store.id, shopper: userKey(userId) };
+    // The profile goes first, since it can be out of reach: then nothing is erased, and the caller is told so.
+    const hadVector = await this.profiles.remove(request);
+    const at = this.clock.now();
+    const counts = await this.log.erase({ store: store.id, userId, erasedUser, at });
+    // Again, for what was read from the log meanwhile.
+    await this.profiles.remove({ ...request, erasedAt: at });
+    await this.attributes.remove(store.id, userId);
+    return { ...counts, vectors: hadVector ? 1 : 0 };
   }
 
   /** `profile`, `link`, `vector`, then every `event` in the order of the log. */
   async *export({ store, userId }: Person): AsyncGenerator<KnownThing> {
-    const attributes = await this.known.attributes.get(store.id, userId);
+    const attributes = await this.attributes.get(store.id, userId);
     if (attributes) yield { type: 'profile', userId, attributes };
     for (const { deviceId, first, last } of await this.devicesOf(store, userId)) {
       yield { type: 'link', deviceId, firstAt: iso(first), lastAt: iso(last) };
@@ -61,7 +68,7 @@ export class UserRecords implements PersonalRecords {
   }
 
   private async devicesOf(store: Store, userId: string): Promise<UserTraces['devices']> {
-    const userHashes = this.known.hashes.of(store.id, userId);
+    const userHashes = this.hashes.of(store.id, userId);
     const now = this.clock.now();
     return (await this.log.traces({ store: store.id, userId, userHashes, now, devices: true })).devices;
   }

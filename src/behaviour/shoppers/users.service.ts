@@ -5,8 +5,8 @@ import { validate } from '../../http/validation';
 import { ID_RULE, isId } from '../../shared/ids';
 import type { Store } from '../../stores/store';
 import { EventIntake } from '../events/event-intake';
-import { KnownUsers } from './known-users';
 import { type EraseReceipt, PersonalData } from './personal-data';
+import { UserAttributes } from './user-attributes';
 import { UserJobs } from './user-jobs';
 import { UserRecords } from './user-records';
 
@@ -30,7 +30,7 @@ export class UsersService {
   private readonly listeners: ((user: ForgottenUser) => Promise<void>)[] = [];
 
   constructor(
-    private readonly known: KnownUsers,
+    private readonly attributes: UserAttributes,
     private readonly records: UserRecords,
     private readonly intake: EventIntake,
     private readonly personal: PersonalData,
@@ -52,7 +52,7 @@ export class UsersService {
     const attributes = Object.entries(validate(attributesSchema, body, 'body')).filter(
       ([field]) => field !== 'apiKey' && field !== 'secretKey',
     );
-    await this.known.attributes.put(store.id, userId, Object.fromEntries(attributes));
+    await this.attributes.put(store.id, userId, Object.fromEntries(attributes));
     if (attributes.some(([field, value]) => field === 'personalize' && value === false)) {
       await this.forgotten({ storeId: store.id, userId, deviceIds: [] });
     }

@@ -1,10 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../../shared/api-error';
+import { retry } from '../../shared/async/retry';
 import { type JobContext, JobQueue } from '../../jobs/job-queue';
 import { SearchEngine } from '../../engine/search-engine';
 import type { Store } from '../../stores/store';
+import { StoreErasure } from '../../stores/store-erasure';
 import { StoresService } from '../../stores/stores.service';
 import { type CatalogRecord, CatalogRecords } from '../records/catalog-records';
 import { recordVersion } from '../product/channel-view';
@@ -16,9 +17,13 @@ const CATCH_UP = 'catalog.catch-up';
 const CATCH_UP_EVERY = 60_000;
 /** Records of one page: read on the main thread, so few. */
 const PAGE = 100;
-const TRIES = 60;
-/** Milliseconds. */
-const TRY_AGAIN = 1000;
+/** For what the storage could not do at the moment: to begin a whole index anew costs more. */
+const PATIENTLY = {
+  times: 60,
+  pauseMs: 1000,
+  steady: true,
+  again: (error: unknown): boolean => error instanceof ApiError && error.code === 'unavailable',
+};
 
 /** Keeps the index true to the records: after a crash between the two writes, after settings changed, and when asked. */
 @Injectable()
@@ -31,12 +36,14 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     private readonly writer: CatalogWriter,
     private readonly jobs: JobQueue,
     private readonly stores: StoresService,
+    private readonly erasure: StoreErasure,
   ) {}
 
   onModuleInit(): void {
     this.jobs.process(REINDEX, (context) => this.runReindex(context));
     this.jobs.process(CATCH_UP, () => this.catchUpAll());
     this.jobs.every(CATCH_UP, CATCH_UP_EVERY);
+    this.erasure.add('catalog', (store) => this.records.removeStore(store));
     this.stores.onChange(async (store, before) => {
       if (before && indexedDifferently(store, before)) await this.reindex(store);
     });
@@ -101,7 +108,7 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
         signal.throwIfAborted();
         products += page.length;
         const ids = page.map(({ productId }) => productId);
-        writing = patiently(() => this.writer.rewrite(store, ids, write), signal);
+        writing = retry(() => this.writer.rewrite(store, ids, write), { ...PATIENTLY, signal });
         writing.catch(() => undefined);
       }
       await writing;
@@ -119,19 +126,6 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
       if (!last) return;
       yield page;
       after = last.productId;
-    }
-  }
-}
-
-/** Tries again for a while what the storage could not do at the moment: to begin a whole index anew costs more. */
-async function patiently(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await work();
-    } catch (error) {
-      const passing = error instanceof ApiError && error.code === 'unavailable';
-      if (!passing || tried === TRIES) throw error;
-      await sleep(TRY_AGAIN, undefined, { signal });
     }
   }
 }

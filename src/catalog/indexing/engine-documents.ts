@@ -1,5 +1,5 @@
 import type { EngineDocument } from '../../engine/search-engine';
-import type { StoreSettings } from '../../stores/store';
+import type { StoreSettings } from '../../stores/store-settings';
 import type { CatalogRecord } from '../records/catalog-records';
 import { categoriesOf, categoryKey, categoryPaths, isSensitive } from '../product/categories';
 import { channelsOf, recordVersion, viewIn } from '../product/channel-view';

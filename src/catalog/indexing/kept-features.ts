@@ -12,16 +12,28 @@ const keyOf = (store: string, productId: string): string => `${store}\n${product
 export class KeptFeatures {
   private readonly kept = new LRUCache<string, ProductFeatures>({ max: MOST, ttl: KEPT_FOR });
 
-  get(store: string, productId: string): ProductFeatures | undefined {
-    return this.kept.get(keyOf(store, productId));
+  /** By product id, of those that are known; `load` reads the ones that are not kept. */
+  async read(
+    store: string,
+    productIds: readonly string[],
+    load: (missing: string[]) => Promise<ProductFeatures[]> | ProductFeatures[],
+  ): Promise<Map<string, ProductFeatures>> {
+    const found = new Map<string, ProductFeatures>();
+    const missing: string[] = [];
+    for (const productId of new Set(productIds)) {
+      const features = this.kept.get(keyOf(store, productId));
+      if (features) found.set(productId, features);
+      else missing.push(productId);
+    }
+    for (const features of missing.length > 0 ? await load(missing) : []) {
+      found.set(features.id, features);
+      this.kept.set(keyOf(store, features.id), features);
+    }
+    return found;
   }
 
-  set(store: string, features: ProductFeatures): void {
-    this.kept.set(keyOf(store, features.id), features);
-  }
-
-  forget(store: string, features: readonly ProductFeatures[]): void {
-    for (const { id } of features) this.kept.delete(keyOf(store, id));
+  forget(store: string, productId: string): void {
+    this.kept.delete(keyOf(store, productId));
   }
 
   clear(): void {

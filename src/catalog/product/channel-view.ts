@@ -30,9 +30,12 @@ function inlineOverride(base: Sent, channel: string): Sent | null {
 
 /** Channels in which this product may differ from what was written without a channel. */
 export function channelsOf(record: CatalogRecord): string[] {
-  const base = record.base?.sent;
-  const inline = base ? Object.keys(objectOf(base['salesChannels']) ?? {}) : [];
-  return [...new Set([...Object.keys(record.channels), ...inline])].sort();
+  return [...new Set([...Object.keys(record.channels), ...channelsNamedBy(record.base?.sent)])].sort();
+}
+
+/** Sales channels that a product's own `salesChannels` names. */
+export function channelsNamedBy(sent: Sent | null | undefined): string[] {
+  return Object.keys(objectOf(sent?.['salesChannels']) ?? {});
 }
 
 /** The version of the whole record: its newest. */

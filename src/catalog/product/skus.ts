@@ -26,19 +26,19 @@ export function detailsOf(sent: unknown): Record<string, string[]> {
   return Object.fromEntries(entries.filter(([, values]) => values.length > 0));
 }
 
-/** A spec of a SKU is one value: a text, or `{ id, label }`, alone or first in a list. */
-function specLabel(sent: unknown): string | null {
-  const first = listOf(sent)[0];
-  const object = objectOf(first);
-  return object ? (textOf(object['label']) ?? textOf(object['id'])) : textOf(first);
+/** What a value is called that stands alone or as `{ id, <name> }`. */
+export function labelOf(sent: unknown, name: 'label' | 'name'): string | null {
+  const object = objectOf(sent);
+  return object ? (textOf(object[name]) ?? textOf(object['id'])) : textOf(sent);
 }
 
+/** A spec of a SKU is one value: a text, or `{ id, label }`, alone or first in a list. */
 function specsOf(sent: unknown): Record<string, string> {
-  const entries = Object.entries(objectOf(sent) ?? {}).flatMap(([name, value]): [string, string][] => {
-    const label = specLabel(value);
-    return label === null ? [] : [[name, label]];
-  });
-  return Object.fromEntries(entries);
+  const labels = Object.entries(objectOf(sent) ?? {}).map(([name, value]): [string, string | null] => [
+    name,
+    labelOf(listOf(value)[0], 'label'),
+  ]);
+  return textsByName(Object.fromEntries(labels)) ?? {};
 }
 
 /** The SKUs of a product: the ones sent, else the product itself as its only one. */
@@ -75,19 +75,6 @@ function skuOf(id: string, sku: Sent, context: SkuContext): Sku {
   };
 }
 
-function productAsSku(sent: Sent, { productId, available, stock, eanCode }: SkuContext): Sku {
-  return {
-    sku: productId,
-    available,
-    price: null,
-    oldPrice: null,
-    stock,
-    eanCode,
-    name: null,
-    url: null,
-    images: null,
-    installment: null,
-    specs: specsOf(sent['specs']),
-    details: detailsOf(sent['details']),
-  };
+function productAsSku({ specs, details }: Sent, context: SkuContext): Sku {
+  return { ...skuOf(context.productId, { specs, details }, context), eanCode: context.eanCode };
 }

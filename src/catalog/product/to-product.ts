@@ -1,10 +1,10 @@
-import type { StoreSettings } from '../../stores/store';
+import type { StoreSettings } from '../../stores/store-settings';
 import type { CatalogRecord } from '../records/catalog-records';
 import { categoriesOf } from './categories';
 import { type ChannelView, viewIn } from './channel-view';
 import type { Product, Sent, Sku } from './product';
 import { listOf, numberOf, objectOf, textOf, textsByName, timeOf } from './sent-values';
-import { detailsOf, installmentOf, skusOf } from './skus';
+import { detailsOf, installmentOf, labelOf, skusOf } from './skus';
 
 /** A rating sent as a bare number says nothing of how many gave it: taken as worth as much as the usual prior. */
 const VOTES_OF_A_BARE_RATING = 10;
@@ -87,7 +87,7 @@ function productOf(id: string, { sent, firstReceivedAt }: ChannelView): Product 
 export function tagsOf(sent: unknown): Product['tags'] {
   return listOf(sent).flatMap((tag) => {
     const object = objectOf(tag);
-    const name = object ? (textOf(object['name']) ?? textOf(object['id'])) : textOf(tag);
+    const name = labelOf(tag, 'name');
     if (name === null) return [];
     const parents = listOf(object?.['parents']).flatMap((parent) => textOf(parent) ?? []);
     return [{ id: textOf(object?.['id']) ?? name, name, parents }];
@@ -112,7 +112,7 @@ function specsOf(sent: unknown, skus: readonly Sku[]): Product['specs'] {
 
 function specOf(value: unknown): Product['specs'][string] {
   const object = objectOf(value);
-  const label = object ? (textOf(object['label']) ?? textOf(object['id'])) : textOf(value);
+  const label = labelOf(value, 'label');
   if (label === null) return [];
   const properties = object?.['properties'];
   return [{ id: textOf(object?.['id']) ?? label, label, ...(properties === undefined ? {} : { properties }) }];
@@ -120,10 +120,6 @@ function specOf(value: unknown): Product['specs'][string] {
 
 function ratingOf(sent: unknown): Product['rating'] {
   const object = objectOf(sent);
-  if (!object) {
-    const average = numberOf(sent);
-    return average === null ? null : { average, count: VOTES_OF_A_BARE_RATING };
-  }
-  const average = numberOf(object['average']);
-  return average === null ? null : { average, count: numberOf(object['count']) ?? VOTES_OF_A_BARE_RATING };
+  const average = numberOf(object ? object['average'] : sent);
+  return average === null ? null : { average, count: numberOf(object?.['count']) ?? VOTES_OF_A_BARE_RATING };
 }

@@ -1,3 +1,6 @@
+import type { FacetKind, RangeKind, ValueKind } from '../facets';
+import type { SortBy } from './sorts';
+
 /** How a variant came from what was typed; earlier kinds weigh more (contract 4.6). */
 export type VariantKind = 'typed' | 'stem' | 'synonym' | 'compound' | 'typo';
 
@@ -17,25 +20,10 @@ export interface PlanTerm {
 }
 
 export type PlanFilter =
-  | { kind: 'brand'; keys: string[] }
-  /** Category paths (`a`, `a/b`): a product matches in that category or below it. */
-  | { kind: 'category'; keys: string[] }
+  /** Any of them. A level of a tree (`a`, `a/b`) holds what is below it, too. */
+  | { kind: ValueKind; keys: string[] }
   /** Inclusive bounds. */
-  | { kind: 'price'; ranges: { min: number | null; max: number | null }[] };
-
-export type SortBy =
-  | 'relevance'
-  | 'pid'
-  | 'ascPrice'
-  | 'descPrice'
-  | 'descDate'
-  | 'ascSold'
-  | 'descSold'
-  | 'ascReview'
-  | 'descReview'
-  | 'descDiscount';
-
-export type FacetKind = 'brand' | 'category' | 'price';
+  | { kind: RangeKind; ranges: { min: number | null; max: number | null }[] };
 
 /** The user-independent part of a search: the same for every shopper, and so a key candidates can be cached under. */
 export interface QueryPlan {

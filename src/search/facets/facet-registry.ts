@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { ValueKind } from '../../engine/facets';
 import { DocumentConflict, Documents } from '../../documents/documents';
 
 /** What an id stands for: `filter:brand`, `brand:acme`, `category:shoes/running`, `unit:BRL`. */
-export type FacetKey = `${'filter' | 'brand' | 'category' | 'unit'}:${string}`;
+export type FacetKey = `${'filter' | 'unit' | ValueKind}:${string}`;
 
 const KIND = 'facet';
 const COUNTER = { kind: 'counter', id: 'facet' };

@@ -1,14 +1,21 @@
-import { normaliseValue } from '../../ranking/features';
+import {
+  facetKey,
+  facetKinds,
+  facets,
+  isRangeKind,
+  isValueKind,
+  type RangeKind,
+  type ValueKind,
+} from '../../engine/facets';
 import { ApiError } from '../../shared/api-error';
 import type { PlanFilter } from '../../engine/plan/query-plan';
 import type { FacetKey, FacetRegistry } from './facet-registry';
 
-const ACCEPTED =
-  'accepted are d:<filterId>:<valueId>, c:<filterId>:<unitId>:<min>:<max> with ids from a reply, brand:<name>, category:<path> and price:<min>..<max>';
+const spellings = facetKinds.map((kind) => facets[kind].spelling);
+const ACCEPTED = `accepted are d:<filterId>:<valueId>, c:<filterId>:<unitId>:<min>:<max> with ids from a reply, ${spellings.slice(0, -1).join(', ')} and ${spellings.at(-1)}`;
 
 /** One selection, as `filter=` named it. */
-export type Selection =
-  { kind: 'brand' | 'category'; key: string } | { kind: 'price'; min: number | null; max: number | null };
+export type Selection = { kind: ValueKind; key: string } | { kind: RangeKind; min: number | null; max: number | null };
 
 type Lookup = Pick<FacetRegistry, 'keyOf'>;
 
@@ -29,12 +36,11 @@ async function parseFilter(store: string, filter: string, lookup: Lookup): Promi
   if (kind === 'd') return discrete(store, filter, rest, lookup);
   if (kind === 'c') return continuous(store, filter, rest, lookup);
   if (rest.trim() === '') throw invalid(filter, 'has no value');
-  if (kind === 'brand') return { kind, key: normaliseValue(rest) };
-  if (kind === 'category') return { kind, key: rest.split('/').map(normaliseValue).join('/') };
-  if (kind === 'price') {
+  if (isValueKind(kind)) return { kind, key: facetKey(kind, rest) };
+  if (isRangeKind(kind)) {
     const bounds = /^(-?[\d.]*)\.\.(-?[\d.]*)$/.exec(rest.trim());
     if (!bounds) throw invalid(filter, 'is not a price range');
-    return range(filter, bounds[1] ?? '', bounds[2] ?? '');
+    return range(kind, filter, bounds[1] ?? '', bounds[2] ?? '');
   }
   throw invalid(filter, 'names no attribute of this store');
 }
@@ -46,7 +52,7 @@ async function discrete(store: string, filter: string, rest: string, lookup: Loo
   // Clients in the field write the value's id in both places: ids are unique over filters and values.
   const attribute = filterId === valueId ? value : await known(store, filter, filterId ?? '', lookup);
   const [kind, key] = split(value);
-  if (kind !== 'brand' && kind !== 'category') throw invalid(filter, `${valueId} is not a value`);
+  if (!isValueKind(kind)) throw invalid(filter, `${valueId} is not a value`);
   if (attribute !== value && attribute !== `filter:${kind}`)
     throw invalid(filter, `${valueId} is no value of ${filterId}`);
   return { kind, key };
@@ -55,11 +61,11 @@ async function discrete(store: string, filter: string, rest: string, lookup: Loo
 async function continuous(store: string, filter: string, rest: string, lookup: Lookup): Promise<Selection> {
   const [filterId, unitId, min, max, ...more] = rest.split(':');
   if (more.length > 0 || min === undefined || max === undefined) throw invalid(filter, 'needs four parts');
-  if ((await known(store, filter, filterId ?? '', lookup)) !== 'filter:price')
-    throw invalid(filter, `${filterId} is not continuous`);
+  const [prefix, kind] = split(await known(store, filter, filterId ?? '', lookup));
+  if (prefix !== 'filter' || !isRangeKind(kind)) throw invalid(filter, `${filterId} is not continuous`);
   if (split(await known(store, filter, unitId ?? '', lookup))[0] !== 'unit')
     throw invalid(filter, `${unitId} is not a unit`);
-  return range(filter, min, max);
+  return range(kind, filter, min, max);
 }
 
 async function known(store: string, filter: string, text: string, lookup: Lookup): Promise<FacetKey> {
@@ -74,7 +80,7 @@ function split(key: FacetKey): [kind: string, value: string] {
   return [key.slice(0, colon), key.slice(colon + 1)];
 }
 
-function range(filter: string, from: string, to: string): Selection {
+function range(kind: RangeKind, filter: string, from: string, to: string): Selection {
   const bound = (text: string): number | null => {
     if (text === '') return null;
     const value = Number(text);
@@ -84,19 +90,21 @@ function range(filter: string, from: string, to: string): Selection {
   const [min, max] = [bound(from), bound(to)];
   if (min === null && max === null) throw invalid(filter, 'has neither bound');
   if (min !== null && max !== null && min > max) throw invalid(filter, 'has its lower bound above the upper one');
-  return { kind: 'price', min, max };
+  return { kind, min, max };
 }
 
 /** Values of one filter are ORed, filters ANDed. */
 export function planFilters(selections: Selection[]): PlanFilter[] {
-  const keysOf = (kind: 'brand' | 'category') =>
-    selections.flatMap((selection) => (selection.kind === kind ? [selection.key] : []));
-  const ranges = selections.flatMap((selection) =>
-    selection.kind === 'price' ? [{ min: selection.min, max: selection.max }] : [],
-  );
-  const filters: PlanFilter[] = [];
-  if (keysOf('brand').length > 0) filters.push({ kind: 'brand', keys: keysOf('brand') });
-  if (keysOf('category').length > 0) filters.push({ kind: 'category', keys: keysOf('category') });
-  if (ranges.length > 0) filters.push({ kind: 'price', ranges });
-  return filters;
+  return facetKinds.flatMap((kind): PlanFilter[] => {
+    const own = selections.filter((selection) => selection.kind === kind);
+    if (own.length === 0) return [];
+    if (isValueKind(kind))
+      return [{ kind, keys: own.flatMap((selection) => ('key' in selection ? selection.key : [])) }];
+    return [
+      {
+        kind,
+        ranges: own.flatMap((selection) => ('key' in selection ? [] : { min: selection.min, max: selection.max })),
+      },
+    ];
+  });
 }

@@ -1,18 +1,6 @@
 import { z } from 'zod';
+import { sortNames } from '../../engine/plan/sorts';
 import { isId } from '../../shared/ids';
-
-export const SORTS = [
-  'relevance',
-  'pid',
-  'ascPrice',
-  'descPrice',
-  'descDate',
-  'ascSold',
-  'descSold',
-  'ascReview',
-  'descReview',
-  'descDiscount',
-] as const;
 
 export const PRODUCT_FORMATS = ['onlyIds', 'compact', 'complete'] as const;
 export const HIDEABLE = ['filters', 'quickFilters', 'suggestions', 'products', 'terms', 'sort'] as const;
@@ -57,7 +45,7 @@ export const searchParameters = z
     pids: list(z.string().min(1).max(256)).refine((ids) => (ids?.length ?? 0) <= 100, 'may name up to 100 products'),
     page: one(integer(1).default(1)),
     resultsPerPage: one(integer(0, 100).optional()),
-    sortBy: one(choice(SORTS).default('relevance')),
+    sortBy: one(choice(sortNames).default('relevance')),
     filter: list(z.string().max(1024)),
     salesChannel: list(z.string().min(1).max(256)),
     showOnlyAvailable: boolean(),

@@ -1,7 +1,7 @@
 import type { FacetKey } from '../facets/facet-registry';
 import type { Selection } from '../facets/parse-filters';
 import type { Facet, FacetValue } from '../../engine/search-engine';
-import type { FacetKind } from '../../engine/plan/query-plan';
+import { type FacetKind, facetsInReplies, type RangeKind, type ValueKind } from '../../engine/facets';
 import { type LinkContext, linksWith, linkTo } from './links';
 
 export interface FilterListInput {
@@ -15,22 +15,21 @@ export interface FilterListInput {
 /** Every key a reply's filters need an id for. */
 export function facetKeys(facets: FilterListInput['facets'], currency: string): FacetKey[] {
   return Object.values(facets).flatMap((facet): FacetKey[] =>
-    facet.kind === 'price'
-      ? ['filter:price', `unit:${currency}`]
+    'ranges' in facet
+      ? [`filter:${facet.kind}`, `unit:${currency}`]
       : [`filter:${facet.kind}`, ...facet.values.map((value): FacetKey => `${facet.kind}:${value.key}`)],
   );
 }
 
 /** Contract 4.3. A facet without values is left out. */
 export function filterList(input: FilterListInput): object[] {
-  const order: FacetKind[] = ['category', 'brand', 'price'];
   const toggle = toggles(input.context);
-  return order.flatMap((kind) => {
+  return facetsInReplies.flatMap((kind) => {
     const facet = input.facets[kind];
     if (!facet) return [];
     const id = input.ids.get(`filter:${kind}`);
-    if (facet.kind === 'price') {
-      const values = priceValues(facet.ranges, input, toggle);
+    if ('ranges' in facet) {
+      const values = rangeValues(facet, input, toggle);
       return values.length > 0 ? [{ id, attribute: kind, type: 'continuous', values }] : [];
     }
     const list: DiscreteList = { kind: facet.kind, byParent: childrenOf(facet.values), input, toggle };
@@ -40,7 +39,7 @@ export function filterList(input: FilterListInput): object[] {
 }
 
 interface DiscreteList {
-  kind: 'brand' | 'category';
+  kind: ValueKind;
   byParent: ReadonlyMap<string | null, FacetValue[]>;
   input: FilterListInput;
   toggle: Toggle;
@@ -76,8 +75,8 @@ function discreteValue(value: FacetValue, list: DiscreteList): object {
   };
 }
 
-function priceValues(
-  ranges: { min: number; max: number; size: number }[],
+function rangeValues(
+  { kind, ranges }: Extract<Facet, { kind: RangeKind }>,
   input: FilterListInput,
   toggle: Toggle,
 ): object[] {
@@ -90,7 +89,7 @@ function priceValues(
     unN: currency,
     min: bound('minN', min),
     max: bound('maxN', max),
-    applyLink: toggle(`c:${ids.get('filter:price')}:${unityId}:${min}:${max}`, [`price:${min}..${max}`]),
+    applyLink: toggle(`c:${ids.get(`filter:${kind}`)}:${unityId}:${min}:${max}`, [`${kind}:${min}..${max}`]),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { objectOf } from '../../catalog/product/sent-values';
-import type { StoreSettings } from '../../stores/store';
+import type { StoreSettings } from '../../stores/store-settings';
 import { money, roundHalfUp } from './money';
 import type { ShowcaseItem } from './reply-schemas';
 import type { ShownProduct } from './shown-product';

@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../config/secrets';
+import { keyedName } from '../../shared/keyed-hash';
 
 /** One caller's address as limits count it: an IPv6 subscriber owns a whole /64. */
 export function addressKey(address: string): string {
@@ -16,13 +16,13 @@ export function addressKey(address: string): string {
 /** Addresses in counts: by a keyed hash, the same on every replica, so that none is written down anywhere. */
 @Injectable()
 export class HashedAddresses {
-  private readonly key: Buffer;
+  private readonly hash: (text: string) => string;
 
   constructor(secrets: Secrets) {
-    this.key = Buffer.from(hkdfSync('sha256', secrets.adminSecret[0] ?? '', '', 'vitrine addresses', 32));
+    this.hash = keyedName(secrets.adminSecret, 'addresses');
   }
 
   of(address: string): string {
-    return createHmac('sha256', this.key).update(addressKey(address)).digest('base64url').slice(0, 22);
+    return this.hash(addressKey(address));
   }
 }

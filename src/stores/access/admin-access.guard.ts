@@ -38,7 +38,7 @@ export class AdminAccessGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     const rule = this.reflector.getAllAndOverride<AdminRule>(ADMIN_RULE, targets);
     const admin = await this.identify(request);
-    if (rule.role === 'ops' && admin.role !== 'ops') throw new ApiError('forbidden', 'The role ops is due here');
+    if (rule.role === 'ops' && admin.role !== 'ops') throw new ApiError('forbidden', 'The role ops is required');
     request.admin = admin;
     const { apiKey } = request.params as { apiKey?: string };
     if (apiKey === undefined) {
@@ -63,7 +63,9 @@ export class AdminAccessGuard implements CanActivate {
     const headers = { 'www-authenticate': 'Bearer realm="admin"' };
     const error = token
       ? new ApiError('invalid_token', 'The admin token is malformed, expired, revoked or not ours', { headers })
-      : new ApiError('missing_authentication', 'An admin token is due: Authorization: Bearer <token>', { headers });
+      : new ApiError('missing_authentication', 'An admin token is required: Authorization: Bearer <token>', {
+          headers,
+        });
     throw await this.limits.failed(request.ip, error);
   }
 }

@@ -4,7 +4,7 @@ import { JwtService } from '@nestjs/jwt';
 import { z } from 'zod';
 import { Clock } from '../../shared/clock';
 import { Secrets } from '../../config/secrets';
-import { Documents } from '../../documents/documents';
+import { type DocumentKey, Documents } from '../../documents/documents';
 import { CacheInvalidation, type SharedCache } from '../../documents/cache-invalidation';
 
 export const adminRoles = ['ops', 'relevance'] as const;
@@ -27,11 +27,7 @@ const claims = z.object({
 });
 
 const AUDIENCE = 'admin';
-const revokedKey = (id: string): { store: string; kind: string; id: string } => ({
-  store: '*',
-  kind: 'revoked-token',
-  id,
-});
+const revokedKey = (id: string): DocumentKey => ({ store: '*', kind: 'revoked-token', id });
 
 /** Signs an admin token; also what the command line does, with no service running. Lives `days`, counted from `now` (ms). */
 export function signAdminToken(

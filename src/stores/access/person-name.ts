@@ -1,19 +1,19 @@
-import { createHmac, hkdfSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../config/secrets';
+import { keyedName } from '../../shared/keyed-hash';
 
 const PERSONS: ReadonlySet<string> = new Set(['userId', 'deviceId', 'user', 'users', 'identity']);
 
 /**
- * Persons in the audit list: by a keyed hash of their id. Who knows the id can find what was done about them, and nothing has to be
+ * Names persons in the audit list by a keyed hash of their id. Whoever knows the id finds what was done about them, and nothing has to be
  * taken out of the list when they are erased.
  */
 @Injectable()
 export class PersonNames {
-  private readonly key: Buffer;
+  private readonly hash: (text: string) => string;
 
   constructor(secrets: Secrets) {
-    this.key = Buffer.from(hkdfSync('sha256', secrets.adminSecret[0] ?? '', '', 'vitrine audited persons', 32));
+    this.hash = keyedName(secrets.adminSecret, 'audited persons');
   }
 
   /** The values of a request, ids of users and devices replaced: `person:<hash>`. */
@@ -24,10 +24,7 @@ export class PersonNames {
   }
 
   private nameOf(id: unknown): unknown {
-    if (Array.isArray(id)) return id.map((one: unknown) => this.nameOf(one));
-    const hash = createHmac('sha256', this.key)
-      .update(typeof id === 'string' ? id : JSON.stringify(id))
-      .digest('base64url');
-    return `person:${hash.slice(0, 22)}`;
+    if (Array.isArray(id)) return id.map((item: unknown) => this.nameOf(item));
+    return `person:${this.hash(typeof id === 'string' ? id : JSON.stringify(id))}`;
   }
 }

@@ -77,7 +77,7 @@ export class StoreAccessGuard implements CanActivate {
     const keys = readKeys(request, place);
     if (keysAlone) refuseStream(request.body);
     if (keysAlone && keys.apiKey === undefined && keys.secretKey === undefined) {
-      throw new ApiError('missing_keys', 'apiKey and secretKey are due here, in a JSON body');
+      throw new ApiError('missing_keys', 'apiKey and secretKey are required, in a JSON body');
     }
     const caller = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
     try {
@@ -85,7 +85,7 @@ export class StoreAccessGuard implements CanActivate {
       if (!origin) {
         throw new ApiError(
           'missing_authentication',
-          'apiKey and secretKey are due here, in the body or as x-api-key and x-secret-key',
+          'apiKey and secretKey are required, in the body or as x-api-key and x-secret-key',
         );
       }
       return { store: this.byOrigin(keys, pageOf(request, name)), method: 'origin', ...caller };

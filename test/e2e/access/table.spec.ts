@@ -164,7 +164,7 @@ describeModes((mode) => {
     const tokenRoutes = (): { name: string; access: Access }[] =>
       routesOf(service.app).filter(({ access }) => access.by === 'admin' || access.by === 'inspection token');
 
-    test('neither keys nor an Origin open one: 401, and it says that a token is due', async () => {
+    test('neither keys nor an Origin open one: 401, and it says that a token is required', async () => {
       const query = { apiKey: 'loja', secretKey: client.keys.secretKey };
       const tries: Partial<Call>[] = [
         {},

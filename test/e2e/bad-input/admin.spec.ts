@@ -191,7 +191,7 @@ describeModes((mode) => {
     test.each<[string, () => Call, ...Due]>([
       ['none', () => keyed({}), 'missing_authentication'],
       [
-        'a whitelisted page where keys are due',
+        'a whitelisted page where keys are required',
         () => keyed({ origin: 'https://loja.example' }),
         'missing_authentication',
       ],

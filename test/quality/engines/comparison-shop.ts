@@ -11,7 +11,8 @@ import type { ProductFeatures } from '../../../src/ranking/features';
 import type { EngineProduct } from '../../../src/engine/search-engine';
 import { type Boosts, buildBoosts } from '../../../src/ranking/affinity';
 import { trendValue } from '../../../src/ranking/quality';
-import { defaultTemplate, durationMs } from '../../../src/ranking/template';
+import { durationMs } from '../../../src/ranking/duration';
+import { defaultTemplate } from '../../../src/ranking/template';
 import { type DataSetName, loadDataSet, type SentProduct } from '../data-set';
 
 /** Something a shopper did with a product. */

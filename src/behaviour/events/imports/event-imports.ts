@@ -9,12 +9,11 @@ import type { Store } from '../../../stores/store';
 import { StoresService } from '../../../stores/stores.service';
 import { LearningService } from '../../learning/learning.service';
 import { EventIntake } from '../event-intake';
+import { EventJudge } from '../event-judge';
 import type { NewEvent } from '../event-log';
-import { eventName } from '../event-names';
 import { aggregateSoon } from '../../profiles/aggregate-job';
-import { type ParsedEvent, parseEvent } from '../event-schema';
+import { eventName, type ParsedEvent, parseEvent } from '../event-schema';
 import { idempotencyKeys } from '../idempotency-keys';
-import { PendingEvents } from '../pending-events';
 import { ImportFiles } from './import-files';
 import { ImportReport, type ImportResult } from './import-report';
 import { groupsOf, type Line, linesOf } from './lines';
@@ -38,17 +37,6 @@ interface Prepared {
   line: number;
 }
 
-/** What the work of an import needs beside the job: collaborators in one place. */
-@Injectable()
-export class ImportParts {
-  constructor(
-    readonly intake: EventIntake,
-    readonly pending: PendingEvents,
-    readonly learning: LearningService,
-    readonly clock: Clock,
-  ) {}
-}
-
 /** History a store brings along: a body staged durably, then read line by line by a job. */
 @Injectable()
 export class EventImports implements OnModuleInit {
@@ -56,7 +44,10 @@ export class EventImports implements OnModuleInit {
     private readonly files: ImportFiles,
     private readonly jobs: JobQueue,
     private readonly stores: StoresService,
-    private readonly parts: ImportParts,
+    private readonly judge: EventJudge,
+    private readonly intake: EventIntake,
+    private readonly learning: LearningService,
+    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -108,25 +99,25 @@ export class EventImports implements OnModuleInit {
       stream.destroy();
     }
     await this.files.remove(payload.file);
-    await this.parts.learning.request(store.id);
+    await this.learning.request(store.id);
     await this.jobs.enqueue(aggregateSoon(store.id));
     return report.finish();
   }
 
   private async prepare({ store, job, report }: Work, lines: Line[]): Promise<Prepared[]> {
-    const receivedAt = this.parts.clock.now();
+    const receivedAt = this.clock.now();
     const read = lines.flatMap((line) => {
       const event = this.read(line, report);
       return event ? [{ event, line: line.number }] : [];
     });
-    const events = await this.parts.intake.prepare(
+    const events = await this.judge.judge(
       store,
       read.map(({ event, line }) => {
         const keys = idempotencyKeys(event);
         // Strangers are never taken for one another, but this line is imported once even if the job runs twice.
         if (keys.length === 0) keys.push(`l:${job}:${line}`);
         const at = event.timestamp ?? receivedAt;
-        return { event, prepared: { at, receivedAt, idempotencyKeys: keys, suspicion: null } };
+        return { event, at, receivedAt, idempotencyKeys: keys, suspicion: null };
       }),
     );
     return events.map((event, index) => ({ event, line: read[index]?.line ?? 0 }));
@@ -134,7 +125,7 @@ export class EventImports implements OnModuleInit {
 
   private async write({ store, report }: Work, batch: Prepared[]): Promise<void> {
     const events = batch.map(({ event }) => event);
-    const results = await this.parts.pending.append(store.id, events);
+    const results = await this.intake.append(store.id, events);
     results.forEach(({ outcome }, index) => {
       const line = batch[index]?.line ?? 0;
       if (outcome === 'stored') report.accept();
@@ -149,7 +140,7 @@ export class EventImports implements OnModuleInit {
       const { name, ...body } = objectOf(parseJson(Buffer.from(text)));
       const event = parseEvent(eventName(name), body);
       if (event.timestamp === null) throw new ApiError('invalid_body', 'timestamp: Required: when it happened');
-      if (event.timestamp > this.parts.clock.now()) throw new ApiError('invalid_body', 'timestamp: A past time is due');
+      if (event.timestamp > this.clock.now()) throw new ApiError('invalid_body', 'timestamp: A past time is due');
       return event;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -1,58 +1,65 @@
 import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { within } from '../../../shared/async/within';
 import type { RedisConnection } from '../../../storage/redis/redis-connection';
 
 export interface Dispatch {
   id: string;
   kind: string;
-  turn: number;
   /** 0: now. */
   delayMs: number;
 }
 
-export interface DispatcherOptions {
-  /** After so long BullMQ hands what a dead process had taken to another. */
-  stalledMs: number;
-}
+/** What becomes of a job that was handed out: null where BullMQ is done with it, else after how many milliseconds it hands it out again. */
+export type HandOutAgain = number | null;
 
 const TICKS = 'ticks';
-/** Handing out may take longer than a request may: nobody waits for it. */
+/** Handing out may take longer than other commands, because no request waits for it. */
 const LIMIT_MS = 1000;
 const CLOSE_WITHIN_MS = 1000;
 
-/** Hands out ids of jobs over Redis. Whatever Redis loses is handed out again from the records. */
+/** Loaded when the first queue is opened: the embedded service starts without it. */
+const bullmq = (): typeof import('bullmq') => require('bullmq') as typeof import('bullmq');
+
+/** Hands out ids of jobs through BullMQ, which has one entry for each job. Entries that Redis loses are made again from the records. */
 export class Dispatcher {
   private readonly connection: Redis;
   private readonly queues = new Map<string, Queue>();
   private readonly workers: Worker[] = [];
+  private giveUp: () => void = () => undefined;
+  private readonly givenUp = new Promise<null>((resolve) => {
+    this.giveUp = () => resolve(null);
+  });
 
+  /** `lockMs`: after so long BullMQ hands out again what a dead process had. */
   constructor(
     private readonly redis: RedisConnection,
-    private readonly options: DispatcherOptions,
+    private readonly lockMs: number,
   ) {
     this.connection = redis.waiting();
   }
 
-  /** Throws where Redis is down. Handing out the same turn again is harmless. */
+  /** Throws where Redis is down. Sending a job again is harmless. */
   async send(jobs: Dispatch[]): Promise<void> {
     for (const kind of new Set(jobs.map((job) => job.kind))) {
-      const ofKind = jobs.filter((job) => job.kind === kind);
-      const entries = ofKind.map(({ id, turn, delayMs }) => ({
-        name: kind,
-        data: { id },
-        // BullMQ takes one entry of a name: what was handed out with a delay can still be handed out at once.
-        opts: { jobId: `${id}~${turn}${delayMs > 0 ? '~later' : ''}`, delay: delayMs },
-      }));
-      await this.redis.run(() => this.queue(kind).addBulk(entries), LIMIT_MS);
+      const entries = jobs
+        .filter((job) => job.kind === kind)
+        .map(({ id, delayMs }) => ({ name: kind, data: { id }, opts: { jobId: id, delay: delayMs } }));
+      await this.redis.run(async () => {
+        const sent = await this.queue(kind).addBulk(entries);
+        // An entry that was there may wait for a later time than the record has now. It rejects where the entry does not wait.
+        const due = sent.filter((_, index) => entries[index]?.opts.delay === 0);
+        await Promise.allSettled(due.map((entry) => entry.promote()));
+      }, LIMIT_MS);
     }
   }
 
-  /** `take` is called with the id of every job of this kind that is handed out, to so many at a time. */
-  work(kind: string, concurrency: number, take: (id: string) => Promise<void>): void {
+  /** `take` is called with the id of every job of this kind that is handed out, for so many at a time. */
+  work(kind: string, concurrency: number, take: (id: string) => Promise<HandOutAgain>): void {
     this.open<{ id: string }>(kind, concurrency, ({ id }) => take(id));
   }
 
-  /** `due` is called every `ms`, in one process. */
+  /** From now on `onTick` is called with the name about every `ms` milliseconds, in one process. */
   async every(name: string, ms: number): Promise<void> {
     const queue = this.queue(TICKS);
     const known = await this.redis.run(() => queue.getJobScheduler(name), LIMIT_MS);
@@ -60,49 +67,56 @@ export class Dispatcher {
     await this.redis.run(() => queue.upsertJobScheduler(name, { every: ms }, { data: { name } }), LIMIT_MS);
   }
 
-  onTick(due: (name: string) => Promise<void>): void {
-    this.open<{ name: string }>(TICKS, 1, ({ name }) => due(name));
+  onTick(tick: (name: string) => Promise<void>): void {
+    this.open<{ name: string }>(TICKS, 1, async ({ name }) => {
+      await tick(name);
+      return null;
+    });
   }
 
-  /** Takes no more. What is being worked on is not waited for. */
-  async stopWork(): Promise<void> {
-    await soon(this.workers.map((worker) => worker.close(true)));
-  }
-
-  async close(): Promise<void> {
-    await this.stopWork();
-    await soon(Array.from(this.queues.values(), (queue) => queue.close()));
+  /** Takes no more from the moment it is called, and waits for what is being worked on, but not longer than `withinMs`. */
+  async close(withinMs: number): Promise<void> {
+    const idle = Promise.allSettled(this.workers.map((worker) => worker.close()));
+    await within(withinMs, idle).catch(this.giveUp);
+    // BullMQ waits for ever where Redis is down.
+    const closed = idle.then(() => Promise.allSettled(Array.from(this.queues.values(), (queue) => queue.close())));
+    await within(CLOSE_WITHIN_MS, closed).catch(() => undefined);
     this.connection.disconnect();
   }
 
   private queue(kind: string): Queue {
     let queue = this.queues.get(kind);
     if (!queue) {
-      const { Queue: Made } = require('bullmq') as typeof import('bullmq');
-      queue = new Made(kind, {
-        connection: this.connection,
-        prefix: this.prefix,
-        defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-      });
-      // Redis being down is told by the calls, and by the connection.
+      const defaultJobOptions = { removeOnComplete: true, removeOnFail: true };
+      const { connection, prefix } = this;
+      queue = new (bullmq().Queue)(kind, { connection, prefix, defaultJobOptions });
+      // That Redis is down is told by the calls, and by the connection.
       queue.on('error', () => undefined);
       this.queues.set(kind, queue);
     }
     return queue;
   }
 
-  private open<T>(kind: string, concurrency: number, work: (data: T) => Promise<void>): void {
-    const { Worker: Made } = require('bullmq') as typeof import('bullmq');
-    const { stalledMs } = this.options;
-    const worker = new Made<T>(kind, ({ data }) => work(data), {
-      connection: this.connection,
-      prefix: this.prefix,
-      concurrency,
-      lockDuration: stalledMs,
-      stalledInterval: stalledMs,
-      // Records count attempts, and decide when it is enough.
-      maxStalledCount: 1000,
-    });
+  private open<T>(name: string, concurrency: number, work: (data: T) => Promise<HandOutAgain>): void {
+    const { DelayedError, Worker: BullWorker } = bullmq();
+    const worker = new BullWorker<T>(
+      name,
+      async (entry, token) => {
+        const againMs = await Promise.race([work(entry.data), this.givenUp]);
+        if (againMs === null) return;
+        await entry.moveToDelayed(Date.now() + againMs, token);
+        throw new DelayedError();
+      },
+      {
+        connection: this.connection,
+        prefix: this.prefix,
+        concurrency,
+        lockDuration: this.lockMs,
+        stalledInterval: Math.ceil(this.lockMs / 3),
+        // Records count attempts, and decide when it is enough.
+        maxStalledCount: 1000,
+      },
+    );
     worker.on('error', () => undefined);
     this.workers.push(worker);
   }
@@ -110,14 +124,4 @@ export class Dispatcher {
   private get prefix(): string {
     return this.redis.key('jobs');
   }
-}
-
-/** BullMQ waits for ever where Redis is down. */
-async function soon(all: Promise<unknown>[]): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLOSE_WITHIN_MS);
-  });
-  await Promise.race([Promise.allSettled(all), late]);
-  clearTimeout(timer);
 }

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { Periodic } from '../../../shared/async/periodic';
+import { within } from '../../../shared/async/within';
 import type { Clock } from '../../../shared/clock';
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../storage/sqlite/writer-commands';
 import { type Job, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
-import { JOB_COLUMNS, type JobInsert, jobOf, type LeasedJob, type commands } from './jobs.commands';
+import { type JobRecord, newRecord, type RunReport } from '../../job-states';
+import { runHandler } from '../../run-handler';
+import { JOB_COLUMNS, jobOf, type commands } from './jobs.commands';
 
 interface Worker {
   handler: JobHandler;
@@ -17,27 +21,28 @@ const LOOK_EVERY_MS = 250;
 const LEASE_MS = 60_000;
 /** Longest wait for handlers that do not look at their signal. */
 const STOP_WITHIN_MS = 10_000;
-const PERIOD_LOOK_MS = 60_000;
+const LONGEST_TICK_MS = 60_000;
 
 /** Jobs in the embedded database, worked on by this process. */
 export class EmbeddedJobQueue extends JobQueue {
   private readonly call: Calls<typeof commands>;
   private readonly workers = new Map<string, Worker>();
   private readonly running = new Map<string, { abort: AbortController; done: Promise<void> }>();
-  private readonly periods = new Map<string, number>();
-  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly looking = new Periodic(LOOK_EVERY_MS, async () => this.lookAtDue());
+  private readonly periods: Periodic[] = [];
   private started = false;
 
   constructor(
     private readonly database: EmbeddedDatabase,
     private readonly clock: Clock,
+    private readonly stopWithinMs = STOP_WITHIN_MS,
   ) {
     super();
     this.call = database.writer.calls<typeof commands>();
   }
 
   override async enqueue(job: NewJob): Promise<string> {
-    const id = await this.call('jobs.enqueue', this.insertOf(job));
+    const id = await this.call('jobs.enqueue', this.newRecord(job));
     this.look(job.kind);
     return id;
   }
@@ -48,31 +53,29 @@ export class EmbeddedJobQueue extends JobQueue {
   }
 
   override every(kind: string, ms: number): void {
-    this.periods.set(kind, ms);
-    if (this.started) this.startPeriod(kind, ms);
+    const period = new Periodic(Math.min(ms, LONGEST_TICK_MS), async () => {
+      const record = this.newRecord({ kind, store: '*', payload: null });
+      if (await this.call('jobs.enqueuePeriodic', { record, periodMs: ms })) this.look(kind);
+    });
+    this.periods.push(period);
+    if (this.started) begin(period);
   }
 
   override async start(): Promise<void> {
     if (this.started) return;
-    await this.call('jobs.recover', { now: this.clock.now() });
+    await this.call('jobs.recover', this.clock.now());
     this.started = true;
-    for (const [kind, ms] of this.periods) this.startPeriod(kind, ms);
-    this.addTimer(setInterval(() => this.lookAtDue(), LOOK_EVERY_MS));
+    for (const period of this.periods) begin(period);
+    this.looking.start();
     for (const kind of this.workers.keys()) this.look(kind);
   }
 
   override async stop(): Promise<void> {
     this.started = false;
-    for (const timer of this.timers) clearInterval(timer);
-    this.timers.clear();
     for (const { abort } of this.running.values()) abort.abort();
-    const all = Promise.allSettled([...this.running.values()].map(({ done }) => done));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, STOP_WITHIN_MS).unref();
-    });
-    await Promise.race([all, late]);
-    clearTimeout(timer);
+    const ended = [...this.running.values()].map(({ done }) => done);
+    const all = Promise.allSettled([...ended, this.looking.stop(), ...this.periods.map((period) => period.stop())]);
+    await within(this.stopWithinMs, all).catch(() => undefined);
   }
 
   override async find(query: JobQuery): Promise<Job[]> {
@@ -88,42 +91,16 @@ export class EmbeddedJobQueue extends JobQueue {
   }
 
   override async control(id: string, step: 'cancel' | 'retry' | 'forget'): Promise<Job | null> {
-    const job = await this.call('jobs.control', { id, step, now: this.clock.now() });
+    const job = await (step === 'forget'
+      ? this.call('jobs.forget', id)
+      : this.call('jobs.step', { id, step: { type: step, now: this.clock.now() } }));
     if (step === 'retry') this.look(job?.kind ?? '');
     else this.running.get(id)?.abort.abort();
     return job;
   }
 
-  private insertOf(job: NewJob): JobInsert {
-    const created = this.clock.now();
-    return {
-      id: randomUUID(),
-      kind: job.kind,
-      store: job.store,
-      key: job.key ?? null,
-      subject: job.subject ?? null,
-      runAt: created + (job.delayMs ?? 0),
-      attempts: job.attempts ?? 3,
-      backoff: job.backoffMs ?? 1000,
-      created,
-      payload: JSON.stringify(job.payload ?? null),
-    };
-  }
-
-  private startPeriod(kind: string, periodMs: number): void {
-    const tick = (): void => {
-      const job = this.insertOf({ kind, store: '*', payload: null });
-      void this.call('jobs.periodic', { job, periodMs })
-        .then((id) => id !== null && this.look(kind))
-        .catch(() => undefined);
-    };
-    tick();
-    this.addTimer(setInterval(tick, Math.min(periodMs, PERIOD_LOOK_MS)));
-  }
-
-  private addTimer(timer: NodeJS.Timeout): void {
-    timer.unref();
-    this.timers.add(timer);
+  private newRecord(job: NewJob): JobRecord {
+    return newRecord(randomUUID(), job, this.clock.now());
   }
 
   /** A short read, so that an idle service writes nothing. */
@@ -144,46 +121,41 @@ export class EmbeddedJobQueue extends JobQueue {
   }
 
   private async takeOne(kind: string, worker: Worker): Promise<void> {
-    let leased: LeasedJob | null = null;
+    let taken: JobRecord | null = null;
     try {
-      leased = await this.call('jobs.lease', { kind, now: this.clock.now(), leaseMs: LEASE_MS });
-      if (leased) {
+      const now = this.clock.now();
+      taken = await this.call('jobs.take', { kind, now, leaseUntil: now + LEASE_MS });
+      if (taken) {
         this.look(kind);
-        await this.run(worker, leased);
+        await this.run(taken, worker.handler);
       }
     } catch {
       // The database is closing or full: the job stays where it is and is found again.
-      leased = null;
+      taken = null;
     } finally {
       worker.active -= 1;
-      if (leased) this.look(kind);
+      if (taken) this.look(kind);
     }
   }
 
-  private async run(worker: Worker, { job, payload }: LeasedJob): Promise<void> {
+  private async run({ job, payload }: JobRecord, handler: JobHandler): Promise<void> {
     const abort = new AbortController();
-    const work = this.work(worker, { job, payload: JSON.parse(payload), signal: abort.signal });
-    this.running.set(job.id, { abort, done: work });
-    if (!this.started) abort.abort();
-    await work.finally(() => this.running.delete(job.id));
-  }
-
-  private async work(worker: Worker, task: { job: Job; payload: unknown; signal: AbortSignal }): Promise<void> {
-    const { id } = task.job;
-    const progress = async (done: number, total: number): Promise<void> => {
-      await this.call('jobs.progress', { id, done, total, leaseUntil: this.clock.now() + LEASE_MS });
+    const report = async (said: RunReport, progress = {}): Promise<void> => {
+      const step = { ...said, owner: '', now: this.clock.now(), ...progress };
+      await this.call('jobs.step', { id: job.id, step });
     };
-    try {
-      const result: unknown = await worker.handler({ ...task, progress });
-      const text = result === undefined ? null : JSON.stringify(result);
-      await this.call('jobs.complete', { id, now: this.clock.now(), result: text });
-    } catch (error) {
-      if (task.signal.aborted && !this.started) await this.call('jobs.release', { id, now: this.clock.now() });
-      else await this.call('jobs.fail', { id, now: this.clock.now(), error: messageOf(error) });
-    }
+    const progress = (done: number, total: number): Promise<void> =>
+      report({ type: 'renew', leaseUntil: this.clock.now() + LEASE_MS }, { progress: { done, total } });
+    const done = runHandler(handler, { job, payload, signal: abort.signal, progress }, () => !this.started).then(
+      (outcome) => report(outcome),
+    );
+    this.running.set(job.id, { abort, done });
+    if (!this.started) abort.abort();
+    await done.finally(() => this.running.delete(job.id));
   }
 }
 
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, 2000);
+function begin(period: Periodic): void {
+  period.start();
+  void period.run();
 }

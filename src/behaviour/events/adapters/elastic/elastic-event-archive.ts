@@ -13,7 +13,7 @@ import {
   type EventEntry,
   keyEntry,
 } from '../../event-archive';
-import { documentOf, eventOf, FAMILY, type Place, placeOf } from './event-document';
+import { documentOf, eventOf, FAMILY, type EventLocation, locationOf } from './event-document';
 import { EventIndex } from './event-index';
 import { type KeyDocument, KeyIndex, type KeyName, KEYS } from './key-index';
 
@@ -79,10 +79,12 @@ export class ElasticEventArchive extends Archive<EventEntry> {
 
   /** A key whose event never came is free for the next that brings one. */
   private async usedKeys(page: KeyDocument[], expired: ReadonlyMap<string, number>): Promise<EventEntry[]> {
-    const locations = page.flatMap(({ spent, event }) => (spent || event === undefined ? [] : [event as Place]));
+    const locations = page.flatMap(({ spent, event }) =>
+      spent || event === undefined ? [] : [event as EventLocation],
+    );
     const stored = await this.events.stored(locations);
     const isUsed = ({ store, spent, event, at = 0 }: KeyDocument): boolean =>
-      spent || stored.has(event as Place) || at < (expired.get(store) ?? Number.MIN_SAFE_INTEGER);
+      spent || stored.has(event as EventLocation) || at < (expired.get(store) ?? Number.MIN_SAFE_INTEGER);
     return page.filter(isUsed).map(({ store, name = '' }) => keyEntry(store, name));
   }
 
@@ -90,7 +92,7 @@ export class ElasticEventArchive extends Archive<EventEntry> {
   private restored(event: ArchivedEvent): BulkOperation {
     const { seq, shopper } = event;
     const keyless = { ...event, idempotencyKeys: [], userHashes: [], clientTime: null };
-    return this.events.create(placeOf(keyless, seq), documentOf(keyless, seq, shopper));
+    return this.events.create(locationOf(keyless, seq), documentOf(keyless, seq, shopper));
   }
 }
 

@@ -1,172 +1,268 @@
 import type { Clock } from '../../../../shared/clock';
-import { BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
+import { BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
-import type { Purchase } from '../../../../ranking/learning/learn';
 import type { ShopperKey } from '../../../shoppers/shopper';
 import {
   type AppendResult,
+  type Complete,
   type ErasedCounts,
+  type EraseRequest,
   EventLog,
+  type EventQuery,
+  type ExpireRequest,
   type NewEvent,
   type StoredEvent,
   type TracesQuery,
   type UserTraces,
 } from '../../event-log';
-import { Appender } from './appender';
-import { type Complete, Completer } from './completer';
 import { Erasures } from './erasures';
-import { eventOf, FAMILY } from './event-document';
-import { EventIndex } from './event-index';
-import { devicesRequest, newPurchasesRequest, ofAll, purchasesOf, shoppersRequest } from './event-requests';
+import { documentOf, type EventLocation, eventOf, FAMILY, locationOf } from './event-document';
+import { EventIndex, type FoundEvent } from './event-index';
+import { EventReads } from './event-reads';
+import { EventRemoval } from './event-removal';
+import { ofAll } from './event-requests';
+import { seqAt } from '../../../../storage/elastic/sequence';
+import { IdempotencyKeys } from './idempotency';
 import { KeyIndex, KEYS } from './key-index';
-import { Marks } from './pending-markers';
-import { Once } from './idempotency';
+import { PendingMarkers, PendingProducts } from './pending-markers';
+import {
+  claims,
+  DeviceClaims,
+  type DeviceMarkers,
+  deviceOf,
+  markersOf,
+  operationsOf,
+  type PlannedWrite,
+  planWrites,
+} from './planned-writes';
 import { ProcessNumber } from './process-number';
-import { EventRemover, type Lacking } from './remover';
-import { ShopperReads } from './shopper-reads';
 
-export interface EventLogParts {
-  connection: ElasticConnection;
-  clock: Clock;
-  lacking: Lacking;
+interface LocatedEvent {
+  event: NewEvent;
+  location: EventLocation;
+  /** Its only key is written in the same request, and is looked at afterwards. */
+  withKey: boolean;
 }
 
-/** Milliseconds for what no search waits for. */
-const PATIENCE = 5000;
+type Results = Map<NewEvent, AppendResult>;
 
-interface NewPurchases {
-  hits?: { total?: { value: number } };
-  aggregations?: { last: { value: number | null } };
-}
-
-interface DeviceBucket {
-  key: string;
-  first: { value: number };
-  last: { value: number };
-}
+const succeeded = (item: BulkItem | undefined): boolean => item !== undefined && item.status < 300;
 
 /**
- * The log in Elasticsearch: an index for each month, and one for keys, which outlive them
- * (docs/adr/0009-the-log-first-then-the-recent-events.md).
+ * The log in Elasticsearch: an index for each month, and one for keys, which outlive them. Whatever of an append is missing after a
+ * process died was not acknowledged, and a repeat adds it (docs/adr/0009-the-log-first-then-the-recent-events.md).
  */
 export class ElasticEventLog extends EventLog {
   private readonly events: EventIndex;
+  private readonly keys: IdempotencyKeys;
+  private readonly markers: PendingMarkers;
+  private readonly devices: DeviceClaims;
+  private readonly erasures: Erasures;
   /** Searches ask whether a user was erased, and can't wait. */
-  private readonly traced: Erasures;
-  private readonly appender: Appender;
-  private readonly completer: Completer;
-  private readonly remover: EventRemover;
-  private readonly ofShoppers: ShopperReads;
+  private readonly hastyErasures: Erasures;
+  private readonly numbers: ProcessNumber;
+  private readonly reads: EventReads;
+  private readonly removal: EventRemoval;
 
-  private constructor(parts: EventLogParts) {
+  private constructor(connection: ElasticConnection, clock: Clock) {
     super();
-    const { connection, clock } = parts;
     const bulk = new BulkBatcher(connection);
-    const reads = ReadBatcher.of(connection);
-    const now = (): number => clock.now();
-    const keys = new KeyIndex(connection, bulk, reads);
-    const events = new EventIndex(connection, bulk, reads);
-    const numbers = new ProcessNumber(keys, clock);
-    const once = new Once(keys, events);
-    const marks = new Marks(keys);
-    this.events = events;
-    const erasures = new Erasures(keys);
-    this.traced = new Erasures(new KeyIndex(connection, bulk, ReadBatcher.of(connection, connection.timeoutMs)));
-    this.appender = new Appender({ events, once, marks, erasures, numbers, now });
-    this.completer = new Completer({ events, marks, numbers, now });
-    this.ofShoppers = new ShopperReads(events);
-    this.remover = new EventRemover(events, keys, erasures, parts.lacking);
+    const keys = new KeyIndex(connection, bulk, ReadBatcher.of(connection));
+    this.events = new EventIndex(connection, bulk, ReadBatcher.of(connection));
+    this.keys = new IdempotencyKeys(keys, this.events);
+    this.markers = new PendingMarkers(keys);
+    this.devices = new DeviceClaims(this.events, this.markers);
+    this.erasures = new Erasures(keys);
+    this.hastyErasures = new Erasures(new KeyIndex(connection, bulk, ReadBatcher.of(connection, connection.timeoutMs)));
+    this.numbers = new ProcessNumber(keys, clock);
+    this.reads = new EventReads(this.events);
+    this.removal = new EventRemoval(this.events, keys, this.erasures);
   }
 
-  static async open(parts: EventLogParts): Promise<ElasticEventLog> {
-    await parts.connection.ensureFamily(FAMILY, indexDefinition(FAMILY));
-    await parts.connection.ensureIndex(KEYS, indexDefinition(KEYS));
-    return new ElasticEventLog(parts);
+  static async open(connection: ElasticConnection, clock: Clock): Promise<ElasticEventLog> {
+    await connection.ensureFamily(FAMILY, indexDefinition(FAMILY));
+    await connection.ensureIndex(KEYS, indexDefinition(KEYS));
+    return new ElasticEventLog(connection, clock);
   }
 
-  override append(events: NewEvent[]): Promise<AppendResult[]> {
-    return this.appender.append(events);
+  override async append(events: NewEvent[]): Promise<AppendResult[]> {
+    const results: Results = new Map();
+    for (let open = [...events]; open.length > 0;) {
+      const { now, later } = apart(open);
+      await this.appendApart(now, results);
+      // A key that was taken by an event of this call is a repeat's; of several keys it may have been another that was.
+      open = later.flatMap(({ event, after }) => {
+        const first = results.get(after)?.outcome;
+        if (first === 'stored' || (first === 'duplicate' && after.idempotencyKeys.length === 1)) {
+          results.set(event, { outcome: 'duplicate' });
+        }
+        return results.has(event) ? [] : [event];
+      });
+    }
+    return events.map((event) => results.get(event) ?? { outcome: 'duplicate' });
   }
 
-  override async read(query: {
-    store: string;
-    shopper?: ShopperKey;
-    after?: number;
-    counted?: boolean;
-    limit: number;
-  }): Promise<StoredEvent[]> {
-    const { store, shopper, after = 0, counted = false, limit } = query;
-    if (shopper) return (await this.ofShoppers.read({ store, shopper, after, counted, limit })).map(eventOf);
+  override async read({ store, shopper, after = 0, counted = false, limit }: EventQuery): Promise<StoredEvent[]> {
+    if (shopper) return (await this.reads.ofShopper({ store, shopper, after, counted, limit })).map(eventOf);
     await this.events.refresh();
     return (await this.events.first(ofAll(store, counted), { after, limit })).map(eventOf);
   }
 
   override completePending(store: string, productIds: string[], complete: Complete): Promise<number> {
-    return this.completer.complete(store, productIds, complete);
+    return new PendingProducts(this.events, this.markers, this.numbers).complete(store, productIds, complete);
   }
 
-  override erase(request: { store: string; userId: string; erasedUser: string; at: number }): Promise<ErasedCounts> {
-    return this.remover.erase(request);
+  override erase(request: EraseRequest): Promise<ErasedCounts> {
+    return this.removal.erase(request);
   }
 
   override async traces({ store, userId, userHashes, now, devices: asked }: TracesQuery): Promise<UserTraces> {
     const [erasedAt, devices] = await Promise.all([
-      this.traced.latest(store, userHashes, now),
-      asked ? this.devicesOf(store, userId) : [],
+      this.hastyErasures.latest(store, userHashes, now),
+      asked ? this.reads.devicesOf(store, userId) : [],
     ]);
     return { erasedAt, devices };
   }
 
-  override expire(request: { store: string; before: number; now: number }): Promise<number> {
-    return this.remover.expire(request);
+  override expire(request: ExpireRequest): Promise<number> {
+    return this.removal.expire(request);
   }
 
   override removeStore(store: string): Promise<number> {
-    return this.remover.removeStore(store);
+    return this.removal.removeStore(store);
   }
 
   /** Shoppers with events, in key order. */
-  async shoppers(query: { store: string; after?: string; limit: number }): Promise<ShopperKey[]> {
-    await this.events.refresh();
-    const { connection, pattern } = this.events;
-    const request = shoppersRequest(pattern, query);
-    const { aggregations } = await connection.call((client, options) => client.search(request, options), PATIENCE);
-    const { buckets = [] } = (aggregations?.['shoppers'] ?? {}) as { buckets?: { key: { shopper: ShopperKey } }[] };
-    return buckets.map(({ key }) => key.shopper);
+  shoppers(query: { store: string; after?: string; limit: number }): Promise<ShopperKey[]> {
+    return this.reads.shoppers(query);
   }
 
-  /** Of counted transactions, each product of each; in the order of the log. */
-  async *purchases(store: string): AsyncGenerator<Purchase[]> {
-    for await (const page of this.events.pages(purchasesOf(store))) {
-      yield page.map(({ source }) => eventOf(source)).flatMap(purchasesIn);
+  /** A sequence number that no event written from a time (epoch ms) on goes below. */
+  seqAt(time: number): number {
+    return seqAt(time);
+  }
+
+  /** No two of them under the same key. */
+  private async appendApart(events: readonly NewEvent[], results: Results): Promise<void> {
+    const next = await this.numbers.sequence();
+    const [{ erased, looked }, devices] = await Promise.all([this.erasures.look(events), this.devices.take(events)]);
+    for (const event of erased) results.set(event, { outcome: 'erased' });
+    const alive = events.filter((event) => !erased.has(event));
+    const located = await this.locate(alive, devices, next);
+    const unclaimed = await this.devices.unclaimed(
+      located.map(({ event }) => event),
+      devices,
+    );
+    const planned = planWrites(located, unclaimed, next);
+    const moved = await this.write(planned, located, results);
+    const stored = planned.map(({ event }) => event).filter((event) => results.has(event));
+    const repeats = alive.filter((event) => !results.has(event));
+    for (const event of repeats) results.set(event, { outcome: 'duplicate' });
+    const [late] = await Promise.all([
+      this.erasures.since(looked, stored),
+      this.markers.set(markersOf(planned, repeats)),
+      this.devices.settle(planned, devices, moved),
+    ]);
+    await this.takeBack(
+      planned.filter(({ event }) => late.has(event)),
+      results,
+    );
+  }
+
+  /** Where events go: those that are no repeats as far as is known before they are written. */
+  private async locate(
+    events: readonly NewEvent[],
+    devices: DeviceMarkers,
+    next: () => number,
+  ): Promise<LocatedEvent[]> {
+    // What other events move with has to be known for no repeat before.
+    const alone = new Set(events.filter((event) => event.userId === null && event.deviceId !== null).map(deviceOf));
+    const isFirst = (event: NewEvent): boolean =>
+      claims(event) && (Boolean(devices.get(deviceOf(event))) || alone.has(deviceOf(event)));
+    const together = new Set(events.filter(isFirst).map(deviceOf));
+    const located = await Promise.all(
+      events.map(async (event): Promise<LocatedEvent[]> => {
+        const own = locationOf(event, next());
+        const keys = event.idempotencyKeys.length;
+        const withKey = keys === 1 && !(event.deviceId !== null && together.has(deviceOf(event)));
+        const location = withKey || keys === 0 ? own : await this.keys.take(event, own);
+        return location ? [{ event, location, withKey }] : [];
+      }),
+    );
+    return located.flat();
+  }
+
+  /** Sets the results of those that were stored; the stored events that were moved. */
+  private async write(
+    planned: readonly PlannedWrite[],
+    located: readonly LocatedEvent[],
+    results: Results,
+  ): Promise<Set<FoundEvent>> {
+    const withKey = new Set(located.filter((one) => one.withKey).map(({ event }) => event));
+    const operations = planned.flatMap((write): BulkOperation[] => [
+      ...operationsOf(this.events, write),
+      ...(withKey.has(write.event) ? [this.keys.keyOperation(write.event, write.location)] : []),
+    ]);
+    const items = (await this.events.write(operations)).values();
+    const done = (): boolean => succeeded(items.next().value);
+    const moved = new Set<FoundEvent>();
+    const doubtful: PlannedWrite[] = [];
+    for (const write of planned) {
+      const { event, seq, moves, claimed } = write;
+      const own = moves.filter(() => done()).map(({ found }) => found);
+      for (const found of own) moved.add(found);
+      const isStored = done();
+      const keyTaken = withKey.has(event) && !done();
+      if (isStored) results.set(event, { outcome: 'stored', seq, claimed: claimed + own.length });
+      if (isStored && keyTaken) doubtful.push(write);
+      // Another process wrote the same event just now and knows nothing of what was moved here: let it be asked again.
+      if (!isStored && claimed + own.length > 0) throw unavailable(new Error('An event was written twice at once'));
     }
+    await Promise.all(doubtful.map((write) => this.confirm(write, results)));
+    return moved;
   }
 
-  /** Counted transactions after a sequence number, at most `most` of them, and the last of all. */
-  async newPurchases(store: string, after: number, most: number): Promise<{ count: number; last: number }> {
-    await this.events.refresh();
-    const { connection, pattern } = this.events;
-    const request = newPurchasesRequest(pattern, store, after, most);
-    const { responses } = await connection.call((client, options) => client.msearch(request, options), PATIENCE);
-    if (responses.some((one) => 'error' in one)) throw unavailable(new Error('The log can not be searched'));
-    const [counted, all] = responses as NewPurchases[];
-    const count = Math.min(counted?.hits?.total?.value ?? 0, most);
-    return { count, last: all?.aggregations?.last.value ?? 0 };
+  /** An event was written whose key is another's. */
+  private async confirm(write: PlannedWrite, results: Results): Promise<void> {
+    const { event, location: own, seq, shopper } = write;
+    const location = await this.keys.confirm(event, own);
+    if (location === own) return;
+    const again = location === null ? [] : [this.events.create(location, documentOf(event, seq, shopper))];
+    const [item] = await this.events.write(again);
+    await this.events.write([this.events.deletion(own)]);
+    if (location !== null && succeeded(item)) write.location = location;
+    else results.delete(event);
   }
 
-  private async devicesOf(store: string, userId: string): Promise<UserTraces['devices']> {
-    await this.events.refresh();
-    const { connection, pattern } = this.events;
-    const request = devicesRequest(pattern, store, userId);
-    const { aggregations } = await connection.call((client, options) => client.search(request, options), PATIENCE);
-    const { buckets = [] } = (aggregations?.['devices'] ?? {}) as { buckets?: DeviceBucket[] };
-    return buckets.map(({ key, first, last }) => ({ deviceId: key, first: first.value, last: last.value }));
+  /** Their user was erased while they were written. */
+  private async takeBack(writes: readonly PlannedWrite[], results: Results): Promise<void> {
+    if (writes.length === 0) return;
+    const deletions = writes.flatMap(({ location, moves }): BulkOperation[] => [
+      this.events.deletion(location),
+      ...moves.map(({ found: { index, id } }): BulkOperation => ({ type: 'delete', index, id })),
+    ]);
+    await this.events.write(deletions);
+    for (const { event } of writes) results.set(event, { outcome: 'erased' });
+    // Whoever keeps what the device did has to look anew.
+    if (writes.some(({ moves }) => moves.length > 0)) throw unavailable(new Error('The user was just erased'));
   }
 }
 
-function purchasesIn({ shopper, evidence }: StoredEvent): Purchase[] {
-  if (!shopper || !evidence) return [];
-  return evidence.items.map(({ product }) => ({ userId: shopper, product, at: evidence.at }));
+/** Events that share a key with an earlier one come later, when that one is done. */
+function apart(events: readonly NewEvent[]): { now: NewEvent[]; later: { event: NewEvent; after: NewEvent }[] } {
+  const holders = new Map<string, NewEvent>();
+  const now: NewEvent[] = [];
+  const later: { event: NewEvent; after: NewEvent }[] = [];
+  for (const event of events) {
+    const names = event.idempotencyKeys.map((key) => JSON.stringify([event.store, key]));
+    const after = names.map((name) => holders.get(name)).find((holder) => holder);
+    if (after) later.push({ event, after });
+    else {
+      now.push(event);
+      for (const name of names) holders.set(name, event);
+    }
+  }
+  return { now, later };
 }

@@ -24,7 +24,7 @@ export interface EventDocument {
 }
 
 /** Where an event is stored: `<name of its index>/<id>`, without what begins the names of all indices. */
-export type Place = `${string}/${string}`;
+export type EventLocation = `${string}/${string}`;
 
 export const FAMILY = 'events';
 /** Months of their own; what is said to be from before or after shares an index with its like. */
@@ -37,18 +37,18 @@ export function indexOf(at: number): string {
   return `${FAMILY}-${new Date(at).toISOString().slice(0, 7)}`;
 }
 
-/** Where an event goes: the same place again for the same first key, as far as it happened in the same month. */
-export function placeOf(
+/** Where an event goes: to the same location again for the same first key, as far as it happened in the same month. */
+export function locationOf(
   { store, at, idempotencyKeys: [key] }: Pick<NewEvent, 'store' | 'at' | 'idempotencyKeys'>,
   seq: number,
-): Place {
+): EventLocation {
   const id = key === undefined ? seq.toString(36) : hash('sha256', JSON.stringify([store, key]), 'base64url');
   return `${indexOf(at)}/${id}`;
 }
 
-export function partsOf(place: Place): { index: string; id: string } {
-  const slash = place.indexOf('/');
-  return { index: place.slice(0, slash), id: place.slice(slash + 1) };
+export function targetOf(location: EventLocation): { index: string; id: string } {
+  const slash = location.indexOf('/');
+  return { index: location.slice(0, slash), id: location.slice(slash + 1) };
 }
 
 export function shopperOf({ userId, deviceId }: Pick<NewEvent, 'userId' | 'deviceId'>): ShopperKey | null {

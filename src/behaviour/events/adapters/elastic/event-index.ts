@@ -1,18 +1,13 @@
-import {
-  assertTaken,
-  type BulkBatcher,
-  type BulkItem,
-  type BulkOperation,
-} from '../../../../storage/elastic/bulk-batcher';
+import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import {
   type ElasticConnection,
   errorType,
   LONG_TIMEOUT,
   unavailable,
 } from '../../../../storage/elastic/elastic-connection';
-import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { Coalesced } from '../../../../shared/async/coalesced';
-import { type EventDocument, FAMILY, partsOf, type Place } from './event-document';
+import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import { type EventDocument, type EventLocation, FAMILY, targetOf } from './event-document';
 import { PAGE, pageRequest } from './event-requests';
 
 /** A stored event, where it is and in which state. */
@@ -25,7 +20,7 @@ export interface FoundEvent extends Found<EventDocument> {
 type Filter = Parameters<typeof pageRequest>[1]['filter'];
 
 /** Milliseconds that reading the log may take. */
-const PATIENCE = 5000;
+export const PATIENCE = 5000;
 
 /** The indices that events are in. */
 export class EventIndex {
@@ -36,8 +31,8 @@ export class EventIndex {
 
   constructor(
     readonly connection: ElasticConnection,
-    private readonly bulk: BulkBatcher,
-    private readonly reads: ReadBatcher,
+    private readonly bulk = new BulkBatcher(connection),
+    private readonly reads = ReadBatcher.of(connection),
   ) {
     this.pattern = connection.index(`${FAMILY}-*`);
     this.refreshing = new Coalesced(() => connection.refresh(this.pattern, PATIENCE));
@@ -85,11 +80,11 @@ export class EventIndex {
     }
   }
 
-  /** Those of the places where an event is. */
-  async stored(places: readonly Place[]): Promise<Set<Place>> {
-    const asked = places.map((place) => {
-      const { index, id } = partsOf(place);
-      return { _index: this.connection.index(index), _id: id };
+  /** Those of the locations where an event is. */
+  async stored(locations: readonly EventLocation[]): Promise<Set<EventLocation>> {
+    const asked = locations.map((location) => {
+      const { index, id } = this.target(location);
+      return { _index: index, _id: id };
     });
     const found = await this.reads.readAll(asked).catch(async (error: unknown) => {
       // An index that is just being made has nothing to read from.
@@ -97,12 +92,15 @@ export class EventIndex {
       await Promise.all(this.creating.values());
       return this.reads.readAll(asked);
     });
-    return new Set(places.filter((_place, at) => found[at]));
+    return new Set(locations.filter((_location, index) => found[index]));
   }
 
-  create(place: Place, document: EventDocument): BulkOperation {
-    const { index, id } = partsOf(place);
-    return { type: 'create', index: this.connection.index(index), id, document: JSON.stringify(document) };
+  create(location: EventLocation, document: EventDocument): BulkOperation {
+    return { type: 'create', ...this.target(location), document: JSON.stringify(document) };
+  }
+
+  deletion(location: EventLocation): BulkOperation {
+    return { type: 'delete', ...this.target(location) };
   }
 
   /** Durable when it resolves; items with status 409: another writer was first. */
@@ -120,6 +118,11 @@ export class EventIndex {
     if (items.some((item) => item.errorType === 'cluster_block_exception')) throw unavailable();
     assertTaken(items);
     return items;
+  }
+
+  private target(location: EventLocation): { index: string; id: string } {
+    const { index, id } = targetOf(location);
+    return { index: this.connection.index(index), id };
   }
 
   /** As the template says. Where the cluster makes indices by itself, that has happened already. */

@@ -4,12 +4,10 @@ import {
   devicesRequest,
   everythingOf,
   expired,
-  newPurchasesRequest,
   ofAll,
   ofShoppers,
   oldErasures,
   pageRequest,
-  purchasesOf,
   shoppersRequest,
   waitingFor,
 } from './event-requests';
@@ -43,28 +41,7 @@ describe('the requests of the event log', () => {
     expect(ofAll('s')).toEqual([store]);
     expect(ofAll('s', true)).toEqual([store, { term: { counted: true } }]);
     expect(waitingFor('s', ['p1', 'p2'])).toEqual([store, { terms: { waiting: ['p1', 'p2'] } }]);
-    expect(purchasesOf('s')).toEqual([store, { term: { name: 'transaction' } }, { term: { counted: true } }]);
     expect(everythingOf('s')).toEqual({ bool: { filter: [store] } });
-  });
-
-  test('how many purchases are new, and the last of all', () => {
-    expect(newPurchasesRequest('i', 's', 7, 1000)).toEqual({
-      searches: [
-        { index: 'i', allow_partial_search_results: false },
-        {
-          size: 0,
-          track_total_hits: 1000,
-          query: { bool: { filter: [...purchasesOf('s'), { range: { seq: { gt: 7 } } }] } },
-        },
-        { index: 'i', allow_partial_search_results: false },
-        {
-          size: 0,
-          track_total_hits: false,
-          query: { bool: { filter: purchasesOf('s') } },
-          aggs: { last: { max: { field: 'seq' } } },
-        },
-      ],
-    });
   });
 
   test('the devices of a user', () => {

@@ -7,8 +7,8 @@ export type Query = NonNullable<estypes.SearchRequest['query']>;
 export const PAGE = 500;
 const MOST_DEVICES = 10_000;
 
-const all = (...filter: Query[]): Query => ({ bool: { filter } });
-const ofStore = (store: string): Query => ({ term: { store } });
+export const all = (...filter: Query[]): Query => ({ bool: { filter } });
+export const ofStore = (store: string): Query => ({ term: { store } });
 
 /** A page of events after a sequence number, in order, with the state of each. Part of the log would be worse than none. */
 export function pageRequest(
@@ -38,29 +38,6 @@ export function ofAll(store: string, counted = false): Query[] {
 /** Events that wait for any of these products. */
 export function waitingFor(store: string, products: string[]): Query[] {
   return [ofStore(store), { terms: { waiting: products } }];
-}
-
-/** Counted transactions: what a store learns from. */
-export function purchasesOf(store: string): Query[] {
-  return [ofStore(store), { term: { name: 'transaction' } }, { term: { counted: true } }];
-}
-
-/** How many purchases there are after a sequence number, up to a limit, and the last of all. */
-export function newPurchasesRequest(index: string, store: string, after: number, most: number): estypes.MsearchRequest {
-  const whole = { index, allow_partial_search_results: false };
-  return {
-    searches: [
-      whole,
-      { size: 0, track_total_hits: most, query: all(...purchasesOf(store), { range: { seq: { gt: after } } }) },
-      whole,
-      {
-        size: 0,
-        track_total_hits: false,
-        query: all(...purchasesOf(store)),
-        aggs: { last: { max: { field: 'seq' } } },
-      },
-    ],
-  };
 }
 
 /** Devices that sent events together with the user, and when. A crawler's word for who it is counts for nothing. */

@@ -1,37 +1,42 @@
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import type { Found } from '../../../../storage/elastic/read-batcher';
+import type { Complete } from '../../event-log';
+import { type EventDocument, eventOf } from './event-document';
+import { type EventIndex, type FoundEvent, writeOver } from './event-index';
+import { waitingFor } from './event-requests';
 import type { KeyFields, KeyIndex, KeyName } from './key-index';
+import type { ProcessNumber } from './process-number';
 
-/** A mark that somebody acts on, in the state it has to keep to be removed. */
-export type TakenMark = Pick<Found<unknown>, 'seqNo' | 'primaryTerm'>;
+/** A marker that somebody acts on, in the state it has to keep to be removed. */
+export type TakenMarker = Pick<Found<unknown>, 'seqNo' | 'primaryTerm'>;
 
 /**
- * Marks tell by name what a search of the log would find: events of this device that no user has claimed, events that wait
- * for this product. Whoever has written such an event sets the mark; whoever acts on it takes it first, then searches, and
- * removes it when nothing is left. A mark that is taken does not spare anybody setting it: so an event that is not in the
- * search has a mark of its own, and one whose writer or searcher died is found by the next.
+ * Markers tell by name what a search of the log would find: events of this device that no user has claimed, events that wait
+ * for this product. Whoever has written such an event sets the marker; whoever acts on it takes it first, then searches, and
+ * removes it when nothing is left. A marker that is taken does not spare anybody setting it: so an event that is not in the
+ * search has a marker of its own, and one whose writer or searcher died is found by the next.
  */
-export class Marks {
+export class PendingMarkers {
   constructor(private readonly keys: KeyIndex) {}
 
-  /** Once the events are durable. Mostly the marks are there, and this is a read. */
+  /** Once the events are durable. Mostly the markers are there, and this is a read. */
   async set(names: readonly KeyName[]): Promise<void> {
     const found = await this.keys.read(names);
-    const missing = names.filter((_name, at) => found[at]?.source.taken !== false);
+    const missing = names.filter((_name, index) => found[index]?.source.taken !== false);
     if (missing.length > 0) await this.keys.write(missing.map((name) => this.keys.put(name, { taken: false })));
   }
 
-  /** By name; null where nothing is marked. To be asked before anything is searched. */
-  async take(names: readonly KeyName[]): Promise<(TakenMark | null)[]> {
+  /** In the order asked; null where nothing is marked. To be asked before anything is searched. */
+  async take(names: readonly KeyName[]): Promise<(TakenMarker | null)[]> {
     const found = await this.keys.read(names);
-    return Promise.all(names.map((name, at) => this.takeOne(name, found[at] ?? null)));
+    return Promise.all(names.map((name, index) => this.takeOne(name, found[index] ?? null)));
   }
 
-  remove(name: KeyName, mark: TakenMark): BulkOperation {
-    return this.keys.remove(name, mark);
+  remove(name: KeyName, marker: TakenMarker): BulkOperation {
+    return this.keys.remove(name, marker);
   }
 
-  private async takeOne(name: KeyName, first: Found<KeyFields> | null): Promise<TakenMark | null> {
+  private async takeOne(name: KeyName, first: Found<KeyFields> | null): Promise<TakenMarker | null> {
     for (let found: Found<KeyFields> | null | undefined = first; found; [found] = await this.keys.read([name])) {
       // Taken by another who works on it, or who died.
       if (found.source.taken) return found;
@@ -39,5 +44,68 @@ export class Marks {
       if (item && item.status < 300) return item;
     }
     return null;
+  }
+}
+
+/** Terms of one search. */
+const PRODUCTS_AT_ONCE = 1000;
+
+/** Completes events that wait for products. Only where a marker says so, the log is searched. */
+export class PendingProducts {
+  constructor(
+    private readonly events: EventIndex,
+    private readonly markers: PendingMarkers,
+    private readonly numbers: ProcessNumber,
+  ) {}
+
+  async complete(store: string, productIds: readonly string[], complete: Complete): Promise<number> {
+    let completed = 0;
+    const names = [...new Set(productIds)].map((name): KeyName => ({ kind: 'product', store, name }));
+    for (let from = 0; from < names.length; from += PRODUCTS_AT_ONCE) {
+      const some = names.slice(from, from + PRODUCTS_AT_ONCE);
+      const taken = await this.markers.take(some);
+      const marked = new Map<string, TakenMarker>();
+      some.forEach(({ name }, index) => {
+        const marker = taken[index];
+        if (marker) marked.set(name, marker);
+      });
+      if (marked.size > 0) completed += await this.completeMarked(store, marked, complete);
+    }
+    return completed;
+  }
+
+  private async completeMarked(store: string, marked: Map<string, TakenMarker>, complete: Complete): Promise<number> {
+    // Read whole before anything is written: what is completed moves to the end.
+    const waiting: FoundEvent[] = [];
+    for await (const page of this.events.pages(waitingFor(store, [...marked.keys()]))) waiting.push(...page);
+    let completed = 0;
+    for (const found of waiting) {
+      const { written, missing } = await this.completeOne(found, complete);
+      if (written) completed += 1;
+      for (const product of missing) marked.delete(product);
+    }
+    const removals = Array.from(marked, ([name, marker]) =>
+      this.markers.remove({ kind: 'product', store, name }, marker),
+    );
+    await this.events.write(removals);
+    return completed;
+  }
+
+  /** `missing`: what the event waits for afterwards, or may wait for where somebody else has changed it. */
+  private async completeOne(found: FoundEvent, complete: Complete): Promise<{ written: boolean; missing: string[] }> {
+    const event = eventOf(found.source);
+    const { evidence, stillPending } = await complete(event);
+    if (stillPending.length >= event.pendingProducts.length) return { written: false, missing: event.pendingProducts };
+    const next = await this.numbers.sequence();
+    const document: EventDocument = {
+      ...found.source,
+      seq: next(),
+      counted: found.source.shopper !== null,
+      waiting: stillPending,
+      evidence: JSON.stringify(evidence),
+    };
+    const [item] = await this.events.write([writeOver(found, document)]);
+    const written = item !== undefined && item.status < 300;
+    return { written, missing: written ? stillPending : event.pendingProducts };
   }
 }

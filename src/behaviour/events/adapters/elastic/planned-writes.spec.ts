@@ -1,8 +1,8 @@
 import { anEvent } from '../../../../../test/builders/an-event';
 import type { NewEvent } from '../../event-log';
-import { deviceOf, draftDocument, draftsOf } from './planned-writes';
-import { documentOf, indexOf, partsOf, type Place, placeOf } from './event-document';
+import { documentOf, type EventLocation, indexOf, locationOf, targetOf } from './event-document';
 import type { FoundEvent } from './event-index';
+import { deviceOf, planWrites } from './planned-writes';
 
 const onPhone = (pid: string, userId: string | null = null, changes: Partial<NewEvent> = {}): NewEvent =>
   anEvent({ body: { pid }, userId, deviceId: 'phone', ...changes });
@@ -16,23 +16,23 @@ const stored = (event: NewEvent, seq: number): FoundEvent => ({
   source: documentOf(event, seq, 'd:phone'),
 });
 
-function drafted(events: NewEvent[], unclaimed: FoundEvent[] = []) {
+function planned(events: NewEvent[], unclaimed: FoundEvent[] = []) {
   let seq = 100;
-  const placed = events.map((event, at) => ({ event, place: `i/${at}` as Place }));
+  const located = events.map((event, index) => ({ event, location: `i/${index}` as EventLocation }));
   const device = deviceOf({ store: 's1', deviceId: 'phone' });
-  const drafts = draftsOf(placed, new Map([[device, unclaimed]]), () => (seq += 1));
-  return drafts.map((draft) => ({
-    pid: draft.event.body['pid'],
-    seq: draft.seq,
-    shopper: draft.shopper,
-    claimed: draft.claimed,
-    moves: draft.moves.map(({ found, document }) => [found.source.seq, document.seq, document.shopper]),
+  const writes = planWrites(located, new Map([[device, unclaimed]]), () => (seq += 1));
+  return writes.map(({ event, moves, ...write }) => ({
+    pid: event.body['pid'],
+    seq: write.seq,
+    shopper: write.shopper,
+    claimed: write.claimed,
+    moves: moves.map(({ found, document }) => [found.source.seq, document.seq, document.shopper]),
   }));
 }
 
 describe('what an append writes', () => {
   test('gives each event the next number, and whose it is', () => {
-    expect(drafted([anEvent(), onPhone('a'), anEvent({ userId: null })])).toEqual([
+    expect(planned([anEvent(), onPhone('a'), anEvent({ userId: null })])).toEqual([
       { pid: 'p1', seq: 101, shopper: 'u:ana', claimed: 0, moves: [] },
       { pid: 'a', seq: 102, shopper: 'd:phone', claimed: 0, moves: [] },
       { pid: 'p1', seq: 103, shopper: null, claimed: 0, moves: [] },
@@ -41,7 +41,7 @@ describe('what an append writes', () => {
 
   test('moves what is stored and what came before in the same append, just before the claim', () => {
     const before = [stored(onPhone('x'), 7), stored(onPhone('y'), 9)];
-    expect(drafted([onPhone('a'), onPhone('b', 'ana'), onPhone('c'), onPhone('d', 'bia')], before)).toEqual([
+    expect(planned([onPhone('a'), onPhone('b', 'ana'), onPhone('c'), onPhone('d', 'bia')], before)).toEqual([
       { pid: 'a', seq: 104, shopper: 'u:ana', claimed: 0, moves: [] },
       {
         pid: 'b',
@@ -65,9 +65,9 @@ describe('what an append writes', () => {
       onPhone('c', 'ana', { deviceId: 'tablet' }),
       onPhone('d', 'ana', { store: 's2' }),
     ];
-    const drafts = drafted(events, [stored(onPhone('x'), 7)]);
-    expect(drafts.map(({ shopper }) => shopper)).toEqual(['d:phone', 'u:ana', 'u:ana', 'u:ana']);
-    expect(drafts.flatMap(({ moves }) => moves)).toEqual([]);
+    const writes = planned(events, [stored(onPhone('x'), 7)]);
+    expect(writes.map(({ shopper }) => shopper)).toEqual(['d:phone', 'u:ana', 'u:ana', 'u:ana']);
+    expect(writes.flatMap(({ moves }) => moves)).toEqual([]);
   });
 
   test('writes an event whole', () => {
@@ -79,8 +79,8 @@ describe('what an append writes', () => {
       idempotencyKeys: ['e:1'],
       deviceId: 'phone',
     });
-    const [draft] = draftsOf([{ event, place: 'i/1' }], new Map(), () => 9);
-    expect(draft && draftDocument(draft)).toEqual({
+    const [write] = planWrites([{ event, location: 'i/1' }], new Map(), () => 9);
+    expect(write && documentOf(write.event, write.seq, write.shopper)).toEqual({
       seq: 9,
       store: 's1',
       shopper: 'u:ana',
@@ -110,14 +110,14 @@ describe('where an event is stored', () => {
     [8.64e15, 'events-late'],
   ])('%i is in %s', (at, index) => {
     expect(indexOf(at)).toBe(index);
-    expect(partsOf(placeOf(anEvent({ at }), 7))).toEqual({ index, id: '7' });
+    expect(targetOf(locationOf(anEvent({ at }), 7))).toEqual({ index, id: '7' });
   });
 
   test('is the same again under the same key of the same store', () => {
-    const place = placeOf(anEvent({ idempotencyKeys: ['e:1'] }), 7);
-    expect(place).toMatch(/^events-early\/[\w-]{43}$/);
-    expect(placeOf(anEvent({ idempotencyKeys: ['e:1'], userId: 'bia' }), 8)).toBe(place);
-    expect(placeOf(anEvent({ idempotencyKeys: ['e:2'] }), 7)).not.toBe(place);
-    expect(placeOf(anEvent({ idempotencyKeys: ['e:1'], store: 's2' }), 7)).not.toBe(place);
+    const location = locationOf(anEvent({ idempotencyKeys: ['e:1'] }), 7);
+    expect(location).toMatch(/^events-early\/[\w-]{43}$/);
+    expect(locationOf(anEvent({ idempotencyKeys: ['e:1'], userId: 'bia' }), 8)).toBe(location);
+    expect(locationOf(anEvent({ idempotencyKeys: ['e:2'] }), 7)).not.toBe(location);
+    expect(locationOf(anEvent({ idempotencyKeys: ['e:1'], store: 's2' }), 7)).not.toBe(location);
   });
 });

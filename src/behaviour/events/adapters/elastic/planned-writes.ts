@@ -1,24 +1,32 @@
-import type { ShopperKey } from '../../../shoppers/shopper';
-import { userKey } from '../../../shoppers/shopper';
+import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
+import { deviceKey, type ShopperKey, userKey } from '../../../shoppers/shopper';
 import type { NewEvent } from '../../event-log';
-import { documentOf, type EventDocument, type Place, shopperOf } from './event-document';
-import type { FoundEvent } from './event-index';
+import { documentOf, type EventDocument, type EventLocation, shopperOf } from './event-document';
+import { type EventIndex, type FoundEvent, writeOver } from './event-index';
+import { ofShoppers } from './event-requests';
+import type { KeyName } from './key-index';
+import type { PendingMarkers, TakenMarker } from './pending-markers';
 
 /** An event that is about to be written, and what goes with it. */
-export interface Draft {
+export interface PlannedWrite {
   event: NewEvent;
-  place: Place;
+  location: EventLocation;
   seq: number;
   shopper: ShopperKey | null;
-  /** Stored events that become this one's user's, as they are written over. */
+  /** Stored events that become this one's user's. */
   moves: { found: FoundEvent; document: EventDocument }[];
-  /** Those before it in the same append that become the user's. */
+  /** How many events before it in the same append become the user's. */
   claimed: number;
 }
+
+/** By `deviceOf`; null: no event of the device waits for a user. */
+export type DeviceMarkers = ReadonlyMap<string, TakenMarker | null>;
 
 /** A device of a store, for maps. */
 export const deviceOf = ({ store, deviceId }: Pick<NewEvent, 'store' | 'deviceId'>): string =>
   JSON.stringify([store, deviceId]);
+
+const deviceMarker = ({ store, deviceId }: NewEvent): KeyName => ({ kind: 'device', store, name: deviceId ?? '' });
 
 /** Whether what the device did becomes the user's. */
 export function claims({ userId, deviceId, verdict }: NewEvent): boolean {
@@ -26,44 +34,109 @@ export function claims({ userId, deviceId, verdict }: NewEvent): boolean {
 }
 
 /** Only a device is known, so somebody may claim it later. */
-export function isUnclaimed({ shopper }: Pick<Draft, 'shopper'>): boolean {
-  return shopper?.startsWith('d:') ?? false;
-}
+const isUnclaimed = ({ shopper }: Pick<PlannedWrite, 'shopper'>): boolean => shopper?.startsWith('d:') ?? false;
 
 /**
  * Events as they are written, in the order given, each with the next sequence number. A claim takes what is stored of its
  * device (`unclaimed`, by `deviceOf`) and what came before it here, under new numbers just before its own.
  */
-export function draftsOf(
-  events: readonly { event: NewEvent; place: Place }[],
+export function planWrites(
+  events: readonly { event: NewEvent; location: EventLocation }[],
   unclaimed: ReadonlyMap<string, readonly FoundEvent[]>,
   next: () => number,
-): Draft[] {
+): PlannedWrite[] {
   const stored = new Map(unclaimed);
-  const earlier = new Map<string, Draft[]>();
-  return events.map(({ event, place }) => {
-    const draft: Draft = { event, place, seq: 0, shopper: shopperOf(event), moves: [], claimed: 0 };
+  const earlier = new Map<string, PlannedWrite[]>();
+  return events.map(({ event, location }) => {
+    const planned: PlannedWrite = { event, location, seq: 0, shopper: shopperOf(event), moves: [], claimed: 0 };
     const device = deviceOf(event);
     if (claims(event)) {
-      draft.moves = (stored.get(device) ?? []).map((found) => ({
+      planned.moves = (stored.get(device) ?? []).map((found) => ({
         found,
         document: { ...found.source, seq: next(), shopper: userKey(event.userId ?? '') },
       }));
       for (const other of earlier.get(device) ?? []) {
         other.seq = next();
-        other.shopper = draft.shopper;
-        draft.claimed += 1;
+        other.shopper = planned.shopper;
+        planned.claimed += 1;
       }
       stored.delete(device);
       earlier.delete(device);
-    } else if (isUnclaimed(draft)) {
-      earlier.set(device, [...(earlier.get(device) ?? []), draft]);
+    } else if (isUnclaimed(planned)) {
+      earlier.set(device, [...(earlier.get(device) ?? []), planned]);
     }
-    draft.seq = next();
-    return draft;
+    planned.seq = next();
+    return planned;
   });
 }
 
-export function draftDocument({ event, seq, shopper }: Draft): EventDocument {
-  return documentOf(event, seq, shopper);
+/** The moves, then the event itself. */
+export function operationsOf(
+  events: EventIndex,
+  { event, location, seq, shopper, moves }: PlannedWrite,
+): BulkOperation[] {
+  return [
+    ...moves.map(({ found, document }) => writeOver(found, document)),
+    events.create(location, documentOf(event, seq, shopper)),
+  ];
+}
+
+/** Markers by which what was written is found. Those of a repeat, too: the first may not have come so far. */
+export function markersOf(planned: readonly PlannedWrite[], repeats: readonly NewEvent[]): KeyName[] {
+  const unclaimed = planned.filter(isUnclaimed).map(({ event }) => event);
+  const repeated = repeats.filter(({ userId, deviceId }) => userId === null && deviceId !== null);
+  const waiting = [...planned.map(({ event }) => event), ...repeats].flatMap(({ store, pendingProducts }) =>
+    pendingProducts.map((name): KeyName => ({ kind: 'product', store, name })),
+  );
+  const all = [...[...unclaimed, ...repeated].map(deviceMarker), ...waiting];
+  return [...new Map(all.map((name) => [JSON.stringify(name), name])).values()];
+}
+
+/** What devices did before anybody knew whose they are, and who claims it. */
+export class DeviceClaims {
+  constructor(
+    private readonly events: EventIndex,
+    private readonly markers: PendingMarkers,
+  ) {}
+
+  /** Takes the markers of the devices that are claimed. */
+  async take(events: readonly NewEvent[]): Promise<DeviceMarkers> {
+    const devices = new Map(events.filter(claims).map((event) => [deviceOf(event), deviceMarker(event)]));
+    const taken = await this.markers.take([...devices.values()]);
+    return new Map(Array.from(devices.keys(), (device, index) => [device, taken[index] ?? null]));
+  }
+
+  /** Stored events of the claimed devices, by `deviceOf`. Only where a marker says so, the log is searched. */
+  async unclaimed(events: readonly NewEvent[], markers: DeviceMarkers): Promise<Map<string, FoundEvent[]>> {
+    const claiming = events.filter((event) => claims(event) && markers.get(deviceOf(event)));
+    const found = new Map<string, FoundEvent[]>();
+    for (const store of new Set(claiming.map((event) => event.store))) {
+      const ids = new Set(claiming.filter((event) => event.store === store).map(({ deviceId }) => deviceId ?? ''));
+      for await (const page of this.events.pages(ofShoppers(store, [...ids].map(deviceKey)))) {
+        for (const event of page) {
+          const device = deviceOf({ store, deviceId: event.source.device });
+          found.set(device, [...(found.get(device) ?? []), event]);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Removes the markers of devices all of whose events were moved, unless they were set again meanwhile. */
+  async settle(
+    planned: readonly PlannedWrite[],
+    markers: DeviceMarkers,
+    moved: ReadonlySet<FoundEvent>,
+  ): Promise<void> {
+    const claiming = planned.filter(({ event }) => claims(event));
+    const done = new Map(claiming.map(({ event }) => [deviceOf(event), event]));
+    for (const { event, moves } of claiming) {
+      if (moves.some(({ found }) => !moved.has(found))) done.delete(deviceOf(event));
+    }
+    const removals = Array.from(done).flatMap(([device, event]) => {
+      const marker = markers.get(device);
+      return marker ? [this.markers.remove(deviceMarker(event), marker)] : [];
+    });
+    await this.events.write(removals);
+  }
 }

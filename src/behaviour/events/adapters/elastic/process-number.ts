@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { SingleFlight } from '../../../../shared/async/single-flight';
 import type { Clock } from '../../../../shared/clock';
 import { unavailable } from '../../../../storage/elastic/elastic-connection';
-import type { Found } from '../../../../storage/elastic/read-batcher';
-import type { KeyFields, KeyIndex, KeyName } from './key-index';
+import type { KeyIndex, KeyName } from './key-index';
 import { MOST_PROCESSES, Sequence } from '../../../../storage/elastic/sequence';
 
 /** A number is this process's for so long, and longer whenever it asks again. Milliseconds. */
@@ -16,49 +16,46 @@ const numberName = (number: number): KeyName => ({ kind: 'process', store: '*', 
 export class ProcessNumber {
   private readonly owner = randomUUID();
   private held: { number: number; until: number; sequence: Sequence } | null = null;
-  private asking: Promise<void> | null = null;
+  private readonly leases = new SingleFlight<void>();
 
   constructor(
     private readonly keys: KeyIndex,
     private readonly clock: Clock,
   ) {}
 
-  /** The process's sequence, good to use at once. Throws `unavailable` where all numbers are taken. */
-  async sequence(): Promise<Sequence> {
+  /** Gives sequence numbers, to be used at once. Throws `unavailable` where all numbers of processes are taken. */
+  async sequence(): Promise<() => number> {
     const left = (this.held?.until ?? 0) - this.clock.now();
     if (left < LEASE_MS / 2) {
-      this.asking ??= this.ask().finally(() => (this.asking = null));
+      const leasing = this.leases.run('', () => this.lease());
       // With time left there is no need to wait, nor to fail.
-      if (left > MARGIN_MS) this.asking.catch(() => undefined);
-      else await this.asking;
+      if (left > MARGIN_MS) leasing.catch(() => undefined);
+      else await leasing;
     }
     if (!this.held) throw unavailable(new Error('No number for this process'));
-    return this.held.sequence;
+    const { sequence } = this.held;
+    return () => sequence.next(this.clock.now());
   }
 
-  private async ask(): Promise<void> {
+  private async lease(): Promise<void> {
     const names = Array.from({ length: MOST_PROCESSES }, (_, number) => numberName(number));
     const found = await this.keys.read(names);
     const now = this.clock.now();
     const own = found.findIndex((one) => one?.source.owner === this.owner);
-    const free = found.flatMap((one, number) => (freeAt(one) + MARGIN_MS < now ? [number] : []));
+    // Up to when somebody may have used it.
+    const usedUntil = (number: number): number => found[number]?.source.at ?? 0;
+    const free = names.flatMap((_name, number) => (usedUntil(number) + MARGIN_MS < now ? [number] : []));
     for (const number of own < 0 ? free : [own]) {
       const before = found[number] ?? null;
       const until = now + LEASE_MS;
       const fields = { owner: this.owner, at: until };
       const [item] = await this.keys.write([this.keys.over(numberName(number), before, fields)]);
       if (!item || item.status >= 300) continue;
-      const same = this.held?.number === number;
-      const sequence = same && this.held ? this.held.sequence : new Sequence(number, freeAt(before));
+      const sequence = this.held?.number === number ? this.held.sequence : new Sequence(number, usedUntil(number));
       this.held = { number, until, sequence };
       return;
     }
     this.held = null;
     throw unavailable(new Error('More processes than numbers'));
   }
-}
-
-/** Up to when somebody may have used it. */
-function freeAt(found: Found<KeyFields> | null): number {
-  return found?.source.at ?? 0;
 }

@@ -1,12 +1,15 @@
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
-import { deviceKey, type ShopperKey, userKey } from '../../../shoppers/shopper';
+import { deviceKey, userKey } from '../../../shoppers/shopper';
 import {
   type AppendResult,
+  type Complete,
   ERASED_REMEMBERED_MS,
   type ErasedCounts,
+  type EraseRequest,
   EventLog,
-  type Evidence,
+  type EventQuery,
+  type ExpireRequest,
   type NewEvent,
   type StoredEvent,
   type TracesQuery,
@@ -14,8 +17,6 @@ import {
 } from '../../event-log';
 import type { commands } from './event-log.commands';
 import { EVENT_COLUMNS, eventOf, type EventRow } from './event-row';
-
-type Complete = (event: StoredEvent) => Promise<{ evidence: Evidence; stillPending: string[] }>;
 
 const PENDING_AT_ONCE = 100;
 
@@ -32,14 +33,7 @@ export class EmbeddedEventLog extends EventLog {
     return events.length === 0 ? [] : this.call('events.append', events.map(rowOf));
   }
 
-  override async read(query: {
-    store: string;
-    shopper?: ShopperKey;
-    after?: number;
-    counted?: boolean;
-    limit: number;
-  }): Promise<StoredEvent[]> {
-    const { store, shopper, after = 0, counted, limit } = query;
+  override async read({ store, shopper, after = 0, counted, limit }: EventQuery): Promise<StoredEvent[]> {
     const { reader } = this.database;
     const only = counted ? 'AND counted = 1' : '';
     // Without a shopper the log is read in its own order, not by an index that would have to be sorted.
@@ -73,7 +67,7 @@ export class EmbeddedEventLog extends EventLog {
     return completed;
   }
 
-  override erase(request: { store: string; userId: string; erasedUser: string; at: number }): Promise<ErasedCounts> {
+  override erase(request: EraseRequest): Promise<ErasedCounts> {
     return this.call('events.erase', request);
   }
 
@@ -96,12 +90,17 @@ export class EmbeddedEventLog extends EventLog {
     };
   }
 
-  override async expire(request: { store: string; before: number; now: number }): Promise<number> {
+  override async expire({ store, before, now }: ExpireRequest): Promise<number> {
     let events = 0;
     // Without a limit of age the log need not be gone through.
-    const from = request.before > 0 ? 0 : Number.MAX_SAFE_INTEGER;
+    const from = before > 0 ? 0 : Number.MAX_SAFE_INTEGER;
     for (let after: number | null = from; after !== null;) {
-      const done: { events: number; next: number | null } = await this.call('events.expire', { ...request, after });
+      const done: { events: number; next: number | null } = await this.call('events.expire', {
+        store,
+        before,
+        now,
+        after,
+      });
       events += done.events;
       after = done.next;
     }

@@ -1,26 +1,17 @@
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
+import { EventIndex } from '../../../events/adapters/elastic/event-index';
 import { runLearningThread } from '../../learning-thread';
-import {
-  type LearnedPart,
-  type LearnRequest,
-  type LearnSummary,
-  ModelLearner,
-  MOST_COUNTED,
-} from '../../model-learner';
+import { type LearnedPart, type LearnRequest, type LearnSummary, ModelLearner } from '../../model-learner';
+import { newPurchases } from './elastic-purchases';
 import type { LearnSetup } from './learn.thread';
-
-/** What of the log tells how many purchases came since. */
-export interface PurchaseCounts {
-  newPurchases(store: string, after: number, most: number): Promise<{ count: number; last: number }>;
-}
 
 /** Learns in a thread of its own, with its own connection, which is gone when it has learned. */
 export class ElasticModelLearner extends ModelLearner {
-  constructor(
-    private readonly connection: ElasticConnection,
-    private readonly log: PurchaseCounts,
-  ) {
+  private readonly events: EventIndex;
+
+  constructor(private readonly connection: ElasticConnection) {
     super();
+    this.events = new EventIndex(connection);
   }
 
   override learn(
@@ -32,6 +23,6 @@ export class ElasticModelLearner extends ModelLearner {
   }
 
   override newPurchases(store: string, after: number): Promise<{ count: number; last: number }> {
-    return this.log.newPurchases(store, after, MOST_COUNTED);
+    return newPurchases(this.events, store, after);
   }
 }

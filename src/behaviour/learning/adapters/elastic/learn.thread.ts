@@ -2,14 +2,15 @@ import { isMainThread, workerData } from 'node:worker_threads';
 import { ElasticCatalogRecords } from '../../../../catalog/records/adapters/elastic/elastic-catalog-records';
 import type { CatalogRecord } from '../../../../catalog/records/catalog-records';
 import { SystemClock } from '../../../../shared/clock';
-import { durationMs } from '../../../../ranking/template';
+import { durationMs } from '../../../../ranking/duration';
 import { BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
-import { ElasticEventLog } from '../../../events/adapters/elastic/elastic-event-log';
+import { EventIndex } from '../../../events/adapters/elastic/event-index';
 import { StoreLearner } from '../../../../ranking/learning/learn';
 import { partsOf } from '../../learned-parts';
 import { handOver } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
+import { purchases } from './elastic-purchases';
 
 export interface LearnSetup {
   elastic: ElasticOptions;
@@ -46,12 +47,10 @@ async function main(): Promise<void> {
   const { store, now, trend } = request;
   // Nobody waits for it.
   const connection = await ElasticConnection.open({ ...elastic, timeoutMs: LONG_TIMEOUT });
-  const clock = new SystemClock();
-  const records = await ElasticCatalogRecords.open({ connection, bulk: new BulkBatcher(connection), clock });
-  const log = await ElasticEventLog.open({ connection, clock, lacking: async () => [] });
+  const records = await ElasticCatalogRecords.open(connection, new BulkBatcher(connection), new SystemClock());
   const learner = new StoreLearner({ now, short: durationMs(trend.short), long: durationMs(trend.long) });
   const sold = await addCatalog(records, store, learner);
-  for await (const purchases of log.purchases(store)) learner.addPurchases(purchases);
+  for await (const page of purchases(new EventIndex(connection), store)) learner.addPurchases(page);
   await connection.close();
   const model = learner.finish();
   handOver(partsOf(model, sold, request), model);

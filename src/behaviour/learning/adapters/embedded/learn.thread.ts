@@ -1,6 +1,6 @@
 import { isMainThread, workerData } from 'node:worker_threads';
 import type { ProductFeatures } from '../../../../ranking/features';
-import { durationMs } from '../../../../ranking/template';
+import { durationMs } from '../../../../ranking/duration';
 import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
 import type { EvidenceEvent } from '../../../../ranking/evidence';
 import { type Purchase, StoreLearner } from '../../../../ranking/learning/learn';

@@ -3,8 +3,8 @@ import type { Clock } from '../../../../shared/clock';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import type { ShopperKey } from '../../../shoppers/shopper';
-import { type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
-import type { HalfLives, BehaviourVector } from '../../../../ranking/vector';
+import { type AggregateRequest, type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
+import type { BehaviourVector } from '../../../../ranking/vector';
 import { recentEvent, type commands } from './profiles.commands';
 
 /** Characters of JSON whose decoded vectors stay in memory, where they take about four times as many bytes. */
@@ -27,6 +27,11 @@ export class EmbeddedProfileStore extends ProfileStore {
     this.call = database.writer.calls<typeof commands>();
   }
 
+  /** Nothing to note: the recent events are read from the log itself. */
+  override noting<T>(write: () => Promise<T>): Promise<T> {
+    return write();
+  }
+
   override async read(requests: ProfileRequest[]): Promise<(Profile | null)[]> {
     // One read transaction: a job that aggregates between two statements must not hide an event from both.
     const { reader } = this.database;
@@ -47,10 +52,7 @@ export class EmbeddedProfileStore extends ProfileStore {
     return rows.map(([store, shopper]) => ({ store: String(store), shopper: shopper as ShopperKey }));
   }
 
-  override async aggregate(
-    request: ProfileRequest & { until: number; halfLife: HalfLives; fromScratch: boolean },
-  ): Promise<number> {
-    const { fromScratch, ...call } = request;
+  override async aggregate({ fromScratch, ...call }: AggregateRequest): Promise<number> {
     let aggregated = 0;
     for (let mode: 'go' | 'begin' | 'continue' = fromScratch ? 'begin' : 'go'; ;) {
       const answer = await this.call('profiles.fold', { ...call, now: this.clock.now(), mode });

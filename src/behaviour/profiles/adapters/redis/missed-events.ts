@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { Coalesced } from '../../../../shared/async/coalesced';
+import { Periodic } from '../../../../shared/async/periodic';
 import type { Clock } from '../../../../shared/clock';
 import type { RedisConnection } from '../../../../storage/redis/redis-connection';
-import type { EventLog } from '../../../events/event-log';
 import { deviceKey, type ShopperKey } from '../../../shoppers/shopper';
+import type { ProfiledLog } from './profiled-log';
 import type { RedisProfiles } from './redis-profiles';
-
-export interface MissedParts {
-  redis: RedisConnection;
-  profiles: RedisProfiles;
-  log: EventLog;
-  clock: Clock;
-  /** Internal ids of all stores. */
-  stores: () => string[];
-  /** A sequence number no event that is written from then on has (epoch ms). */
-  seqAt: (time: number) => number;
-}
 
 const LOOK_EVERY_MS = 5000;
 /** A process that did not say for so long how far it is has died. */
@@ -37,20 +28,23 @@ export class MissedEvents {
   private since = Infinity;
   private server: string | null = null;
   private wellAt: number;
-  private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> = Promise.resolve();
+  private readonly looks = new Coalesced(() => this.lookOnce());
+  private readonly periodic: Periodic;
 
-  constructor(private readonly parts: MissedParts) {
-    this.wellAt = parts.clock.now();
-  }
-
-  seqAt(time: number): number {
-    return this.parts.seqAt(time);
+  constructor(
+    private readonly redis: RedisConnection,
+    private readonly profiles: RedisProfiles,
+    private readonly log: ProfiledLog,
+    private readonly stores: { all(): readonly { id: string }[] },
+    private readonly clock: Clock,
+  ) {
+    this.wellAt = clock.now();
+    this.periodic = new Periodic(LOOK_EVERY_MS, () => this.look());
   }
 
   /** Writes to the log, then follows it up in Redis. A write that failed may be in the log all the same. */
   async watch<T>(write: () => Promise<T>, follow: (written: T) => Promise<void>): Promise<T> {
-    const begun = this.parts.clock.now();
+    const begun = this.clock.now();
     const token = Symbol('write');
     this.underWay.set(token, begun);
     try {
@@ -65,25 +59,23 @@ export class MissedEvents {
     }
   }
 
-  start(everyMs = LOOK_EVERY_MS): void {
-    this.timer = setInterval(() => void this.look(), everyMs);
-    this.timer.unref();
-    this.parts.redis.onChange((up) => void (up && this.look()));
+  start(): void {
+    this.periodic.start();
+    this.redis.onChange((up) => void (up && this.look()));
     void this.look();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    await this.periodic.stop();
     await this.look();
     if (this.since === Infinity) {
-      await this.parts.redis.run((client) => client.zrem(this.key('intake'), this.process)).catch(() => undefined);
+      await this.redis.run((client) => client.zrem(this.key('intake'), this.process)).catch(() => undefined);
     }
   }
 
-  /** Never throws; one look at a time. */
-  look(): Promise<void> {
-    this.looking = this.looking.then(() => this.lookOnce()).catch(() => undefined);
-    return this.looking;
+  /** Never throws. */
+  async look(): Promise<void> {
+    await this.looks.run().catch(() => undefined);
   }
 
   private note(time: number): void {
@@ -91,45 +83,41 @@ export class MissedEvents {
   }
 
   private async lookOnce(): Promise<void> {
-    const { redis, clock } = this.parts;
     await this.noteRestart();
-    const now = clock.now();
+    const now = this.clock.now();
     if (this.since < Infinity) {
       const since = this.since;
       await this.leaveGap(since);
       if (this.since === since) this.since = Infinity;
     }
     const well = Math.min(now, ...this.underWay.values());
-    await redis.run((client) => client.zadd(this.key('intake'), well, this.process));
+    await this.redis.run((client) => client.zadd(this.key('intake'), well, this.process));
     this.wellAt = well;
     await this.noteDead(now);
     await this.closeGaps();
-    await redis.run((client) => client.expire(this.key('intake'), EXPIRY_S));
+    await this.redis.run((client) => client.expire(this.key('intake'), EXPIRY_S));
   }
 
   /** A Redis that was started again may have lost the last it was told. */
   private async noteRestart(): Promise<void> {
-    const info = await this.parts.redis.run((client) => client.info('server'));
+    const info = await this.redis.run((client) => client.info('server'));
     const server = /run_id:(\w+)/.exec(info)?.[1] ?? '';
     if (this.server !== null && this.server !== server) this.note(this.wellAt - SLACK_MS);
     this.server = server;
   }
 
   private async noteDead(now: number): Promise<void> {
-    const { redis } = this.parts;
     for (const { name, time } of await this.upTo('intake', now - DEAD_MS)) {
       if (name === this.process) continue;
       await this.leaveGap(time);
-      await redis.run((client) => client.zrem(this.key('intake'), name));
+      await this.redis.run((client) => client.zrem(this.key('intake'), name));
     }
   }
 
   /** The oldest first. */
   private async upTo(name: 'intake' | 'gaps', latest: number): Promise<{ name: string; time: number }[]> {
     const most = latest === Infinity ? '+inf' : latest;
-    const answer = await this.parts.redis.run((client) =>
-      client.zrangebyscore(this.key(name), '-inf', most, 'WITHSCORES'),
-    );
+    const answer = await this.redis.run((client) => client.zrangebyscore(this.key(name), '-inf', most, 'WITHSCORES'));
     // Pairs or one list of both, as this Redis speaks.
     const flat: readonly unknown[] = answer.flat();
     return flat.flatMap((text, at) => (at % 2 === 0 ? [{ name: String(text), time: Number(flat[at + 1]) }] : []));
@@ -137,50 +125,47 @@ export class MissedEvents {
 
   private async leaveGap(since: number): Promise<void> {
     const key = this.key('gaps');
-    await this.parts.redis.run((client) => client.multi().zadd(key, since, randomUUID()).expire(key, EXPIRY_S).exec());
+    await this.redis.run((client) => client.multi().zadd(key, since, randomUUID()).expire(key, EXPIRY_S).exec());
   }
 
   private async closeGaps(): Promise<void> {
-    const { redis } = this.parts;
     const gaps = await this.upTo('gaps', Infinity);
     const [oldest] = gaps;
     if (!oldest || !(await this.alone())) return;
     try {
       await this.scan(oldest.time - SLACK_MS);
-      await redis.run((client) => client.zrem(this.key('gaps'), ...gaps.map(({ name }) => name)));
+      await this.redis.run((client) => client.zrem(this.key('gaps'), ...gaps.map(({ name }) => name)));
     } finally {
-      await redis.run((client) => client.del(this.key('gaps-scan')));
+      await this.redis.run((client) => client.del(this.key('gaps-scan')));
     }
   }
 
   private async alone(): Promise<boolean> {
-    const set = this.parts.redis.run((client) =>
-      client.set(this.key('gaps-scan'), this.process, 'PX', SCAN_ALONE_MS, 'NX'),
-    );
+    const set = this.redis.run((client) => client.set(this.key('gaps-scan'), this.process, 'PX', SCAN_ALONE_MS, 'NX'));
     return (await set) === 'OK';
   }
 
   private async scan(since: number): Promise<void> {
-    for (const store of this.parts.stores()) {
+    for (const { id: store } of this.stores.all()) {
       const seen = new Set<ShopperKey>();
-      for (let after = this.parts.seqAt(since); ;) {
-        const events = await this.parts.log.read({ store, after, limit: PAGE });
+      for (let after = this.log.seqAt(since); ;) {
+        const events = await this.log.read({ store, after, limit: PAGE });
         const named = events.flatMap(({ shopper, deviceId }) => [
           ...(shopper === null ? [] : [shopper]),
           // It may have been claimed by this event.
           ...(deviceId === null ? [] : [deviceKey(deviceId)]),
         ]);
         const news = [...new Set(named)].filter((shopper) => !seen.has(shopper));
-        await Promise.all(news.map((shopper) => this.parts.profiles.lookAgain({ store, shopper })));
+        await Promise.all(news.map((shopper) => this.profiles.readLogAgain({ store, shopper })));
         for (const shopper of news) seen.add(shopper);
         if (events.length < PAGE) break;
         after = events.at(-1)?.seq ?? after;
-        await this.parts.redis.run((client) => client.pexpire(this.key('gaps-scan'), SCAN_ALONE_MS));
+        await this.redis.run((client) => client.pexpire(this.key('gaps-scan'), SCAN_ALONE_MS));
       }
     }
   }
 
   private key(name: string): string {
-    return this.parts.redis.key(name);
+    return this.redis.key(name);
   }
 }

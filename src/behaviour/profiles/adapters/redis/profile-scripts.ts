@@ -69,7 +69,7 @@ return had
 `);
 
 /** token, profile s, then sequence numbers of events that are no more. The log is looked at again; the recent events is not given up for it. */
-export const LOOK_AGAIN = new RedisScript(`
+export const READ_LOG_AGAIN = new RedisScript(`
 redis.call('HDEL', KEYS[1], 'w', 'id', 'u', 'v')
 redis.call('HSET', KEYS[1], 'g', ARGV[1])
 redis.call('EXPIRE', KEYS[1], ARGV[2])

@@ -1,29 +1,24 @@
-import type { Clock } from '../../../../shared/clock';
-import { ApiError } from '../../../../shared/api-error';
-import type { EventLog, StoredEvent } from '../../../events/event-log';
-import type { ShopperKey } from '../../../shoppers/shopper';
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { aggregateEvents } from '../../../../ranking/aggregate';
-import { type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
-import { type HalfLives, type BehaviourVector, emptyVector } from '../../../../ranking/vector';
-import { type Held, MOST_RECENT_EVENTS, recentEvent, type RecentEvent, type RedisProfiles } from './redis-profiles';
-
-/** Who has events in the log, in key order. */
-export type ShopperPages = (query: { store: string; after?: string; limit: number }) => Promise<ShopperKey[]>;
-
-export interface RedisProfileParts {
-  profiles: RedisProfiles;
-  log: EventLog;
-  shoppers: ShopperPages;
-  clock: Clock;
-  /** A search does not wait longer for a profile that has to be made from the log; the next one finds it. Milliseconds. */
-  readWithinMs?: number;
-}
-
-interface Fold extends ProfileRequest {
-  until: number;
-  halfLife: HalfLives;
-  fromScratch: boolean;
-}
+import { type BehaviourVector, emptyVector } from '../../../../ranking/vector';
+import { retryOnConflict } from '../../../../shared/async/retry';
+import { SingleFlight } from '../../../../shared/async/single-flight';
+import { within } from '../../../../shared/async/within';
+import { ApiError } from '../../../../shared/api-error';
+import type { Clock } from '../../../../shared/clock';
+import type { RedisConnection } from '../../../../storage/redis/redis-connection';
+import type { ShopperKey } from '../../../shoppers/shopper';
+import {
+  type AggregateRequest,
+  type LogChange,
+  type Profile,
+  type ProfileRequest,
+  ProfileStore,
+} from '../../profile-store';
+import { EventNotes } from './event-notes';
+import { MissedEvents } from './missed-events';
+import { type ProfiledLog, recentEventPages } from './profiled-log';
+import { type Held, MOST_RECENT_EVENTS, type RecentEvent, RedisProfiles } from './redis-profiles';
 
 /** What the log says of a shopper, up to what may be aggregated and behind it. */
 interface AggregatedLog {
@@ -33,8 +28,6 @@ interface AggregatedLog {
   rest: RecentEvent[];
 }
 
-const PAGE = 500;
-const READ_WITHIN_MS = 400;
 /** By then the log surely shows an event that was appended. */
 const SHOWN_MS = 10_000;
 const TRIES = 5;
@@ -43,135 +36,148 @@ const TRIES = 5;
  * Vectors and recent events in Redis. All of it is made from the event log: where Redis knows nothing of a shopper, or lost what it knew, the
  * log is read once and kept. Throws `unavailable` where Redis is down.
  */
-export class RedisProfileStore extends ProfileStore {
+export class RedisProfileStore extends ProfileStore implements OnApplicationBootstrap, OnModuleDestroy {
   /** One search of the log is for all of them. */
   override readonly aggregationsAtOnce = 50;
-  private readonly loading = new Map<string, Promise<Profile | null>>();
+  readonly profiles: RedisProfiles;
+  readonly missed: MissedEvents;
+  private readonly notes: EventNotes;
+  private readonly loads = new SingleFlight<Profile | null>();
 
-  constructor(private readonly parts: RedisProfileParts) {
+  /** `readWithinMs`: a search does not wait longer for a profile that has to be made from the log; the next one finds it. */
+  constructor(
+    redis: RedisConnection,
+    private readonly log: ProfiledLog,
+    stores: { all(): readonly { id: string }[] },
+    private readonly clock: Clock,
+    private readonly readWithinMs: number,
+  ) {
     super();
+    this.profiles = new RedisProfiles(redis);
+    this.notes = new EventNotes(this.profiles, log);
+    this.missed = new MissedEvents(redis, this.profiles, log, stores, clock);
+  }
+
+  onApplicationBootstrap(): void {
+    this.missed.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.missed.stop();
+  }
+
+  override noting<T>(write: () => Promise<T>, changeOf: (written: T) => LogChange): Promise<T> {
+    return this.missed.watch(write, (written) => this.notes.note(changeOf(written)));
   }
 
   override async read(requests: ProfileRequest[]): Promise<(Profile | null)[]> {
-    const held = await this.parts.profiles.read(requests);
+    const held = await this.profiles.read(requests);
     return Promise.all(
       requests.map((request, index) => {
         const own = held[index];
         return own && own.watermark !== null
           ? profileOf(own)
-          : soon(this.load(request), this.parts.readWithinMs ?? READ_WITHIN_MS);
+          : within(this.readWithinMs, this.load(request), () => beingMade(1));
       }),
     );
   }
 
   override dirty(query: { before: number; limit: number }): Promise<ProfileRequest[]> {
-    return this.parts.profiles.dirty(query);
+    return this.profiles.dirty(query);
   }
 
-  override async aggregate(request: Fold): Promise<number> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const [held] = await this.parts.profiles.read([request]);
-      if (!held) break;
-      const fromLog = request.fromScratch || held.watermark === null;
-      const aggregated = fromLog ? await this.aggregateLog(request, held) : await this.aggregateRecent(request, held);
-      if (aggregated !== null) return aggregated;
-    }
-    throw new Error('The profile kept changing while it was folded');
+  override aggregate(request: AggregateRequest): Promise<number> {
+    return retryOnConflict(
+      async () => {
+        const held = await this.profiles.readOne(request);
+        const fromLog = request.fromScratch || held.watermark === null;
+        return fromLog ? this.aggregateLog(request, held) : this.aggregateRecent(request, held);
+      },
+      { times: TRIES, exhausted: () => new Error('The profile kept changing while it was aggregated') },
+    );
   }
 
   override shoppers(query: { store: string; after?: string; limit: number }): Promise<ShopperKey[]> {
-    return this.parts.shoppers(query);
+    return this.log.shoppers(query);
   }
 
-  override remove(request: ProfileRequest): Promise<boolean> {
-    return this.parts.profiles.forget(request);
+  override remove({ erasedAt, ...request }: ProfileRequest & { erasedAt?: number }): Promise<boolean> {
+    return this.profiles.forget(request, erasedAt === undefined ? 0 : this.log.seqAt(erasedAt));
   }
 
   override removeStore(store: string): Promise<number> {
-    return this.parts.profiles.removeStore(store);
+    return this.profiles.removeStore(store);
   }
 
   /** Once for all who ask at the same time. */
   private load(request: ProfileRequest): Promise<Profile | null> {
-    const name = `${request.store}\n${request.shopper}`;
-    let loading = this.loading.get(name);
-    if (!loading) {
-      loading = this.loadOnce(request).finally(() => this.loading.delete(name));
-      this.loading.set(name, loading);
-    }
-    return loading;
-  }
-
-  private async loadOnce(request: ProfileRequest): Promise<Profile | null> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const [held] = await this.parts.profiles.read([request]);
-      if (!held) break;
-      if (held.watermark !== null) return profileOf(held);
-      const recentEvents: RecentEvent[] = [];
-      for await (const event of this.eventsOf(request, 0)) {
-        recentEvents.push(event);
-        if (recentEvents.length > MOST_RECENT_EVENTS) {
-          await this.parts.profiles.putOff(request, recentEvents[0]?.received ?? 0);
-          throw new ApiError('unavailable', 'This profile is being made from the event log', { retryAfter: 5 });
-        }
-      }
-      const stale = this.staleOf(held, 0, recentEvents);
-      const now = this.parts.clock.now();
-      if (!(await this.parts.profiles.save(request, { held, watermark: 0, vector: null, now, stale, recentEvents })))
-        continue;
-      return profileOf({ ...held, watermark: 0, recentEvents: merged(held.recentEvents, stale, recentEvents) });
-    }
-    throw new ApiError('unavailable', 'This profile kept changing while it was read', { retryAfter: 1 });
+    return this.loads.run(`${request.store}\n${request.shopper}`, async () =>
+      profileOf(
+        await retryOnConflict(() => this.loadOnce(request), {
+          times: TRIES,
+          exhausted: () =>
+            new ApiError('unavailable', 'This profile kept changing while it was read', { retryAfter: 1 }),
+        }),
+      ),
+    );
   }
 
   /** Null where somebody was first. */
-  private async aggregateRecent({ store, shopper, until, halfLife }: Fold, held: Held): Promise<number | null> {
+  private async loadOnce(request: ProfileRequest): Promise<Held | null> {
+    const held = await this.profiles.readOne(request);
+    if (held.watermark !== null) return held;
+    const recentEvents: RecentEvent[] = [];
+    for await (const page of recentEventPages(this.log, request)) {
+      recentEvents.push(...page);
+      if (recentEvents.length <= MOST_RECENT_EVENTS) continue;
+      await this.profiles.putOff(request, recentEvents[0]?.received ?? 0);
+      throw beingMade(5);
+    }
+    const stale = this.staleOf(held, 0, recentEvents);
+    const now = this.clock.now();
+    const saved = await this.profiles.save(request, { held, watermark: 0, vector: null, now, stale, recentEvents });
+    return saved ? { ...held, watermark: 0, recentEvents: merged(held.recentEvents, stale, recentEvents) } : null;
+  }
+
+  /** Null where somebody was first. */
+  private async aggregateRecent(request: AggregateRequest, held: Held): Promise<number | null> {
+    const { until, halfLife } = request;
     const tooYoung = held.recentEvents.findIndex(({ received }) => received >= until);
     const events = tooYoung < 0 ? held.recentEvents : held.recentEvents.slice(0, tooYoung);
     const watermark = events.at(-1)?.seq ?? held.watermark ?? 0;
     const vector = events.length === 0 ? 'same' : aggregateEvents(held.vector ?? emptyVector(halfLife), events);
-    const now = this.parts.clock.now();
+    const now = this.clock.now();
     // Even where nothing is aggregated: since when it is dirty may have to be set right.
-    const saving = { held, watermark, vector, now, stale: [], recentEvents: [] } as const;
-    const saved = await this.parts.profiles.save({ store, shopper }, { ...saving, stale: [], recentEvents: [] });
+    const saved = await this.profiles.save(request, { held, watermark, vector, now, stale: [], recentEvents: [] });
     return saved ? events.length : null;
   }
 
-  private async aggregateLog({ store, shopper, until, halfLife }: Fold, held: Held): Promise<number | null> {
-    const request = { store, shopper };
-    const { vector, watermark, aggregated, rest } = await this.readAndAggregate(request, {
-      until,
-      halfLife,
-      // What the serving vector holds is aggregated again whatever its age: a rebuild never falls behind it.
-      serving: held.watermark ?? 0,
-    });
+  /** Null where somebody was first. */
+  private async aggregateLog(request: AggregateRequest, held: Held): Promise<number | null> {
+    // What the serving vector holds is aggregated again whatever its age: a rebuild never falls behind it.
+    const { vector, watermark, aggregated, rest } = await this.readAndAggregate(request, held.watermark ?? 0);
     if (rest.length > MOST_RECENT_EVENTS) {
-      await this.parts.profiles.putOff(request, rest[0]?.received ?? until);
+      await this.profiles.putOff(request, rest[0]?.received ?? request.until);
       return 0;
     }
-    const stale = this.staleOf(held, watermark, rest);
-    const now = this.parts.clock.now();
-    const kept = watermark === 0 ? null : vector;
-    const saved = await this.parts.profiles.save(request, {
+    const saved = await this.profiles.save(request, {
       held,
       watermark,
-      vector: kept,
-      now,
-      stale,
+      vector: watermark === 0 ? null : vector,
+      now: this.clock.now(),
+      stale: this.staleOf(held, watermark, rest),
       recentEvents: rest,
     });
     return saved ? aggregated : null;
   }
 
-  private async readAndAggregate(
-    request: ProfileRequest,
-    { until, halfLife, serving }: { until: number; halfLife: HalfLives; serving: number },
-  ): Promise<AggregatedLog> {
+  private async readAndAggregate(request: AggregateRequest, serving: number): Promise<AggregatedLog> {
+    const { until, halfLife } = request;
     let vector = emptyVector(halfLife);
     let watermark = 0;
     let aggregated = 0;
     const rest: RecentEvent[] = [];
-    for await (const page of this.pagesOf(request, 0)) {
+    for await (const page of recentEventPages(this.log, request)) {
       const tooYoung = rest.length > 0 ? 0 : page.findIndex(({ received, seq }) => received >= until && seq > serving);
       const events = tooYoung < 0 ? page : page.slice(0, tooYoung);
       rest.push(...page.slice(events.length));
@@ -186,28 +192,11 @@ export class RedisProfileStore extends ProfileStore {
   /** Events of the recent events that the log does not have: claimed by another shopper, or erased, while they were on their way here. */
   private staleOf(held: Held, watermark: number, events: readonly RecentEvent[]): number[] {
     const inLog = new Set(events.map(({ seq }) => seq));
-    const shownBefore = this.parts.clock.now() - SHOWN_MS;
+    const shownBefore = this.clock.now() - SHOWN_MS;
     return held.recentEvents
       .filter(({ seq, received }) => seq > watermark && received < shownBefore && !inLog.has(seq))
       .map(({ seq }) => seq);
   }
-
-  private async *eventsOf(request: ProfileRequest, after: number): AsyncGenerator<RecentEvent> {
-    for await (const page of this.pagesOf(request, after)) yield* page;
-  }
-
-  private async *pagesOf({ store, shopper }: ProfileRequest, from: number): AsyncGenerator<RecentEvent[]> {
-    for (let after = from; ;) {
-      const events = await this.parts.log.read({ store, shopper, after, counted: true, limit: PAGE });
-      if (events.length > 0) yield events.flatMap(counted);
-      if (events.length < PAGE) return;
-      after = events.at(-1)?.seq ?? after;
-    }
-  }
-}
-
-export function counted({ seq, receivedAt, evidence }: StoredEvent): RecentEvent[] {
-  return evidence === null ? [] : [recentEvent(seq, receivedAt, evidence)];
 }
 
 function profileOf({ vector, watermark, recentEvents, updatedAt }: Held): Profile | null {
@@ -222,16 +211,5 @@ function merged(held: RecentEvent[], stale: number[], added: RecentEvent[]): Rec
   return [...all.values()].sort((a, b) => a.seq - b.seq);
 }
 
-async function soon<T>(work: Promise<T>, withinMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const error = new ApiError('unavailable', 'This profile is being made from the event log', { retryAfter: 1 });
-    timer = setTimeout(() => reject(error), withinMs);
-  });
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const beingMade = (retryAfter: number): ApiError =>
+  new ApiError('unavailable', 'This profile is being made from the event log', { retryAfter });

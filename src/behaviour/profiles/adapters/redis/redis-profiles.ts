@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from '../../../../storage/redis/redis-connection';
 import type { Evidence } from '../../../events/event-log';
@@ -6,7 +7,7 @@ import type { ShopperKey } from '../../../shoppers/shopper';
 import type { EvidenceEvent } from '../../../../ranking/evidence';
 import type { ProfileRequest } from '../../profile-store';
 import type { BehaviourVector } from '../../../../ranking/vector';
-import { ADD, FORGET, LOOK_AGAIN, READ, SAVE } from './profile-scripts';
+import { ADD, FORGET, READ_LOG_AGAIN, READ, SAVE } from './profile-scripts';
 
 /** A counted event with the time it was received, epoch ms. */
 export interface RecentEvent extends EvidenceEvent {
@@ -65,15 +66,11 @@ export class RedisProfiles {
 
   /** One round trip for all. */
   read(requests: ProfileRequest[]): Promise<Held[]> {
-    return this.redis.run((client) =>
-      Promise.all(
-        requests.map(async (request) => {
-          const name = nameOf(request);
-          const known = this.decoded.get(name);
-          return this.heldOf(name, known, await READ.run(client, this.keys(request), [known?.id ?? '']));
-        }),
-      ),
-    );
+    return this.redis.run((client) => Promise.all(requests.map((request) => this.readFrom(client, request))));
+  }
+
+  readOne(request: ProfileRequest): Promise<Held> {
+    return this.redis.run((client) => this.readFrom(client, request));
   }
 
   async add(request: ProfileRequest, events: RecentEvent[]): Promise<void> {
@@ -89,8 +86,10 @@ export class RedisProfiles {
   }
 
   /** The log is looked at before anything is read again; of the recent events only `gone` is dropped. */
-  async lookAgain(request: ProfileRequest, gone: number[] = []): Promise<void> {
-    await this.redis.run((client) => LOOK_AGAIN.run(client, this.keys(request), [randomUUID(), NOTHING_S, ...gone]));
+  async readLogAgain(request: ProfileRequest, gone: number[] = []): Promise<void> {
+    await this.redis.run((client) =>
+      READ_LOG_AGAIN.run(client, this.keys(request), [randomUUID(), NOTHING_S, ...gone]),
+    );
   }
 
   async save(request: ProfileRequest, saving: Saving): Promise<boolean> {
@@ -163,7 +162,10 @@ export class RedisProfiles {
     return [this.redis.key('profile', store, shopper), this.redis.key('overlay', store, shopper), this.dirtyKey];
   }
 
-  private heldOf(name: string, known: Decoded | undefined, answer: unknown): Held {
+  private async readFrom(client: Redis, request: ProfileRequest): Promise<Held> {
+    const name = nameOf(request);
+    const known = this.decoded.get(name);
+    const answer = await READ.run(client, this.keys(request), [known?.id ?? '']);
     const [generation, watermark, id, updated, json, recentEvents] = answer as Answer;
     let decoded = known;
     if (id !== null && json !== null) {

@@ -1,23 +1,26 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { randomUUID } from 'node:crypto';
+import { retryOnConflict } from '../../../../shared/async/retry';
 import type { Clock } from '../../../../shared/clock';
-import { assertTaken, type BulkBatcher, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
+import { assertTaken, type BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { MOST_PROCESSES, Sequence } from '../../../../storage/elastic/sequence';
 import { type CatalogRecord, CatalogRecords, type RecordWrite, type Settled } from '../../catalog-records';
+import { applyWrite, emptyState, newestVersion, type ProductState, toRecord } from '../../record-versions';
 import type { ProductFeatures } from '../../../../ranking/features';
 import { KeptFeatures } from '../../../indexing/kept-features';
+import { channelsNamedBy } from '../../../product/channel-view';
 import { OpenBatches } from './open-batches';
 import { RememberedRecords } from './remembered-records';
 import {
   channelsRequest,
   countRequest,
+  type DocumentState,
   openOperation,
   openRequest,
-  type Place,
   readState,
   recordId,
   recordOperation,
@@ -27,33 +30,17 @@ import {
   type StoredOpenBatch,
   type StoredRecord,
 } from './record-requests';
-import { applyWrite, emptyState, newestVersion, type RecordState, toRecord } from './record-state';
 
 const FEATURES = 'features';
-/** Writers of the same product that lose a race read again and try again, after up to this many milliseconds times the try. */
-const TRIES = 30;
-const PAUSE = 5;
+/** Writers of the same product that lose a race read again and try again. */
+const CONFLICTS = { times: 30, pauseMs: 5 };
 /** Milliseconds for writes and scans; single reads are part of a search and have less. */
 const PATIENCE = 10_000;
 /** Milliseconds after which a batch that is still open was left behind by a process that died, or by a failing engine. */
 const LEFT_BEHIND = 30_000;
-/** Milliseconds for which notes that are done with are gathered, so that they cost few flushes to disk. */
-const CLOSED_AFTER = 500;
 
-interface Parts {
-  connection: ElasticConnection;
-  bulk: BulkBatcher;
-  clock: Clock;
-}
-
-interface Found {
-  state: RecordState;
-  /** Null: never written. */
-  place: Place | null;
-}
-
-/** Products of one call of `write`, as this attempt finds and leaves them. */
-type Touched = Map<string, Found>;
+/** Products as an attempt to write finds and leaves them; `found` null: never written. */
+type TouchedProducts = Map<string, { state: ProductState; found: DocumentState | null }>;
 
 /**
  * Records on Elasticsearch: one document for each product, routed by store. A write names the state it was decided on, so
@@ -66,65 +53,68 @@ export class ElasticCatalogRecords extends CatalogRecords {
   private readonly featuresIndex: string;
   private readonly reads: ReadBatcher;
   private readonly patientReads: ReadBatcher;
-  private readonly open = new OpenBatches();
+  private readonly open: OpenBatches;
   private readonly kept = new KeptFeatures();
   private readonly remembered = new RememberedRecords();
-  /** Notes that are done with and not gone yet. */
-  private readonly closing: BulkOperation[] = [];
   /** Two replicas with the same number are no harm: a version only has to be greater than that product's last. */
-  private readonly sequence: Sequence;
+  private readonly sequence = new Sequence(Math.floor(Math.random() * MOST_PROCESSES));
 
-  private constructor(private readonly parts: Parts) {
+  private constructor(
+    private readonly connection: ElasticConnection,
+    private readonly bulk: BulkBatcher,
+    private readonly clock: Clock,
+  ) {
     super();
-    this.records = parts.connection.index(RECORDS);
-    this.featuresIndex = parts.connection.index(FEATURES);
-    this.reads = ReadBatcher.of(parts.connection, parts.connection.timeoutMs);
-    this.patientReads = ReadBatcher.apart(parts.connection, PATIENCE);
-    this.sequence = new Sequence(Math.floor(Math.random() * MOST_PROCESSES));
+    this.records = connection.index(RECORDS);
+    this.featuresIndex = connection.index(FEATURES);
+    this.reads = ReadBatcher.of(connection, connection.timeoutMs);
+    this.patientReads = ReadBatcher.apart(connection, PATIENCE);
+    this.open = new OpenBatches(bulk, this.records);
   }
 
-  static async open(parts: Parts): Promise<ElasticCatalogRecords> {
-    for (const name of [RECORDS, FEATURES]) await parts.connection.ensureIndex(name, indexDefinition(name));
-    return new ElasticCatalogRecords(parts);
+  static async open(connection: ElasticConnection, bulk: BulkBatcher, clock: Clock): Promise<ElasticCatalogRecords> {
+    for (const name of [RECORDS, FEATURES]) await connection.ensureIndex(name, indexDefinition(name));
+    return new ElasticCatalogRecords(connection, bulk, clock);
   }
 
   override async write(
     store: string,
     writes: RecordWrite[],
   ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }> {
-    const versions: (number | null)[] = writes.map(() => null);
+    const versions = writes.map((): number | null => null);
     const records = new Map<string, CatalogRecord>();
-    let todo = new Set(writes.map(({ productId }) => productId));
-    for (const productId of todo) records.set(productId, toRecord(productId, emptyState()));
-    for (let tried = 1; todo.size > 0; tried += 1) {
-      if (tried > TRIES) throw unavailable(new Error('Too many writers of the same product'));
-      if (tried > 1) await new Promise((done) => setTimeout(done, Math.random() * PAUSE * tried));
-      const touched = await this.find(store, [...todo], this.patientReads);
-      const changed: Touched = new Map();
-      for (const [at, write] of writes.entries()) {
-        const found = touched.get(write.productId);
-        if (!found) continue;
-        const version = applyWrite(found.state, write, (after) => this.sequence.next(this.parts.clock.now(), after));
-        versions[at] = version;
-        if (version !== null) changed.set(write.productId, found);
+    const rules = { next: (after: number) => this.sequence.next(this.clock.now(), after), nothing: {} };
+    let left = [...new Set(writes.map(({ productId }) => productId))];
+    const attempt = async (): Promise<true | null> => {
+      const touched = await this.find(store, left);
+      const changed: TouchedProducts = new Map();
+      for (const [index, write] of writes.entries()) {
+        const product = touched.get(write.productId);
+        if (!product) continue;
+        const version = applyWrite(product.state, { ...write, names: channelsNamedBy(write.sent) }, rules);
+        versions[index] = version;
+        if (version !== null) changed.set(write.productId, product);
       }
-      for (const [productId, { state }] of touched) records.set(productId, toRecord(productId, state));
-      todo = changed.size > 0 ? await this.store(store, changed) : new Set();
-    }
+      for (const [productId, { state }] of touched) records.set(productId, recordOf(productId, state));
+      left = changed.size > 0 ? await this.store(store, changed) : [];
+      return left.length === 0 ? true : null;
+    };
+    const exhausted = (): Error => unavailable(new Error('Too many writers of the same product'));
+    await retryOnConflict(attempt, { ...CONFLICTS, exhausted });
     return { records: [...records.values()], versions };
   }
 
   /** Writes what has changed, and the note of it; answers the products that another writer changed meanwhile. */
-  private async store(store: string, changed: Touched): Promise<Set<string>> {
+  private async store(store: string, changed: TouchedProducts): Promise<string[]> {
     const products = [...changed].map(([productId, { state }]): [string, number] => [productId, newestVersion(state)]);
-    const batch = { id: `open-${randomUUID()}`, store, products, since: this.parts.clock.now() };
-    const operations = [...changed].map(([productId, { state, place }]) =>
-      recordOperation(this.records, store, { productId, state, found: place }),
+    const batch = { id: `open-${randomUUID()}`, store, products, since: this.clock.now() };
+    const operations = [...changed].map(([productId, product]) =>
+      recordOperation(this.records, store, { productId, ...product }),
     );
-    const items = await this.parts.bulk.write([openOperation(this.records, batch), ...operations]);
+    const items = await this.bulk.write([openOperation(this.records, batch), ...operations]);
     assertTaken(items);
     this.open.add(store, batch.id, new Map(products));
-    return new Set([...changed.keys()].filter((_, at) => items[at + 1]?.status === 409));
+    return [...changed.keys()].filter((_, index) => items[index + 1]?.status === 409);
   }
 
   override async read(
@@ -133,59 +123,38 @@ export class ElasticCatalogRecords extends CatalogRecords {
     atLeast?: readonly number[],
   ): Promise<(CatalogRecord | null)[]> {
     const ids = idsOf(store, productIds);
-    const known = ids.map((id, at) => this.remembered.get(id, atLeast?.[at]));
-    const missing = [...new Set(ids.filter((_id, at) => !known[at]))];
+    const records = ids.map((id, index) => this.remembered.get(id, atLeast?.[index]));
+    const missing = [...new Set(ids.filter((_id, index) => !records[index]))];
     const read = await this.reads.read<StoredRecord>(this.records, missing, store);
-    const found = new Map(missing.map((id, at) => [id, read[at]?.source]));
+    const found = new Map(missing.map((id, index) => [id, read[index]?.source]));
     for (const [id, stored] of found) if (stored) this.remembered.set(id, stored);
-    return ids.map((id, at) => {
-      const stored = known[at] ?? found.get(id);
-      return stored ? toRecord(stored.product, readState(stored)) : null;
+    return ids.map((id, index) => {
+      const stored = records[index] ?? found.get(id);
+      return stored ? recordOf(stored.product, readState(stored)) : null;
     });
   }
 
   override async settle(store: string, { features = [], indexed = [] }: Settled): Promise<void> {
-    const items = await this.parts.bulk.write(
-      features.map(({ version, features: one }) => ({
+    const items = await this.bulk.write(
+      features.map(({ version, features: product }) => ({
         type: 'index',
         index: this.featuresIndex,
-        id: recordId(store, one.id),
+        id: recordId(store, product.id),
         routing: store,
         external: { version, orEqual: true },
-        document: JSON.stringify({ store, body: JSON.stringify(one) } satisfies StoredFeatures),
+        document: JSON.stringify({ store, body: JSON.stringify(product) } satisfies StoredFeatures),
       })),
     );
     assertTaken(items);
-    this.kept.forget(
-      store,
-      features.map((one) => one.features),
-    );
-    this.close(store, indexed);
+    for (const { features: product } of features) this.kept.forget(store, product.id);
+    this.open.indexed(store, indexed);
   }
 
-  /** Nobody waits for it: a note that stays is work done twice. */
-  private close(store: string, indexed: { productId: string; version: number }[]): void {
-    const index = this.records;
-    const done = this.open
-      .settle(store, indexed)
-      .map((id): BulkOperation => ({ type: 'delete', index, id, routing: store }));
-    if (done.length === 0) return;
-    if (this.closing.push(...done) > done.length) return;
-    setTimeout(() => void this.parts.bulk.write(this.closing.splice(0)).catch(() => undefined), CLOSED_AFTER).unref();
-  }
-
-  override async features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>> {
-    const asked = [...new Set(productIds)];
-    const missing = asked.filter((productId) => !this.kept.get(store, productId));
-    const read = await this.reads.read<StoredFeatures>(this.featuresIndex, idsOf(store, missing), store);
-    const known = read.flatMap((one) => (one ? [JSON.parse(one.source.body) as ProductFeatures] : []));
-    const found = new Map(known.map((one) => [one.id, one]));
-    for (const one of known) this.kept.set(store, one);
-    for (const productId of asked) {
-      const one = this.kept.get(store, productId);
-      if (one && !found.has(productId)) found.set(productId, one);
-    }
-    return found;
+  override features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>> {
+    return this.kept.read(store, productIds, async (missing) => {
+      const read = await this.reads.read<StoredFeatures>(this.featuresIndex, idsOf(store, missing), store);
+      return read.flatMap((found) => (found ? [JSON.parse(found.source.body) as ProductFeatures] : []));
+    });
   }
 
   override async scan(
@@ -196,13 +165,12 @@ export class ElasticCatalogRecords extends CatalogRecords {
     const unindexed =
       newerThan === undefined ? {} : { unindexed: { newerThan, products: await this.leftBehind(store) } };
     const hits = await this.search<StoredRecord>(scanRequest(this.records, store, { after, limit, ...unindexed }));
-    return hits.map(({ source }) => toRecord(source.product, readState(source)));
+    return hits.map(({ source }) => recordOf(source.product, readState(source)));
   }
 
   /** Products of batches that have been open for long, whoever wrote them. */
   private async leftBehind(store: string): Promise<string[]> {
-    const request = openRequest(this.records, store, this.parts.clock.now() - LEFT_BEHIND);
-    const hits = await this.search<StoredOpenBatch>(request);
+    const hits = await this.search<StoredOpenBatch>(openRequest(this.records, store, this.clock.now() - LEFT_BEHIND));
     for (const { id, source } of hits) if (!this.open.has(store, id)) await this.adopt(store, id, source);
     return this.open.products(
       store,
@@ -216,21 +184,19 @@ export class ElasticCatalogRecords extends CatalogRecords {
     const found = await this.find(
       store,
       products.map(([productId]) => productId),
-      this.patientReads,
     );
-    const written = products.filter(([productId, version]) => {
-      const state = found.get(productId)?.state;
-      return state !== undefined && newestVersion(state) >= version;
-    });
+    const written = products.filter(
+      ([productId, version]) => newestVersion(found.get(productId)?.state ?? emptyState()) >= version,
+    );
     this.open.add(store, id, new Map(written));
-    if (written.length === 0) this.close(store, []);
+    if (written.length === 0) this.open.indexed(store, []);
   }
 
   override async channels(store: string): Promise<string[]> {
     await this.refresh();
     const channels: string[] = [];
     for (let request = channelsRequest(this.records, store); ;) {
-      const { aggregations } = await this.parts.connection.call(
+      const { aggregations } = await this.connection.call(
         (client, options) => client.search<never, ChannelsAnswer>(request, options),
         PATIENCE,
       );
@@ -242,14 +208,12 @@ export class ElasticCatalogRecords extends CatalogRecords {
   }
 
   override async removeStore(store: string): Promise<number> {
-    const { connection } = this.parts;
     await this.refresh();
-    const { count } = await connection.call(
+    const { count } = await this.connection.call(
       (client, options) => client.count(countRequest(this.records, store), options),
       PATIENCE,
     );
-    await removeStoreFrom(connection, this.records, store);
-    await removeStoreFrom(connection, this.featuresIndex, store);
+    for (const index of [this.records, this.featuresIndex]) await removeStoreFrom(this.connection, index, store);
     this.open.forget(store);
     this.kept.clear();
     this.remembered.clear();
@@ -257,23 +221,18 @@ export class ElasticCatalogRecords extends CatalogRecords {
   }
 
   /** As they are now, also where no search would see them yet. */
-  private async find(store: string, productIds: string[], reads: ReadBatcher): Promise<Touched> {
-    const read = await reads.read<StoredRecord>(this.records, idsOf(store, productIds), store);
+  private async find(store: string, productIds: string[]): Promise<TouchedProducts> {
+    const read = await this.patientReads.read<StoredRecord>(this.records, idsOf(store, productIds), store);
     return new Map(
-      productIds.map((productId, at): [string, Found] => {
-        const one = read[at];
-        if (!one) return [productId, { state: emptyState(), place: null }];
-        const { source, ...place } = one;
-        return [productId, { state: readState(source), place }];
+      productIds.map((productId, index) => {
+        const found = read[index] ?? null;
+        return [productId, { found, state: found ? readState(found.source) : emptyState() }];
       }),
     );
   }
 
   private async search<T>(request: estypes.SearchRequest): Promise<{ id: string; source: T }[]> {
-    const { hits } = await this.parts.connection.call(
-      (client, options) => client.search<T>(request, options),
-      PATIENCE,
-    );
+    const { hits } = await this.connection.call((client, options) => client.search<T>(request, options), PATIENCE);
     return hits.hits.flatMap(({ _id, _source }) =>
       _source && _id !== undefined ? [{ id: _id, source: _source }] : [],
     );
@@ -282,7 +241,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
   /** Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. */
   private async refresh(): Promise<void> {
     const index = this.records;
-    await this.parts.connection.call((client, options) => client.indices.refresh({ index }, options), PATIENCE);
+    await this.connection.call((client, options) => client.indices.refresh({ index }, options), PATIENCE);
   }
 }
 
@@ -295,3 +254,6 @@ interface ChannelsAnswer {
 
 const idsOf = (store: string, productIds: readonly string[]): string[] =>
   productIds.map((productId) => recordId(store, productId));
+
+const recordOf = (productId: string, { versions }: ProductState): CatalogRecord =>
+  toRecord(productId, versions.values(), (sent) => sent);

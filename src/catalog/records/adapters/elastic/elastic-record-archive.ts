@@ -4,7 +4,7 @@ import type { ElasticConnection } from '../../../../storage/elastic/elastic-conn
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { stateOf } from '../../../../storage/elastic/index-state';
 import { scroll } from '../../../../storage/elastic/scroll';
-import { keptOf, recordEntry, type RecordEntry } from '../../record-archive';
+import { recordEntry, type RecordEntry, stateOfEntry } from '../../record-archive';
 import { readState, RECORDS, recordOperation, type StoredRecord } from './record-requests';
 
 /** Records in Elasticsearch. What is read or restored here is in no engine's way: notes of what is to be indexed are left out. */
@@ -34,11 +34,9 @@ export class ElasticRecordArchive extends Archive<RecordEntry> {
 
   override async restore(entries: readonly RecordEntry[]): Promise<void> {
     const operations = entries.map((entry) => {
-      const { versions, named } = keptOf(entry);
-      const state = { versions: new Map(versions.map((version) => [version.channel, version])), named };
-      const write = recordOperation(this.index, entry.store, { productId: entry.product, state, found: null });
+      const product = { productId: entry.product, state: stateOfEntry(entry), found: null };
       // Written over whatever is there.
-      return { ...write, type: 'index' as const };
+      return { ...recordOperation(this.index, entry.store, product), type: 'index' as const };
     });
     assertTaken(await this.bulk.write(operations));
   }

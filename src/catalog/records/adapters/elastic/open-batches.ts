@@ -1,12 +1,28 @@
+import { Delayed } from '../../../../shared/async/delayed';
+import type { BulkBatcher, BulkOperation } from '../../../../storage/elastic/bulk-batcher';
+
+/** Milliseconds for which notes that are done with are collected, so that they cost few flushes to disk. */
+const CLOSED_AFTER = 500;
+
 /** Products by id, with the version that has to be in the engine. */
-export type OpenProducts = Map<string, number>;
+type OpenProducts = Map<string, number>;
 
 /**
  * Batches whose records are written and whose products are not all known to be in the engine, as far as this process
- * knows them: its own, and those it found left behind.
+ * knows them: its own, and those it found left behind. Removes the note of each that is done with.
  */
 export class OpenBatches {
   private readonly stores = new Map<string, Map<string, OpenProducts>>();
+  private readonly closing: BulkOperation[] = [];
+  /** Nobody waits for it: a note that stays is work done twice. */
+  private readonly close: Delayed;
+
+  constructor(
+    bulk: BulkBatcher,
+    private readonly index: string,
+  ) {
+    this.close = new Delayed(CLOSED_AFTER, () => bulk.write(this.closing.splice(0)));
+  }
 
   add(store: string, id: string, products: OpenProducts): void {
     const batches = this.stores.get(store) ?? new Map<string, OpenProducts>();
@@ -23,20 +39,19 @@ export class OpenBatches {
     return [...new Set(ids.flatMap((id) => [...(batches?.get(id)?.keys() ?? [])]))];
   }
 
-  /** The batches that are done with this. */
-  settle(store: string, indexed: readonly { productId: string; version: number }[]): string[] {
+  /** Closes the batches whose last products these are. */
+  indexed(store: string, products: readonly { productId: string; version: number }[]): void {
     const batches = this.stores.get(store) ?? new Map<string, OpenProducts>();
-    const done: string[] = [];
     for (const [id, open] of batches) {
-      for (const { productId, version } of indexed) {
+      for (const { productId, version } of products) {
         if (version >= (open.get(productId) ?? Number.POSITIVE_INFINITY)) open.delete(productId);
       }
       if (open.size > 0) continue;
       batches.delete(id);
-      done.push(id);
+      this.closing.push({ type: 'delete', index: this.index, id, routing: store });
+      this.close.schedule();
     }
     if (batches.size === 0) this.stores.delete(store);
-    return done;
   }
 
   forget(store: string): void {

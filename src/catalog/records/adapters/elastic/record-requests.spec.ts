@@ -8,7 +8,7 @@ import {
   recordOperation,
   scanRequest,
 } from './record-requests';
-import type { RecordState, StoredVersion } from './record-state';
+import type { ProductState, StoredVersion } from '../../record-versions';
 
 const version: StoredVersion = {
   channel: '',
@@ -18,7 +18,7 @@ const version: StoredVersion = {
   removed: false,
   sent: { z: 1, a: '10.50' },
 };
-const state: RecordState = {
+const state: ProductState = {
   versions: new Map([
     ['', version],
     ['app', { ...version, channel: 'app', version: 9, removed: true }],

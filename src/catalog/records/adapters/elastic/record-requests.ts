@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { createHash } from 'node:crypto';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
-import { newestVersion, type RecordState, type StoredVersion } from './record-state';
+import { newestVersion, type ProductState, type StoredVersion } from '../../record-versions';
 
 /** A product as stored; `body` is the JSON text of its versions. */
 export interface StoredRecord {
@@ -27,10 +27,7 @@ export interface StoredFeatures {
 }
 
 /** What a write must find unchanged. */
-export interface Place {
-  seqNo: number;
-  primaryTerm: number;
-}
+export type DocumentState = NonNullable<BulkOperation['expected']>;
 
 export const RECORDS = 'records';
 /** Channels read at once. */
@@ -49,7 +46,7 @@ export function recordId(store: string, productId: string): string {
 export function recordOperation(
   index: string,
   store: string,
-  { productId, state, found }: { productId: string; state: RecordState; found: Place | null },
+  { productId, state, found }: { productId: string; state: ProductState; found: DocumentState | null },
 ): BulkOperation {
   const stored: StoredRecord = {
     store,
@@ -62,7 +59,7 @@ export function recordOperation(
   return found ? { type: 'index', ...operation, expected: found } : { type: 'create', ...operation };
 }
 
-export function readState({ channels, body }: Pick<StoredRecord, 'channels' | 'body'>): RecordState {
+export function readState({ channels, body }: Pick<StoredRecord, 'channels' | 'body'>): ProductState {
   const versions = JSON.parse(body) as StoredVersion[];
   return { versions: new Map(versions.map((one) => [one.channel, one])), named: new Set(channels) };
 }

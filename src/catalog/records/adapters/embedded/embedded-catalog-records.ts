@@ -1,19 +1,18 @@
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
-import {
-  type CatalogRecord,
-  CatalogRecords,
-  type RecordVersion,
-  type RecordWrite,
-  type Settled,
-} from '../../catalog-records';
+import { type CatalogRecord, CatalogRecords, type RecordWrite, type Settled } from '../../catalog-records';
+import { toRecord } from '../../record-versions';
 import type { ProductFeatures } from '../../../../ranking/features';
 import { KeptFeatures } from '../../../indexing/kept-features';
 import type { Sent } from '../../../product/product';
-import { objectOf } from '../../../product/sent-values';
-import { COLUMNS, type commands, type RecordRow, recordRow } from './catalog-records.commands';
+import { channelsNamedBy } from '../../../product/channel-view';
+import type { commands } from './catalog-records.commands';
+import { COLUMNS, type RecordRow, recordRow } from './record-rows';
+import type { Body } from './write-records';
 
 const REMOVED_AT_ONCE = 200;
+
+const parse = (body: string): Sent => JSON.parse(body) as Sent;
 
 /** Records in the embedded database: bodies are JSON text; reads are short or paged, and stay on the main thread. */
 export class EmbeddedCatalogRecords extends CatalogRecords {
@@ -29,16 +28,16 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     store: string,
     writes: RecordWrite[],
   ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }> {
-    const rows = writes.map(({ productId, channel, sent, receivedAt }) => ({
+    const rows = writes.map(({ productId, sent, ...write }) => ({
+      ...write,
       product: productId,
-      channel: channel ?? '',
-      body: sent === null ? null : JSON.stringify(sent),
-      receivedAt,
-      named: Object.keys(objectOf(sent?.['salesChannels']) ?? {}),
+      sent: sent === null ? null : JSON.stringify(sent),
+      names: channelsNamedBy(sent),
     }));
     const { products, versions } = await this.call('catalog.write', { store, writes: rows });
     const ids = [...new Set(writes.map(({ productId }) => productId))];
-    const records = products.map((product, index) => recordOf(ids[index] ?? '', product, writes));
+    const sentOf = (body: Body): Sent => (typeof body === 'string' ? parse(body) : (writes[body]?.sent ?? {}));
+    const records = products.map((product, index) => toRecord(ids[index] ?? '', product, sentOf));
     return { records, versions };
   }
 
@@ -50,14 +49,10 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
       store,
     );
     const byProduct = new Map<string, RecordRow[]>();
-    for (const row of rows.map(recordRow)) {
-      const own = byProduct.get(row.product);
-      if (own) own.push(row);
-      else byProduct.set(row.product, [row]);
-    }
+    for (const row of rows.map(recordRow)) byProduct.set(row.product, [...(byProduct.get(row.product) ?? []), row]);
     return productIds.map((productId) => {
       const own = byProduct.get(productId);
-      return own ? recordOf(productId, own) : null;
+      return own ? toRecord(productId, own, parse) : null;
     });
   }
 
@@ -66,28 +61,17 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     const rows = features.map(({ features: one }): [string, string] => [one.id, JSON.stringify(one)]);
     if (rows.length === 0) return;
     await this.call('catalog.saveFeatures', { store, rows });
-    this.kept.forget(
-      store,
-      features.map((one) => one.features),
-    );
+    for (const [productId] of rows) this.kept.forget(store, productId);
   }
 
-  override async features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>> {
-    const found = new Map<string, ProductFeatures>();
-    for (const productId of new Set(productIds)) {
-      const features = this.kept.get(store, productId) ?? this.readFeatures(store, productId);
-      if (features) found.set(productId, features);
-    }
-    return found;
-  }
-
-  private readFeatures(store: string, productId: string): ProductFeatures | undefined {
+  override features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>> {
     const sql = 'SELECT features FROM catalog_features WHERE store = ? AND product = ?';
-    const row = this.database.reader.one(sql, store, productId);
-    if (!row) return undefined;
-    const features = JSON.parse(String(row[0])) as ProductFeatures;
-    this.kept.set(store, features);
-    return features;
+    return this.kept.read(store, productIds, (missing) =>
+      missing.flatMap((productId) => {
+        const row = this.database.reader.one(sql, store, productId);
+        return row ? [JSON.parse(String(row[0])) as ProductFeatures] : [];
+      }),
+    );
   }
 
   override async scan(
@@ -140,17 +124,4 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     this.kept.clear();
     return removed;
   }
-}
-
-/** The versions of one product, put together; bodies that this call wrote are at hand already. */
-function recordOf(productId: string, rows: readonly RecordRow[], writes: readonly RecordWrite[] = []): CatalogRecord {
-  const versions = rows.map((row): [string, RecordVersion] => {
-    const own = row.writtenBy === null ? null : (writes[row.writtenBy]?.sent ?? null);
-    const lastSent = own ?? (JSON.parse(row.body ?? '{}') as Sent);
-    const { version, received, firstReceived } = row;
-    const sent = row.removed ? null : lastSent;
-    return [row.channel, { sent, lastSent, version, receivedAt: received, firstReceivedAt: firstReceived }];
-  });
-  const base = versions.find(([channel]) => channel === '')?.[1] ?? null;
-  return { productId, base, channels: Object.fromEntries(versions.filter(([channel]) => channel !== '')) };
 }

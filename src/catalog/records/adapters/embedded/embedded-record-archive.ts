@@ -4,7 +4,8 @@ import { rowPages } from '../../../../storage/sqlite/row-pages';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import type { Sent } from '../../../product/product';
 import { recordEntry, type RecordEntry } from '../../record-archive';
-import { COLUMNS, type commands, recordRow } from './catalog-records.commands';
+import type { commands } from './catalog-records.commands';
+import { COLUMNS, recordRow } from './record-rows';
 
 /** Records of the embedded database. */
 export class EmbeddedRecordArchive extends Archive<RecordEntry> {
@@ -35,12 +36,7 @@ export class EmbeddedRecordArchive extends Archive<RecordEntry> {
   private entryOf(store: string, product: string): RecordEntry {
     const sql = `SELECT ${COLUMNS} FROM catalog_record WHERE store = ? AND product = ?`;
     const rows = this.database.reader.all(sql, store, product).map(recordRow);
-    const versions = rows.map(({ received, firstReceived, body, ...row }) => ({
-      ...row,
-      receivedAt: received,
-      firstReceivedAt: firstReceived,
-      sent: JSON.parse(body ?? '{}') as Sent,
-    }));
+    const versions = rows.map((row) => ({ ...row, sent: JSON.parse(row.sent) as Sent }));
     return recordEntry(store, product, versions);
   }
 }

@@ -1,26 +1,22 @@
-import type { EngineDocument, FacetValue } from '../../../search-engine';
-
-type Brand = NonNullable<EngineDocument['brand']>;
-type Category = EngineDocument['categories'][number];
+import { levelsOf } from '../../../../ranking/category-path';
+import { type FacetEntry, facets, type ValueKind } from '../../../facets';
+import type { FacetValue } from '../../../search-engine';
 
 /** Characters of a label; a keyword ends at 32 KB. */
 const LONGEST_LABEL = 1000;
 /** No text has it. */
 const SEPARATOR = '\u001f';
-/** Of categories below the top: in the order of a facet, levels come before those below them. */
+/** Of values below the top: in the order of a facet, levels come before those below them. */
 const MOST_LEVELS = 9;
 
 /**
  * A facet's value as one keyword, so that counting needs one aggregation and no look-up. It begins with what the order of equally
  * frequent values goes by: the level, then the key.
  */
-export function brandEntry({ key, label }: Brand): string {
-  return [`0${key}`, label.slice(0, LONGEST_LABEL)].join(SEPARATOR);
-}
-
-export function categoryEntry({ key, id, label, parent }: Category): string {
-  const level = parent === null ? 0 : Math.min(MOST_LEVELS, key.split('/').length);
-  return [`${level}${key}`, label.slice(0, LONGEST_LABEL), id, ...(parent === null ? [] : [parent])].join(SEPARATOR);
+export function writeEntry(kind: ValueKind, { key, label, id = key, parent = null }: FacetEntry): string {
+  const level = parent === null ? 0 : Math.min(MOST_LEVELS, levelsOf(key).length);
+  const inTree = facets[kind].tree ? [id, ...(parent === null ? [] : [parent])] : [];
+  return [`${level}${key}`, label.slice(0, LONGEST_LABEL), ...inTree].join(SEPARATOR);
 }
 
 /** An entry and the number of hits that have it -> a value. */

@@ -2,12 +2,20 @@ import { createHash } from 'node:crypto';
 import { normaliseWhole } from '../../../analysis/normalise';
 import type { Stemmer } from '../../../analysis/stems';
 import { type TextField, textFields } from '../../../../ranking/text-fields';
-import { discountShare, LEAST_TREND, LOWEST_RATING_SHIFT, ratingShift } from '../../../../ranking/quality';
+import { LEAST_TREND } from '../../../../ranking/quality';
+import {
+  type LinearField,
+  linearValues,
+  pickSignalFields,
+  signalData,
+  type SignalFields,
+} from '../../../../ranking/signals';
 import { topCategoryOf } from '../../../../ranking/score';
+import { type FacetIndexField, type ValueKind, valueKinds, valuesFacet } from '../../../facets';
 import { fieldWords } from '../../../field-words';
 import { isInCents } from '../../../price-ranges';
 import type { EngineDocument } from '../../../search-engine';
-import { brandEntry, categoryEntry } from './facet-entries';
+import { writeEntry } from './facet-entries';
 
 /**
  * Lengths are times: `distance_feature`, the one query that divides by a value of the document, takes dates. One word is this many
@@ -31,7 +39,12 @@ export interface ProductState {
 }
 
 /** A document of the index: `elastic/products.json`. What is left out of `_source` is what does not apply. */
-export interface IndexedDocument extends Partial<ProductState> {
+export interface IndexedDocument
+  extends
+    Partial<ProductState>,
+    Partial<SignalFields>,
+    Partial<Record<LinearField, number>>,
+    Partial<Record<FacetIndexField, string | string[] | null>> {
   productId: string;
   part: number;
   number: number;
@@ -44,22 +57,9 @@ export interface IndexedDocument extends Partial<ProductState> {
   words?: Partial<Record<TextField, string[]>>;
   lengths?: Partial<Record<TextField, number>>;
   exact?: string[];
-  price?: number;
-  oldPrice?: number | null;
   priceLog?: number;
   finePrice?: boolean;
-  discount?: number;
-  available?: boolean;
-  created?: number;
-  sold?: number | null;
-  rating?: { average: number; count: number } | null;
-  /** `ratingShift` above its lowest: a function of a score may not be negative. */
-  ratingRise?: number;
   trendLog?: number;
-  brand?: string | null;
-  brandEntry?: string | null;
-  categories?: string[];
-  categoryEntries?: string[];
   features?: string[];
   topCategory?: string;
 }
@@ -156,26 +156,25 @@ function textOf(text: EngineDocument['text'], stem: Stemmer): Pick<IndexedDocume
 }
 
 function signalsOf(document: EngineDocument): Partial<IndexedDocument> {
-  const { price, oldPrice, available, created, sold, rating } = document;
+  const { price } = document;
+  const data = signalData(document, null);
   return {
-    price,
-    oldPrice,
+    ...pickSignalFields(document),
     ...(price > 0 ? { priceLog: Math.log(price) } : {}),
     finePrice: !isInCents(price),
-    discount: discountShare(document),
-    available,
-    created,
-    sold,
-    rating,
-    ratingRise: ratingShift(rating) - LOWEST_RATING_SHIFT,
+    ...Object.fromEntries(linearValues.map(({ field, lowest, value }) => [field, value(data) - lowest])),
   };
 }
 
-function facetsOf({ brand, categories }: EngineDocument): Partial<IndexedDocument> {
-  return {
-    brand: brand?.key ?? null,
-    brandEntry: brand && brandEntry(brand),
-    categories: categories.map(({ key }) => key),
-    categoryEntries: categories.map(categoryEntry),
+function facetsOf(document: EngineDocument): Partial<IndexedDocument> {
+  const fieldsOf = (kind: ValueKind): [string, unknown][] => {
+    const { valuesOf, single, fields } = valuesFacet(kind);
+    const values = valuesOf(document);
+    const write = (texts: string[]) => (single ? (texts[0] ?? null) : texts);
+    return [
+      [fields.key, write(values.map(({ key }) => key))],
+      [fields.entry, write(values.map((entry) => writeEntry(kind, entry)))],
+    ];
   };
+  return Object.fromEntries(valueKinds.flatMap(fieldsOf));
 }

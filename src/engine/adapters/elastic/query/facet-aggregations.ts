@@ -1,5 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { FacetKind, PlanFilter } from '../../../plan/query-plan';
+import { facets, type FacetKind, isValueKind, type RangeKind, type ValueKind } from '../../../facets';
+import type { PlanFilter } from '../../../plan/query-plan';
 import { MOST_FACET_VALUES, mostFrequent, selectedKeys } from '../../../facet-values';
 import { priceEdges, priceRanges } from '../../../price-ranges';
 import type { EngineResult, Facet } from '../../../search-engine';
@@ -10,10 +11,6 @@ type Aggregation = estypes.AggregationsAggregationContainer;
 
 /** More than are answered: values that were labelled in two ways are counted twice. */
 const COUNTED = 2 * MOST_FACET_VALUES;
-const FIELDS = {
-  brand: { key: 'brand', entry: 'brandEntry' },
-  category: { key: 'categories', entry: 'categoryEntries' },
-} as const;
 
 /** One aggregation for each facet, over hits that pass every filter but the facet's own. */
 export function facetAggregations(
@@ -24,13 +21,13 @@ export function facetAggregations(
     kinds.map((kind) => {
       const others = filters.filter((filter) => filter.kind !== kind).map(filterQuery);
       const filter = others.length === 0 ? { match_all: {} } : { bool: { filter: others } };
-      return [kind, { filter, aggs: kind === 'price' ? prices() : values(kind, filters) }];
+      return [kind, { filter, aggs: isValueKind(kind) ? values(kind, filters) : ranges(kind) }];
     }),
   );
 }
 
-function values(kind: 'brand' | 'category', filters: readonly PlanFilter[]): Record<string, Aggregation> {
-  const { key, entry } = FIELDS[kind];
+function values(kind: ValueKind, filters: readonly PlanFilter[]): Record<string, Aggregation> {
+  const { key, entry } = facets[kind].fields;
   const selected = [...selectedKeys(filters, kind)];
   // Counts come in order, and equal ones in the order of entries: the very order of a facet.
   const order = [{ _count: 'desc' as const }, { _key: 'asc' as const }];
@@ -40,12 +37,13 @@ function values(kind: 'brand' | 'category', filters: readonly PlanFilter[]): Rec
   return { entries, selected: { filter: { terms: { [key]: selected } }, aggs: { entries } } };
 }
 
-function prices(): Record<string, Aggregation> {
-  const bounds = priceEdges.map((from, place) => ({ from, to: priceEdges[place + 1] ?? null }));
+function ranges(kind: RangeKind): Record<string, Aggregation> {
+  const { field } = facets[kind];
+  const bounds = priceEdges.map((from, index) => ({ from, to: priceEdges[index + 1] ?? null }));
   return {
-    bins: { range: { field: 'price', ranges: [{ to: priceEdges[0] ?? null }, ...bounds].map(withoutNull) } },
-    lowest: { min: { field: 'price' } },
-    highest: { max: { field: 'price' } },
+    bins: { range: { field, ranges: [{ to: priceEdges[0] ?? null }, ...bounds].map(withoutNull) } },
+    lowest: { min: { field } },
+    highest: { max: { field } },
     fine: { filter: { term: { finePrice: true } } },
   };
 }
@@ -73,21 +71,22 @@ export function readFacets(
   filters: readonly PlanFilter[],
   answer: unknown,
 ): EngineResult['facets'] {
-  const facets: EngineResult['facets'] = {};
-  for (const kind of kinds) {
-    const own = (answer as Partial<Record<FacetKind, AnsweredFacet>> | null)?.[kind] ?? { doc_count: 0 };
-    facets[kind] = kind === 'price' ? readPrices(own) : readValues(kind, own, filters);
-  }
-  return facets;
+  const answers = (answer ?? {}) as Partial<Record<FacetKind, AnsweredFacet>>;
+  return Object.fromEntries(
+    kinds.map((kind) => {
+      const own = answers[kind] ?? { doc_count: 0 };
+      return [kind, isValueKind(kind) ? readValues(kind, own, filters) : readRanges(kind, own)];
+    }),
+  );
 }
 
-function readPrices({ bins, lowest, highest, fine }: AnsweredFacet): Facet {
+function readRanges(kind: RangeKind, { bins, lowest, highest, fine }: AnsweredFacet): Facet {
   const sizes = (bins?.buckets ?? []).map((bucket) => bucket.doc_count);
   const bounds = { lowest: lowest?.value ?? 0, highest: highest?.value ?? 0 };
-  return { kind: 'price', ranges: priceRanges({ sizes, ...bounds, inCents: (fine?.doc_count ?? 0) === 0 }) };
+  return { kind, ranges: priceRanges({ sizes, ...bounds, inCents: (fine?.doc_count ?? 0) === 0 }) };
 }
 
-function readValues(kind: 'brand' | 'category', answer: AnsweredFacet, filters: readonly PlanFilter[]): Facet {
+function readValues(kind: ValueKind, answer: AnsweredFacet, filters: readonly PlanFilter[]): Facet {
   const selected = selectedKeys(filters, kind);
   const seen = new Map((answer.entries?.buckets ?? []).map((bucket) => [bucket.key, bucket.doc_count]));
   const found = [...seen].map(([entry, size]) => readEntry(entry, size));

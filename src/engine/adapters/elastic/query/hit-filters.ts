@@ -1,7 +1,7 @@
+import { EVERY_CHANNEL, firstChannel } from '../../../channels';
+import { facets } from '../../../facets';
 import type { PlanFilter, QueryPlan } from '../../../plan/query-plan';
 import type { Query } from './function-score';
-
-const EVERY_CHANNEL = '*';
 
 /** Documents the plan's channels see: of each product one, as it is in the first of them in which it exists. */
 export function visible({ channels, availableOnly }: Pick<QueryPlan, 'channels' | 'availableOnly'>): Query[] {
@@ -25,16 +25,14 @@ function isIn(channel: string, named: string, excluded: string): Query {
 
 /** The first of the plan's channels that a document is in. */
 export function channelOf(channels: readonly string[], own: string, excluded: readonly string[]): string {
-  const found = channels.find((channel) => own === channel || (own === EVERY_CHANNEL && !excluded.includes(channel)));
-  return found ?? '';
+  return channels[firstChannel(channels, own, EVERY_CHANNEL, new Set(excluded))] ?? '';
 }
 
 export function filterQuery(filter: PlanFilter): Query {
-  if (filter.kind === 'brand') return { terms: { brand: filter.keys } };
-  if (filter.kind === 'category') return { terms: { categories: filter.keys } };
+  if ('keys' in filter) return { terms: { [facets[filter.kind].fields.key]: filter.keys } };
   const ranges = filter.ranges.map(({ min, max }): Query => {
     const bounds = { ...(min === null ? {} : { gte: min }), ...(max === null ? {} : { lte: max }) };
-    return { range: { price: bounds } };
+    return { range: { [facets[filter.kind].field]: bounds } };
   });
   return { bool: { should: ranges, minimum_should_match: 1 } };
 }

@@ -1,40 +1,44 @@
-import { HIGHEST_RATING_SHIFT, LEAST_TREND, LOWEST_RATING_SHIFT, qualityTime } from '../../../../ranking/quality';
-import { type BoostTemplate, durationMs } from '../../../../ranking/template';
+import { LEAST_TREND, qualityTime } from '../../../../ranking/quality';
+import { activeCurves, type Curve } from '../../../../ranking/signals';
+import type { BoostTemplate } from '../../../../ranking/template';
 import { functionScore, type Query, type ScoreFunction } from './function-score';
-import type { IndexedDocument } from '../mapping/product-document';
-
-type Signals = BoostTemplate['signals'];
 
 /** Above every trend's logarithm: how the decay from it is a growth. */
 const HIGHEST_TREND_LOG = 64;
 
 /** A query's score times the quality of docs/ranking.md. Signals of the form 1 + x are a sum of their own. */
-export function withQuality(query: Query, template: BoostTemplate, now: number): Query {
-  const { trend, freshness, availability, discount, rating } = template.signals;
-  const factors = [
-    ...(trend ? trendFunctions(trend.exponent, template.maxQuality) : []),
-    ...(availability ? [{ filter: { term: { available: false } }, weight: availability.unavailable }] : []),
-  ];
-  const sums = [
-    ...(freshness && freshness.weight > 0 ? [freshnessFunctions(freshness, qualityTime(now))] : []),
-    ...(discount && discount.weight > 0 ? [affine('discount', discount.weight)] : []),
-    ...(rating && rating.weight > 0
-      ? [affine('ratingRise', rating.weight, 1 + rating.weight * LOWEST_RATING_SHIFT)]
-      : []),
-  ];
+export function withQuality(query: Query, { signals, maxQuality }: BoostTemplate, now: number): Query {
+  const curves = activeCurves(signals).map(({ curve }) => curve);
+  const factors = curves.flatMap((curve) => factorFunctions(curve, maxQuality));
   const inner = factors.length === 0 ? query : functionScore(query, factors, { mode: 'multiply' });
-  return sums.reduce((whole, functions) => functionScore(whole, functions, { mode: 'sum' }), inner);
+  return sumsOf(curves).reduce(
+    (whole, curve) => functionScore(whole, sumFunctions(curve, qualityTime(now)), { mode: 'sum' }),
+    inner,
+  );
 }
 
 /** No document's quality is greater. */
 export function mostQuality({ signals, maxQuality }: BoostTemplate): number {
-  const { trend, freshness, discount, rating } = signals;
-  return (
-    (trend ? maxQuality : 1) *
-    (1 + (freshness?.weight ?? 0)) *
-    (1 + (discount?.weight ?? 0)) *
-    (1 + HIGHEST_RATING_SHIFT * (rating?.weight ?? 0))
-  );
+  const curves = activeCurves(signals).map(({ curve }) => curve);
+  const trend = curves.some(({ kind }) => kind === 'trend') ? maxQuality : 1;
+  return sumsOf(curves).reduce((most, curve) => most * (1 + bounds(curve).highest * curve.weight), trend);
+}
+
+type Sum = Extract<Curve, { weight: number }>;
+
+const bounds = (curve: Sum): { lowest: number; highest: number } =>
+  curve.kind === 'linear' ? curve : { lowest: 0, highest: 1 };
+
+/** Those of the form 1 + x, in the order in which they are nested: floats are rounded at each, so it may not change. */
+function sumsOf(curves: readonly Curve[]): Sum[] {
+  const sums = curves.filter((curve): curve is Sum => 'weight' in curve && curve.weight > 0);
+  return sums.sort((a, b) => bounds(b).lowest - bounds(a).lowest);
+}
+
+function factorFunctions(curve: Curve, maxQuality: number): ScoreFunction[] {
+  if (curve.kind === 'trend') return trendFunctions(curve.exponent, maxQuality);
+  if (curve.kind !== 'availability') return [];
+  return [{ filter: { term: { available: false } }, weight: curve.unavailable }];
 }
 
 /**
@@ -58,18 +62,17 @@ function trendFunctions(exponent: number, maxQuality: number): ScoreFunction[] {
   ];
 }
 
-/** `created` may be ahead: such a product is as fresh as one can be. */
-function freshnessFunctions(freshness: NonNullable<Signals['freshness']>, now: number): ScoreFunction[] {
-  const { weight, halfLife } = freshness;
-  const decay = { origin: now, scale: `${durationMs(halfLife)}ms`, decay: 0.5 };
+function sumFunctions(curve: Sum, now: number): ScoreFunction[] {
+  const { weight } = curve;
+  if (curve.kind === 'linear') {
+    const { field, lowest } = curve;
+    return [{ weight: 1 + weight * lowest }, { field_value_factor: { field, factor: weight, missing: 0 } }];
+  }
+  const decay = { origin: now, scale: `${curve.halfLife}ms`, decay: 0.5 };
+  // `created` may be ahead: such a product is as fresh as one can be.
   return [
     { weight: 1 },
     { filter: { range: { created: { lte: now } } }, exp: { created: decay }, weight },
     { filter: { range: { created: { gt: now } } }, weight },
   ];
-}
-
-/** `level + factor × field`. */
-function affine(field: keyof IndexedDocument, factor: number, level = 1): ScoreFunction[] {
-  return [{ weight: level }, { field_value_factor: { field, factor, missing: 0 } }];
 }

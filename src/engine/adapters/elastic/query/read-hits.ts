@@ -1,6 +1,6 @@
 import { textFields } from '../../../../ranking/text-fields';
-import type { Boosts } from '../../../../ranking/affinity';
-import { qualityFactors, qualityTime } from '../../../../ranking/quality';
+import { explainQuality, qualityFormula } from '../../../../ranking/quality';
+import { signalData } from '../../../../ranking/signals';
 import { type Explanation, explainHit, topCategoryOf } from '../../../../ranking/score';
 import { type FieldMatch, searchedFields, textScore, tokenFrequency } from '../../../../ranking/text';
 import type { EngineHit } from '../../../search-engine';
@@ -57,24 +57,20 @@ export function readHit(hit: AnsweredHit, request: HitsRequest, { scale, tiers }
 
 /** By the formula itself, from the document: what the score was computed by independently. */
 function explain(document: IndexedDocument, { plan, template, boosts, numbers }: HitsRequest): Explanation {
-  const { productId: id, features = [], price = 0, oldPrice = null, rating = null, trend = null } = document;
+  const { productId: id, features = [], price = 0, trend = null } = document;
   const topCategory = topCategoryOf(features);
   const target = { id, features, price, ...(topCategory === undefined ? {} : { topCategory }) };
-  const { created = null, available = true } = document;
-  const data = { trend, rating, created, available, price, oldPrice };
+  const data = signalData(document, trend);
   return explainHit({
     text:
       plan.match.kind === 'terms'
         ? textScore(matches(document, { plan, template, numbers }), numbers.fields, template)
         : 1,
-    quality: qualityFactors(data, template, qualityTime(plan.now)),
-    boosts: boosts && shownBoosts(boosts, target),
+    quality: explainQuality(qualityFormula(template, plan.now), data),
+    boosts: boosts && groupedBoosts(boosts, target),
     target,
   });
 }
-
-const shownBoosts = (boosts: Boosts, target: Parameters<typeof groupedBoosts>[1]): Boosts =>
-  groupedBoosts(boosts, target);
 
 function matches(
   { words, lengths }: IndexedDocument,

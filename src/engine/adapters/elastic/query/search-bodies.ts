@@ -1,5 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { QueryPlan, SortBy } from '../../../plan/query-plan';
+import type { QueryPlan } from '../../../plan/query-plan';
+import { type SortBy, sortOf } from '../../../plan/sorts';
 import type { Boosts } from '../../../../ranking/affinity';
 import type { BoostTemplate } from '../../../../ranking/template';
 import { facetAggregations } from './facet-aggregations';
@@ -91,7 +92,7 @@ export interface Page {
 export function pageBody({ query }: Pick<HitsQuery, 'query'>, plan: QueryPlan, { from, size, explain }: Page): Body {
   return {
     query,
-    sort: plan.match.kind === 'ids' ? sortOf('pid') : sortOf(plan.sortBy),
+    sort: plan.match.kind === 'ids' ? sortBody('pid') : sortBody(plan.sortBy),
     track_scores: true,
     track_total_hits: true,
     from,
@@ -114,7 +115,7 @@ function contentOf(explain: boolean): Partial<Body> {
 export function candidatesBody({ query }: Pick<HitsQuery, 'query'>, size: number): Body {
   return {
     query,
-    sort: sortOf('relevance'),
+    sort: sortBody('relevance'),
     track_total_hits: true,
     size,
     _source: false,
@@ -144,22 +145,12 @@ export function matchedBody(plan: QueryPlan, numbers: TextNumbers, { template }:
   return { query: { bool: { filter } }, size: 0, track_total_hits: true };
 }
 
-const last = (order: 'asc' | 'desc') => ({ order, missing: '_last' });
-
-const SORTS: Readonly<Record<SortBy, estypes.SortCombinations[]>> = {
-  relevance: [{ _score: { order: 'desc' } }],
-  pid: [],
-  ascPrice: [{ price: last('asc') }],
-  descPrice: [{ price: last('desc') }],
-  descDate: [{ created: last('desc') }],
-  ascSold: [{ sold: last('asc') }],
-  descSold: [{ sold: last('desc') }],
-  ascReview: [{ 'rating.average': last('asc') }],
-  descReview: [{ 'rating.average': last('desc') }],
-  descDiscount: [{ discount: last('desc') }],
-};
-
 /** Ties by product id. */
-function sortOf(sortBy: SortBy): estypes.SortCombinations[] {
-  return [...SORTS[sortBy], { productId: { order: 'asc' } }];
+function sortBody(sortBy: SortBy): estypes.SortCombinations[] {
+  const { by, order = 'desc' } = sortOf(sortBy);
+  const ties = { productId: { order: 'asc' as const } };
+  if (sortBy === 'relevance') return [{ _score: { order } }, ties];
+  return by === undefined ? [ties] : [{ [SORT_FIELDS[by] ?? by]: { order, missing: '_last' } }, ties];
 }
+
+const SORT_FIELDS: Readonly<Record<string, string>> = { ratingAverage: 'rating.average' };

@@ -1,5 +1,6 @@
 import type { Stemmer } from '../../../analysis/stems';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
+import { decideWrite } from '../../../product-writes';
 import type { EngineProduct } from '../../../search-engine';
 import {
   type IndexedDocument,
@@ -41,16 +42,14 @@ interface WriteContext {
 export function writeOperations(product: EngineProduct, stored: StoredParts, context: WriteContext): BulkOperation[] {
   const { productId, documents } = product;
   const state = stateOf(productId, stored);
-  const given = Math.max(product.version ?? 0, ...documents.map(({ version }) => version));
-  // A removal that names no version is of whatever is there.
-  const named = documents.length > 0 || product.version !== undefined;
+  const decision = decideWrite(product, { version: state.version, exists: state.parts > 0 });
   const write = (part: number, document: IndexedDocument | null): BulkOperation[] =>
     operation(context.index, partId(productId, part), { document, stored });
   const surplus = (from: number): BulkOperation[] =>
     partsFrom(from, Math.max(state.parts, documents.length)).flatMap((part) => write(part, null));
-  if (named && given < state.version) return surplus(Math.max(1, state.parts));
-  if (!named && state.parts === 0) return [];
-  const next = { ...state, version: Math.max(given, state.version) };
+  if (decision.kind === 'nothing') return [];
+  if (decision.kind === 'outdated') return surplus(Math.max(1, state.parts));
+  const next = { ...state, version: decision.version };
   const [own = toTombstone(productId, next, context.now), ...extras] = documents.map((_, part) =>
     toIndexed(documents, part, { stem: context.stem, state: next }),
   );

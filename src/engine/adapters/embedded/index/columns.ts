@@ -1,10 +1,13 @@
+import { numberNames, type SignalData, type StoredNumber } from '../../../../ranking/signals';
 import { textFields } from '../../../../ranking/text-fields';
 import type { FieldStats } from '../../../../ranking/text';
 import { isInCents, priceBin } from '../../../price-ranges';
+import { facets, type ValueKind, valueKinds } from '../../../facets';
 import { Growable, Lists } from './growable';
 import { NameTable } from './name-table';
-import type { DocumentReader } from './packed';
+import { type DocumentReader, laterKinds } from './packed';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
+import type { Vocabulary } from './vocabulary';
 
 const FIELDS = textFields.length;
 const NO_ROWS: readonly number[] = [];
@@ -17,38 +20,26 @@ export const FINE_PRICE = 128;
 export class Columns {
   readonly alive = Growable.bytes();
   readonly available = Growable.bytes();
-  readonly price = Growable.doubles();
-  readonly oldPrice = Growable.doubles();
+  readonly numbers = Object.fromEntries(numberNames.map((name) => [name, Growable.doubles()])) as Readonly<
+    Record<StoredNumber, Growable<Float64Array>>
+  >;
+  private readonly numberColumns = numberNames.map((name) => ({ name, column: this.numbers[name] }));
   /** `priceBin`, and `FINE_PRICE` where it has fractions of a cent: follows from the price, so no snapshot holds it. */
   readonly priceBins = Growable.bytes();
-  readonly created = Growable.doubles();
-  readonly sold = Growable.doubles();
-  readonly ratingAverage = Growable.doubles();
-  readonly ratingCount = Growable.doubles();
-  readonly version = Growable.doubles();
-  /** In the order they are packed. */
-  private readonly numbers = [
-    this.price,
-    this.oldPrice,
-    this.created,
-    this.sold,
-    this.ratingAverage,
-    this.ratingCount,
-    this.version,
-  ];
   /** Terms of channels. */
   readonly channel = Growable.ints();
   /** 0: no channel excluded. */
   readonly exclusion = Growable.ints();
   readonly exclusions: ReadonlySet<number>[] = [new Set()];
   private readonly exclusionIds = new Map<string, number>();
-  /** 0: none, else the brand's number. */
-  readonly brand = Growable.ints();
+  /** Numbers of the vocabulary; of a facet with a single value 0 where there is none. */
+  readonly values = Object.fromEntries(
+    valueKinds.map((kind) => [kind, facets[kind].single ? Growable.ints() : new Lists()]),
+  ) as Readonly<Record<ValueKind, Growable<Uint32Array> | Lists>>;
   /** Number of the product, below. */
   readonly product = Growable.ints();
   /** Six a row. */
   readonly lengths = Growable.bytes();
-  readonly categories = new Lists();
   readonly features = new Lists();
   readonly exact = new Lists();
   /** By product number: id, row, and popularity (NaN: none learned). */
@@ -62,17 +53,19 @@ export class Columns {
   private readonly columns = [
     this.alive,
     this.available,
-    ...this.numbers,
+    ...Object.values(this.numbers),
     this.channel,
     this.exclusion,
-    this.brand,
+    this.values.brand,
     this.product,
     this.lengths,
     this.trend,
-    this.categories,
+    this.values.category,
     this.features,
     this.exact,
+    ...laterKinds.map((kind) => this.values[kind]),
   ];
+  private readonly signals = { available: false, trend: Number.NaN } as SignalData;
   /** True while no product has had more than one document: then no row has siblings. */
   rowsAreProducts = true;
   rows = 0;
@@ -109,29 +102,38 @@ export class Columns {
     for (const row of this.rowsOf(product)) {
       this.alive.data[row] = 0;
       this.dead++;
-      this.count(row, -1);
+      this.countLengths(row, -1);
     }
     this.onlyRow.data[product] = NO_ROW;
     this.severalRows.delete(product);
   }
 
-  /** `places`: numbers of this store's brands and categories. */
-  append(product: number, document: DocumentReader, places: { brand: number; categories: readonly number[] }): number {
+  append(product: number, document: DocumentReader, vocabulary: Vocabulary): number {
     const row = this.rows++;
     this.alive.push(1);
     this.available.push(document.available);
-    this.numbers.forEach((column, which) => column.push(document.number(which)));
+    for (let which = 0; which < this.numberColumns.length; which++) {
+      this.numberColumns[which]!.column.push(document.number(which));
+    }
     this.pushPriceBin(row);
     this.channel.push(document.channel);
     this.exclusion.push(document.list('excludedChannels', (...list) => this.exclusionNumber(...list)));
-    this.brand.push(places.brand);
+    for (const kind of valueKinds) this.appendValues(kind, document, vocabulary);
     this.product.push(product);
     for (let field = 0; field < FIELDS; field++) this.lengths.push(document.length(field));
-    this.categories.append(places.categories);
     document.list('features', (...list) => this.features.append(...list));
     document.list('exact', (...list) => this.exact.append(...list));
-    this.settle(row);
+    this.count(row);
     return row;
+  }
+
+  /** What the curves of the signals read of a row; good until the next call. */
+  signalsOf(row: number): SignalData {
+    const { signals } = this;
+    for (const { name, column } of this.numberColumns) signals[name] = column.data[row] ?? Number.NaN;
+    signals.available = this.available.data[row] === 1;
+    signals.trend = this.trend.data[this.product.data[row] ?? 0] ?? Number.NaN;
+    return signals;
   }
 
   /** Of the living documents, in the order of `textFields`. */
@@ -164,12 +166,23 @@ export class Columns {
     for (let row = 0; row < rows; row++) {
       this.pushPriceBin(row);
       if (this.alive.data[row] === 0) this.dead++;
-      else this.settle(row);
+      else this.count(row);
+    }
+  }
+
+  private appendValues(kind: ValueKind, document: DocumentReader, vocabulary: Vocabulary): void {
+    const table = vocabulary.values[kind];
+    const values = this.values[kind];
+    if (values instanceof Lists) {
+      values.append(document.list(kind as Exclude<ValueKind, 'brand'>, (...list) => vocabulary.open(table, ...list)));
+    } else {
+      const term = document.single(kind);
+      values.push(term === 0 ? 0 : vocabulary.openOne(table, term - 1));
     }
   }
 
   /** A living row becomes one of its product's. */
-  private settle(row: number): void {
+  private count(row: number): void {
     const product = this.product.data[row] ?? 0;
     const others = this.rowsOf(product);
     this.onlyRow.data[product] = others.length === 0 ? row : SEVERAL;
@@ -177,10 +190,10 @@ export class Columns {
       this.rowsAreProducts = false;
       this.severalRows.set(product, [...others, row]);
     }
-    this.count(row, 1);
+    this.countLengths(row, 1);
   }
 
-  private count(row: number, by: 1 | -1): void {
+  private countLengths(row: number, by: 1 | -1): void {
     for (let field = 0; field < FIELDS; field++) {
       const length = this.lengths.data[row * FIELDS + field] ?? 0;
       if (length === 0) continue;
@@ -190,7 +203,7 @@ export class Columns {
   }
 
   private pushPriceBin(row: number): void {
-    const price = this.price.data[row] ?? 0;
+    const price = this.numbers.price.data[row] ?? 0;
     this.priceBins.push(priceBin(price) | (isInCents(price) ? 0 : FINE_PRICE));
   }
 

@@ -1,16 +1,19 @@
 import { type Stemmer, stemmerOf } from '../../../analysis/stems';
 import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands';
+import { numberNames, storedNumbers } from '../../../../ranking/signals';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
-import type { EngineDocument } from '../../../search-engine';
+import { decideWrite } from '../../../product-writes';
+import { facets, type ValueKind, valueKinds } from '../../../facets';
+import type { EngineDocument, EngineProduct } from '../../../search-engine';
 import { analyseText, exactHashes } from './analyse-document';
 import { FIELD_MASK, pack, type PackedDocument } from './packed';
 import { REMEMBERED_CHANGES } from './remembered-changes';
-import { TermIds } from './term-ids';
+import { TermIds, valueTerm } from './term-ids';
 
 interface WriteInput {
   store: string;
   language: string;
-  products: { productId: string; version?: number; documents: EngineDocument[] }[];
+  products: EngineProduct[];
 }
 
 /** Terms of the stores written last. */
@@ -50,23 +53,20 @@ function termsOf(sql: Statements, store: string, { epoch, terms }: StoreRow): Te
 }
 
 export function packDocument(document: EngineDocument, terms: Pick<TermIds, 'id'>, stem: Stemmer): PackedDocument {
-  const { brand, rating } = document;
   const text = analyseText(document.text, stem);
+  const channel = terms.id(`h${document.channel}`);
+  const excludedChannels = document.excludedChannels.map((excluded) => terms.id(`h${excluded}`));
+  const values = Object.fromEntries(
+    valueKinds.map((kind) => [kind, facets[kind].valuesOf(document).map((entry) => terms.id(valueTerm(kind, entry)))]),
+  ) as Record<ValueKind, number[]>;
   return {
-    version: document.version,
-    price: document.price,
-    oldPrice: document.oldPrice,
-    created: document.created,
-    sold: document.sold,
-    rating,
+    numbers: numberNames.map((name) => storedNumbers[name](document) ?? Number.NaN),
     available: document.available,
-    channel: terms.id(`h${document.channel}`),
-    excludedChannels: document.excludedChannels.map((channel) => terms.id(`h${channel}`)),
-    brand: brand ? terms.id(`b${JSON.stringify([brand.key, brand.label])}`) : null,
+    channel,
+    excludedChannels,
+    ...values,
+    brand: values.brand[0] ?? null,
     lengths: text.lengths,
-    categories: document.categories.map(({ key, id, label, parent }) =>
-      terms.id(`c${JSON.stringify([key, id, label, parent])}`),
-    ),
     features: [...new Set(document.features)].map((feature) => terms.id(`f${feature}`)),
     exact: exactHashes(document.exact),
     postings: [...text.tokens].map(([token, mask]) => terms.id(token) * (FIELD_MASK + 1) + mask),
@@ -85,17 +85,15 @@ function write(sql: Statements, { store, language, products }: WriteInput): null
       store,
       productId,
     );
-    const known = old ? Number(old[0]) : 0;
-    const version = Math.max(product.version ?? 0, ...documents.map((document) => document.version));
-    // A removal that names no version is of whatever is there.
-    const stale = version < known && (documents.length > 0 || product.version !== undefined);
-    if (stale || (!old && documents.length === 0 && product.version === undefined)) continue;
+    const exists = old !== undefined && !old[1];
+    const decision = decideWrite(product, { version: old ? Number(old[0]) : 0, exists });
+    if (decision.kind !== 'replace') continue;
     const packed = documents.length > 0 ? pack(documents.map((document) => packDocument(document, terms, stem))) : null;
     sql.run('DELETE FROM engine_product WHERE store = ? AND product = ?', store, productId);
     const insert = 'INSERT INTO engine_product (store, product, version, packed) VALUES (?, ?, ?, ?)';
-    sql.run(insert, store, productId, Math.max(version, known), packed);
-    live += (packed ? 1 : 0) - (old && !old[1] ? 1 : 0);
-    highest = Math.max(highest, version);
+    sql.run(insert, store, productId, decision.version, packed);
+    live += (packed ? 1 : 0) - (exists ? 1 : 0);
+    highest = Math.max(highest, decision.version);
   }
   const update =
     'UPDATE engine_store SET revision = revision + 1, language = ?, terms = ?, products = ?, version = ? WHERE store = ?';

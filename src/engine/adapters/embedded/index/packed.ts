@@ -1,67 +1,60 @@
+import { type ValueKind, valueKinds } from '../../../facets';
+import { numberNames, type StoredNumber } from '../../../../ranking/signals';
+
 /**
  * A product's documents as one blob: what the search thread copies into its columns without looking at a string. Doubles
  * first (aligned), then 32-bit integers. All names are numbers of the store's terms.
  */
-export interface PackedDocument {
-  version: number;
-  price: number;
-  oldPrice: number | null;
-  created: number;
-  sold: number | null;
-  rating: { average: number; count: number } | null;
+export interface PackedDocument extends Record<PackedList, number[]> {
+  /** In the order of `storedNumbers`; NaN: none. */
+  numbers: number[];
   available: boolean;
   channel: number;
-  excludedChannels: number[];
   brand: number | null;
   /** By field. */
   lengths: number[];
-  categories: number[];
-  features: number[];
-  exact: number[];
-  /** `term * 64 + fields`. */
-  postings: number[];
 }
 
-const DOUBLES = 7;
-/** Integers before the lists: available, channel, brand + 1, six lengths, then the five list lengths. */
-const FIXED = 14;
+/** Brands stand in the head of a document. */
+type ListedKind = Exclude<ValueKind, 'brand'>;
+/** `postings` are `term * 64 + fields`. */
+export type PackedList = 'excludedChannels' | 'features' | 'exact' | 'postings' | ListedKind;
+
+/** What every blob ever written has. */
+const FIRST_NUMBERS = 7;
+const FIRST_LISTS: readonly PackedList[] = ['excludedChannels', 'category', 'features', 'exact', 'postings'];
+const isLater = (kind: ValueKind): kind is ListedKind => kind !== 'brand' && !FIRST_LISTS.includes(kind);
+export const laterKinds: readonly ListedKind[] = valueKinds.filter(isLater);
+export const laterNumbers: readonly StoredNumber[] = numberNames.slice(FIRST_NUMBERS);
+const LISTS: readonly PackedList[] = [...FIRST_LISTS, ...laterKinds];
+/** The first double: the number of documents, and by how many numbers and lists they exceed the first blobs. */
+const PER_NUMBER = 2 ** 20;
+const PER_LIST = 2 ** 36;
+
+const DOUBLES = numberNames.length;
+/** Integers before the lists: available, channel, brand + 1, six lengths, then the lengths of the lists. */
 const LIST_LENGTHS = 9;
+const HEAD = LIST_LENGTHS + LISTS.length;
 /** Fields of a posting, in its lowest six bits. */
 export const FIELD_BITS = 6;
 export const FIELD_MASK = 63;
 
-export type PackedList = 'excludedChannels' | 'categories' | 'features' | 'exact' | 'postings';
-const LISTS: readonly PackedList[] = ['excludedChannels', 'categories', 'features', 'exact', 'postings'];
-
 export function pack(documents: readonly PackedDocument[]): Buffer {
   const integers = documents.reduce(
-    (sum, document) => LISTS.reduce((all, list) => all + document[list].length, sum + FIXED),
+    (sum, document) => LISTS.reduce((all, list) => all + document[list].length, sum + HEAD),
     1,
   );
   const padded = integers + (integers % 2);
   const buffer = new ArrayBuffer(documents.length * DOUBLES * 8 + 8 + padded * 4);
   const doubles = new Float64Array(buffer, 0, documents.length * DOUBLES + 1);
-  doubles[0] = documents.length;
+  doubles[0] = documents.length + laterNumbers.length * PER_NUMBER + laterKinds.length * PER_LIST;
   const ints = new Uint32Array(buffer, doubles.byteLength);
   let at = 0;
   documents.forEach((document, index) => {
-    const { rating, lengths } = document;
-    const numbers = [
-      document.price,
-      document.oldPrice,
-      document.created,
-      document.sold,
-      rating?.average,
-      rating?.count,
-      document.version,
-    ];
-    doubles.set(
-      numbers.map((value) => value ?? Number.NaN),
-      1 + index * DOUBLES,
-    );
-    const head = [document.available ? 1 : 0, document.channel, (document.brand ?? -1) + 1, ...lengths];
+    doubles.set(document.numbers, 1 + index * DOUBLES);
+    const head = [document.available ? 1 : 0, document.channel, (document.brand ?? -1) + 1, ...document.lengths];
     ints.set([...head, ...LISTS.map((list) => document[list].length)], at);
-    at += FIXED;
+    at += HEAD;
     for (const list of LISTS) {
       ints.set(document[list], at);
       at += document[list].length;
@@ -78,28 +71,33 @@ export class DocumentReader {
   private document = -1;
   private count = 0;
   private end = 0;
+  private numbers = 0;
+  private lists = 0;
 
   open(blob: Uint8Array): void {
     // Buffers of the driver may start anywhere; views of doubles may not.
     const bytes = blob.byteOffset % 8 === 0 ? blob : new Uint8Array(blob);
     this.doubles = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 3);
     this.ints = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
-    this.count = this.doubles[0] ?? 0;
+    const shape = this.doubles[0] ?? 0;
+    this.count = shape % PER_NUMBER;
+    this.numbers = FIRST_NUMBERS + (Math.floor(shape / PER_NUMBER) % (PER_LIST / PER_NUMBER));
+    this.lists = FIRST_LISTS.length + Math.floor(shape / PER_LIST);
     this.document = -1;
-    this.end = (1 + this.count * DOUBLES) * 2;
+    this.end = (1 + this.count * this.numbers) * 2;
   }
 
   next(): boolean {
     if (++this.document >= this.count) return false;
     this.head = this.end;
-    this.end = this.head + FIXED;
-    for (let list = 0; list < LISTS.length; list++) this.end += this.fixed(LIST_LENGTHS + list);
+    this.end = this.head + LIST_LENGTHS + this.lists;
+    for (let list = 0; list < this.lists; list++) this.end += this.fixed(LIST_LENGTHS + list);
     return true;
   }
 
-  /** price, oldPrice, created, sold, rating average, rating count, version; NaN: none. */
+  /** In the order of `storedNumbers`; NaN: none. */
   number(which: number): number {
-    return this.doubles[1 + this.document * DOUBLES + which] ?? 0;
+    return which < this.numbers ? (this.doubles[1 + this.document * this.numbers + which] ?? 0) : Number.NaN;
   }
 
   get available(): number {
@@ -110,9 +108,10 @@ export class DocumentReader {
     return this.fixed(1);
   }
 
-  /** 0: none, else the term + 1. */
-  get brand(): number {
-    return this.fixed(2);
+  /** The only value of a facet: 0 where there is none, else its term + 1. */
+  single(kind: ValueKind): number {
+    if (kind === 'brand') return this.fixed(2);
+    return this.list(kind, (ints, start, end) => (start === end ? 0 : (ints[start] ?? 0) + 1));
   }
 
   length(field: number): number {
@@ -121,13 +120,13 @@ export class DocumentReader {
 
   /** Gives a list to whoever copies it: the integers, its start and its end. */
   list<T>(name: PackedList, take: (ints: Uint32Array, start: number, end: number) => T): T {
-    let start = this.head + FIXED;
+    let start = this.head + LIST_LENGTHS + this.lists;
     let list = 0;
-    for (; LISTS[list] !== name; list++) start += this.fixed(LIST_LENGTHS + list);
-    return take(this.ints, start, start + this.fixed(LIST_LENGTHS + list));
+    for (; LISTS[list] !== name; list++) start += list < this.lists ? this.fixed(LIST_LENGTHS + list) : 0;
+    return take(this.ints, start, start + (list < this.lists ? this.fixed(LIST_LENGTHS + list) : 0));
   }
 
-  private fixed(place: number): number {
-    return this.ints[this.head + place] ?? 0;
+  private fixed(offset: number): number {
+    return this.ints[this.head + offset] ?? 0;
   }
 }

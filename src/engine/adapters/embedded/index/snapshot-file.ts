@@ -1,8 +1,9 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { laterKinds, laterNumbers } from './packed';
 
 /** Changes whenever what is written, or what it means, does: a file of another format is as good as none. */
-const FORMAT = 'vitrine search index 1';
+const FORMAT = ['vitrine search index 1', ...laterNumbers, ...laterKinds].join(' ');
 
 type Bytes = Float64Array | Uint32Array | Uint8Array;
 

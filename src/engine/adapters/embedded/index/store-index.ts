@@ -123,9 +123,7 @@ export class StoreIndex {
     const { reader } = this;
     reader.open(packed);
     while (reader.next()) {
-      const brand = reader.brand === 0 ? 0 : vocabulary.openBrand(reader.brand - 1);
-      const categories = reader.list('categories', (ints, start, end) => vocabulary.openCategories(ints, start, end));
-      const row = columns.append(product, reader, { brand, categories });
+      const row = columns.append(product, reader, vocabulary);
       reader.list('postings', (...list) => this.postings.append(row, ...list));
     }
   }

@@ -1,5 +1,29 @@
 import type { Statements } from '../../../../storage/sqlite/sqlite';
+import { type FacetEntry, facets, type ValueKind, valueKinds } from '../../../facets';
 import { NameTable } from './name-table';
+
+/** A value of a facet as a term. */
+export function valueTerm(kind: ValueKind, { key, label, id = key, parent = null }: FacetEntry): string {
+  const { letter, tree } = facets[kind];
+  return letter + JSON.stringify(tree ? [key, id, label, parent] : [key, label]);
+}
+
+/** The value a term stands for. */
+export function entryOf(kind: ValueKind, term: string): FacetEntry {
+  const parts = JSON.parse(term.slice(1)) as string[];
+  const [key = '', second = '', label = '', parent = null] = parts;
+  return facets[kind].tree ? { key, id: second, label, parent } : { key, label: second };
+}
+
+const letters = valueKinds.map((kind): string => facets[kind].letter);
+/** Values have names that shoppers can be offered. */
+const isValue = (term: string): boolean => term[1] === '[' && letters.includes(term.charAt(0));
+
+/** The name of a value, by its term. */
+export function labelOf(term: string): string {
+  const kind = valueKinds.find((known) => term.startsWith(facets[known].letter));
+  return kind ? entryOf(kind, term).label : '';
+}
 
 /**
  * Numbers of a store's terms (tokens, features, brands, categories, channels: told apart by their first letter), given out
@@ -24,8 +48,7 @@ export class TermIds {
     let id = this.table.number(term);
     if (id === undefined) {
       id = this.table.add(term);
-      // Brands and categories have names that shoppers can be offered.
-      const named = /^[bc]\[/.test(term) ? 1 : 0;
+      const named = isValue(term) ? 1 : 0;
       this.sql.run('INSERT INTO engine_term (store, id, term, named) VALUES (?, ?, ?, ?)', this.store, id, term, named);
     }
     return id;

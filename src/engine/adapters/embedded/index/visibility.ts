@@ -1,3 +1,4 @@
+import { EVERY_CHANNEL, firstChannel } from '../../../channels';
 import type { StoreIndex } from './store-index';
 
 /** Which documents a search sees: living, available where asked, and of each product the one of the first channel it is in. */
@@ -13,7 +14,7 @@ export class Visibility {
     const { vocabulary } = index;
     // A channel no document names is still one: documents of every channel are in it.
     this.channels = names.map((channel) => vocabulary.id(`h${channel}`) ?? -1);
-    this.everywhere = vocabulary.id('h*') ?? -2;
+    this.everywhere = vocabulary.id(`h${EVERY_CHANNEL}`) ?? -2;
   }
 
   sees(row: number): boolean {
@@ -46,11 +47,8 @@ export class Visibility {
   /** Place of the first channel asked for that a document is in; -1: none. */
   private place(row: number): number {
     const { columns } = this.index;
-    const channel = columns.channel.data[row] ?? 0;
-    if (channel !== this.everywhere) return this.channels.indexOf(channel);
     const exclusion = columns.exclusion.data[row] ?? 0;
-    if (exclusion === 0) return 0;
-    const excluded = columns.exclusions[exclusion];
-    return this.channels.findIndex((wanted) => !excluded?.has(wanted));
+    const excluded = exclusion === 0 ? null : (columns.exclusions[exclusion] ?? null);
+    return firstChannel(this.channels, columns.channel.data[row] ?? 0, this.everywhere, excluded);
   }
 }

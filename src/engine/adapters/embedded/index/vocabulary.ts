@@ -1,18 +1,41 @@
 import { editDistance, forgivenEdits } from '../../../analysis/edit-distance';
+import { type FacetEntry, facets, type ValueKind, valueKinds } from '../../../facets';
 import { isCorrectable } from '../../../near-words';
 import { NameTable } from './name-table';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
+import { entryOf } from './term-ids';
 
-export interface CategoryEntry {
-  key: string;
-  id: string;
-  label: string;
-  parent: string | null;
-}
+/** The values of one facet by number; the label of the latest document counts. */
+export class FacetTable {
+  /** Number 0 of a facet with a single value is nobody's. */
+  readonly entries: FacetEntry[];
+  private readonly numbers = new Map<string, number>();
+  private readonly opened = new Map<number, FacetEntry>();
 
-export interface BrandEntry {
-  key: string;
-  label: string;
+  constructor(readonly kind: ValueKind) {
+    this.entries = facets[kind].single ? [{ key: '', label: '' }] : [];
+  }
+
+  numberOf(key: string): number | undefined {
+    return this.numbers.get(key);
+  }
+
+  /** A term that stands for a value -> the value's number. */
+  open(term: number, text: (term: number) => string): number {
+    let entry = this.opened.get(term);
+    if (!entry) this.opened.set(term, (entry = entryOf(this.kind, text(term))));
+    const number = this.numbers.get(entry.key) ?? this.entries.length;
+    if (this.entries[number] !== entry) {
+      this.numbers.set(entry.key, number);
+      this.entries[number] = entry;
+    }
+    return number;
+  }
+
+  /** Into an empty table. */
+  load(entries: readonly FacetEntry[]): void {
+    for (const entry of entries.slice(this.entries.length)) this.numbers.set(entry.key, this.entries.push(entry) - 1);
+  }
 }
 
 /** A store's terms by number, and what their first letters say of them. */
@@ -20,13 +43,10 @@ export class Vocabulary {
   private readonly table = new NameTable();
   readonly terms = this.table.names;
   private readonly wordsByLetter = new Map<string, number[]>();
-  /** Number 0 is nobody's. */
-  readonly brands: BrandEntry[] = [{ key: '', label: '' }];
-  private readonly brandKeys = new Map<string, number>();
-  readonly categories: CategoryEntry[] = [];
-  private readonly categoryKeys = new Map<string, number>();
-  private readonly openedBrands = new Map<number, BrandEntry>();
-  private readonly openedCategories = new Map<number, CategoryEntry>();
+  readonly values = Object.fromEntries(valueKinds.map((kind) => [kind, new FacetTable(kind)])) as Readonly<
+    Record<ValueKind, FacetTable>
+  >;
+  private readonly text = (term: number): string => this.terms[term] ?? '';
 
   append(terms: readonly string[]): void {
     for (const term of terms) this.list(term, this.table.add(term));
@@ -34,16 +54,15 @@ export class Vocabulary {
 
   save(writer: SnapshotWriter): void {
     this.table.save(writer);
-    writer.json([this.brands, this.categories]);
+    writer.json(valueKinds.map((kind) => this.values[kind].entries));
   }
 
   /** Into an empty vocabulary. */
   load(reader: SnapshotReader): void {
     this.table.load(reader);
     this.terms.forEach((term, id) => this.list(term, id));
-    const [[, ...brands], categories] = reader.json() as [BrandEntry[], CategoryEntry[]];
-    for (const entry of brands) this.brandKeys.set(entry.key, this.brands.push(entry) - 1);
-    for (const entry of categories) this.categoryKeys.set(entry.key, this.categories.push(entry) - 1);
+    const saved = reader.json() as FacetEntry[][];
+    valueKinds.forEach((kind, index) => this.values[kind].load(saved[index] ?? []));
   }
 
   id(term: string): number | undefined {
@@ -54,47 +73,14 @@ export class Vocabulary {
     return this.table.numberOfHash(hash);
   }
 
-  brandOf(key: string): number | undefined {
-    return this.brandKeys.get(key);
+  openOne(table: FacetTable, term: number): number {
+    return table.open(term, this.text);
   }
 
-  categoryOf(key: string): number | undefined {
-    return this.categoryKeys.get(key);
-  }
-
-  /** A brand term -> the brand's number; the label of the latest document counts. */
-  openBrand(term: number): number {
-    let entry = this.openedBrands.get(term);
-    if (!entry) {
-      const [key = '', label = ''] = this.json(term) as string[];
-      entry = { key, label };
-      this.openedBrands.set(term, entry);
-    }
-    const number = this.brandKeys.get(entry.key) ?? this.brands.length;
-    if (this.brands[number] === entry) return number;
-    this.brandKeys.set(entry.key, number);
-    this.brands[number] = entry;
-    return number;
-  }
-
-  openCategories(terms: Uint32Array, start: number, end: number): number[] {
+  open(table: FacetTable, terms: Uint32Array, start: number, end: number): number[] {
     const numbers: number[] = [];
-    for (let at = start; at < end; at++) numbers.push(this.openCategory(terms[at] ?? 0));
+    for (let at = start; at < end; at++) numbers.push(table.open(terms[at] ?? 0, this.text));
     return numbers;
-  }
-
-  private openCategory(term: number): number {
-    let entry = this.openedCategories.get(term);
-    if (!entry) {
-      const [key, id, label, parent] = this.json(term) as [string, string, string, string | null];
-      entry = { key, id, label, parent };
-      this.openedCategories.set(term, entry);
-    }
-    const number = this.categoryKeys.get(entry.key) ?? this.categories.length;
-    if (this.categories[number] === entry) return number;
-    this.categoryKeys.set(entry.key, number);
-    this.categories[number] = entry;
-    return number;
   }
 
   /** Words with the same first letter within the forgiven distance. */
@@ -103,17 +89,13 @@ export class Vocabulary {
     const most = forgivenEdits(word);
     const found: { id: number; word: string; distance: number }[] = [];
     for (const id of this.wordsByLetter.get(word.charAt(0)) ?? []) {
-      const other = this.terms[id] ?? '';
-      if (Math.abs(other.length - 1 - word.length) > most) continue;
-      const candidate = other.slice(1);
+      const known = this.text(id);
+      if (Math.abs(known.length - 1 - word.length) > most) continue;
+      const candidate = known.slice(1);
       const distance = editDistance(word, candidate, most);
       if (distance <= most) found.push({ id, word: candidate, distance });
     }
     return found;
-  }
-
-  private json(term: number): unknown {
-    return JSON.parse((this.terms[term] ?? '').slice(1));
   }
 
   private list(term: string, id: number): void {

@@ -1,5 +1,8 @@
 import type { BoostTemplate } from '../../../../ranking/template';
-import type { QueryPlan, SortBy } from '../../../plan/query-plan';
+import { qualityFactor, qualityFormula } from '../../../../ranking/quality';
+import { discountShare } from '../../../../ranking/signals';
+import type { QueryPlan } from '../../../plan/query-plan';
+import { sortOf } from '../../../plan/sorts';
 import { WINDOW, WINDOW_ABOVE } from '../../../personal-window';
 import type { Candidates } from '../match/candidates';
 import { type PersonalScratch, PersonalWeights } from './personal-weights';
@@ -74,6 +77,7 @@ function inWindow(
 
 function neutralScores({ index, plan, template, candidates, places }: OrderRequest): Float64Array {
   const quality = index.quality.values(template, plan.now);
+  const formula = qualityFormula(template, plan.now);
   const scores = new Float64Array(candidates.count);
   const { rows, text } = candidates;
   for (let at = 0; at < places.length; at++) {
@@ -81,7 +85,7 @@ function neutralScores({ index, plan, template, candidates, places }: OrderReque
     const row = rows[place]!;
     let factor = quality[row] ?? Number.NaN;
     if (Number.isNaN(factor)) {
-      factor = index.quality.of(row, template, plan.now).factor;
+      factor = qualityFactor(formula, index.columns.signalsOf(row));
       quality[row] = factor;
     }
     scores[place] = (text ? (text[place] ?? 0) : 1) * factor;
@@ -104,30 +108,25 @@ function above({ index, candidates }: OrderRequest, keys: Float64Array, tiered: 
   };
 }
 
-type Key = (columns: StoreIndex['columns'], row: number) => number | undefined;
-
-/** Higher comes first; NaN (unknown) comes last in either direction. */
-const SORT_KEYS: Readonly<Record<Exclude<SortBy, 'relevance'>, Key>> = {
-  pid: () => 0,
-  ascPrice: ({ price }, row) => -(price.data[row] ?? 0),
-  descPrice: ({ price }, row) => price.data[row],
-  descDate: ({ created }, row) => created.data[row],
-  ascSold: ({ sold }, row) => -(sold.data[row] ?? 0),
-  descSold: ({ sold }, row) => sold.data[row],
-  ascReview: ({ ratingAverage }, row) => -(ratingAverage.data[row] ?? 0),
-  descReview: ({ ratingAverage }, row) => ratingAverage.data[row],
-  descDiscount: ({ price, oldPrice }, row) => {
-    const old = oldPrice.data[row] ?? Number.NaN;
-    return old > 0 ? Math.max(0, 1 - (price.data[row] ?? 0) / old) : 0;
-  },
-};
-
+/** Higher comes first; an unknown number comes last in either direction. */
 function sortKeys({ index, plan, candidates, places }: OrderRequest): Float64Array {
   const keys = new Float64Array(candidates.count);
-  const { sortBy } = plan;
-  for (const place of places) {
-    const key = sortBy === 'relevance' ? -place : SORT_KEYS[sortBy](index.columns, candidates.rows[place] ?? 0);
-    keys[place] = key === undefined || Number.isNaN(key) ? Number.NEGATIVE_INFINITY : key + 0;
+  const { rows } = candidates;
+  const { by, order } = sortOf(plan.sortBy);
+  if (by === undefined) {
+    // By product id alone; of products asked by id, in the order asked.
+    if (plan.sortBy === 'relevance') for (const slot of places) keys[slot] = -slot;
+    return keys;
+  }
+  const sign = order === 'asc' ? -1 : 1;
+  const { numbers } = index.columns;
+  const { data } = numbers[by === 'discount' ? 'price' : by];
+  const old = numbers.oldPrice.data;
+  for (const slot of places) {
+    const row = rows[slot] ?? 0;
+    const value = data[row] ?? Number.NaN;
+    const key = sign * (by === 'discount' ? discountShare({ price: value, oldPrice: old[row] ?? Number.NaN }) : value);
+    keys[slot] = Number.isNaN(key) ? Number.NEGATIVE_INFINITY : key + 0;
   }
   return keys;
 }

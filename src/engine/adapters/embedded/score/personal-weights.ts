@@ -138,7 +138,7 @@ export function targetOf({ columns, vocabulary }: StoreIndex, row: number): Pers
   return {
     id: columns.productIds[columns.product.data[row] ?? 0] ?? '',
     features,
-    price: columns.price.data[row] ?? 0,
+    price: columns.numbers.price.data[row] ?? 0,
     ...(topCategory === undefined ? {} : { topCategory }),
   };
 }

@@ -1,12 +1,9 @@
-import { type Quality, qualityFactors, qualityTime } from '../../../../ranking/quality';
+import { qualityTime } from '../../../../ranking/quality';
 import type { BoostTemplate } from '../../../../ranking/template';
 import type { Columns } from '../index/columns';
 
 /** The serving template and one under preview. */
 const MOST_KEPT = 3;
-
-const orNull = (value: number | undefined): number | null =>
-  value === undefined || Number.isNaN(value) ? null : value;
 
 /** The quality of every row under the templates in use: the same for every shopper, so it is computed once. */
 export class QualityCache {
@@ -14,7 +11,7 @@ export class QualityCache {
 
   constructor(private readonly columns: Columns) {}
 
-  /** By row; NaN: not computed yet (`of`). */
+  /** By row; NaN: not computed yet. */
   values(template: BoostTemplate, now: number): Float64Array {
     const key = JSON.stringify([template.signals, template.maxQuality, qualityTime(now)]);
     let values = this.kept.get(key);
@@ -28,20 +25,6 @@ export class QualityCache {
     const [oldest] = this.kept.keys();
     if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
     return values;
-  }
-
-  of(row: number, template: BoostTemplate, now: number): Quality {
-    const { columns } = this;
-    const average = orNull(columns.ratingAverage.data[row]);
-    const data = {
-      trend: orNull(columns.trend.data[columns.product.data[row] ?? 0]),
-      rating: average === null ? null : { average, count: columns.ratingCount.data[row] ?? 0 },
-      created: orNull(columns.created.data[row]),
-      available: columns.available.data[row] === 1,
-      price: columns.price.data[row] ?? 0,
-      oldPrice: orNull(columns.oldPrice.data[row]),
-    };
-    return qualityFactors(data, template, qualityTime(now));
   }
 
   forget(rows: readonly number[]): void {

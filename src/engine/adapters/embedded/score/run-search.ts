@@ -1,9 +1,10 @@
+import { explainQuality, qualityFormula } from '../../../../ranking/quality';
 import { explainHit } from '../../../../ranking/score';
 import type { EngineHit, EngineQuery, EngineResult, WordAnswer, WordRequest } from '../../../search-engine';
 import { nearestWords } from '../../../near-words';
 import { type Candidates, findCandidates, TIERS } from '../match/candidates';
 import { countFacets } from '../match/facet-counts';
-import { failures } from '../match/filters';
+import { type Failures, failures } from '../match/filters';
 import { MatchScratch, TokenRows } from '../match/match-terms';
 import { type Ordered, orderHits } from './order';
 import { WINDOW } from '../../../personal-window';
@@ -64,7 +65,7 @@ export class Searcher {
       const hit: EngineHit = {
         productId: columns.productIds[columns.product.data[row] ?? 0] ?? '',
         channel: visibility.channelOf(row),
-        version: columns.version.data[row] ?? 0,
+        version: columns.numbers.version.data[row] ?? 0,
         score: ordered.score(place),
         tier: TIERS[candidates.tiers[place] ?? 0] ?? null,
       };
@@ -80,7 +81,7 @@ export class Searcher {
     { plan, template, boosts }: SentQuery,
     { row, text, neutral }: { row: number; text: number; neutral: boolean },
   ): NonNullable<EngineHit['explanation']> {
-    const quality = index.quality.of(row, template, plan.now);
+    const quality = explainQuality(qualityFormula(template, plan.now), index.columns.signalsOf(row));
     return explainHit({
       text,
       quality,
@@ -91,7 +92,7 @@ export class Searcher {
 }
 
 /** Places that fail no filter. */
-function passed(failed: Uint8Array): Uint32Array {
+function passed(failed: Failures): Uint32Array {
   const places = new Uint32Array(failed.length);
   let count = 0;
   for (let place = 0; place < failed.length; place++) if (failed[place] === 0) places[count++] = place;

@@ -4,6 +4,7 @@ import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elasti
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import { facetsInReplies, isValueKind, type ValueKind } from '../../../../engine/facets';
 import { readEntry } from '../../../../engine/adapters/elastic/mapping/facet-entries';
 import { BufferedQueryTerms, MOST_NAMES, type TermCount } from '../../buffered-query-terms';
 import type { QueryTerm } from '../../query-terms';
@@ -26,10 +27,7 @@ const TRIES = 10;
 /** Milliseconds between two looks at how many terms a store has, in each process. */
 const CUT_EVERY = 600_000;
 
-interface NameAnswer {
-  categories?: { buckets: { key: string; doc_count: number }[] };
-  brands?: { buckets: { key: string; doc_count: number }[] };
-}
+type NameAnswer = Partial<Record<ValueKind, { buckets: { key: string; doc_count: number }[] }>>;
 
 /**
  * Query terms in one index, a document for each term of a store. Writes of several seconds share one request, and are on disk
@@ -87,8 +85,8 @@ export class ElasticQueryTerms extends BufferedQueryTerms {
   protected override async names(store: string): Promise<string[]> {
     const request = namesRequest(this.connection.index(`products-${store}`));
     const { aggregations } = await this.connection.call((client, options) => client.search(request, options));
-    const { categories, brands } = (aggregations ?? {}) as NameAnswer;
-    const values = [...(categories?.buckets ?? []), ...(brands?.buckets ?? [])];
+    const answer = (aggregations ?? {}) as NameAnswer;
+    const values = facetsInReplies.flatMap((kind) => (isValueKind(kind) ? (answer[kind]?.buckets ?? []) : []));
     const named = values.map(({ key, doc_count: size }) => readEntry(key, size));
     return named
       .sort((a, b) => b.size - a.size)

@@ -75,7 +75,7 @@ describe('the requests of query terms', () => {
       ignore_unavailable: true,
       size: 0,
       track_total_hits: false,
-      aggs: { categories: entries('categoryEntries'), brands: entries('brandEntry') },
+      aggs: { brand: entries('brandEntry'), category: entries('categoryEntries') },
     });
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { estypes } from '@elastic/elasticsearch';
+import { facets, type ValueKind, valueKinds } from '../../../../engine/facets';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import type { Found } from '../../../../storage/elastic/read-batcher';
 import { KEPT_TERMS, MOST_NAMES, MOST_READ, MOST_TERMS, type TermCount } from '../../buffered-query-terms';
@@ -73,14 +74,14 @@ export function surplus(terms: number): number {
   return terms > MOST_TERMS ? Math.min(MOST_CUT, terms - KEPT_TERMS) : 0;
 }
 
-/** Facet entries of categories and brands in an index of products, the most frequent ones. */
+/** The most frequent values of each facet in an index of products. */
 export function namesRequest(index: string): estypes.SearchRequest {
-  const entries = (field: string): estypes.AggregationsAggregationContainer => ({ terms: { field, size: MOST_NAMES } });
+  const entries = (kind: ValueKind) => ({ terms: { field: facets[kind].fields.entry, size: MOST_NAMES } });
   return {
     index,
     ignore_unavailable: true,
     size: 0,
     track_total_hits: false,
-    aggs: { categories: entries('categoryEntries'), brands: entries('brandEntry') },
+    aggs: Object.fromEntries(valueKinds.map((kind) => [kind, entries(kind)])),
   };
 }

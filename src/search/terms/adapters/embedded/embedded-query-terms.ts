@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../shared/clock';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
+import { labelOf } from '../../../../engine/adapters/embedded/index/term-ids';
 import { BufferedQueryTerms, MOST_NAMES, MOST_READ, type TermCount } from '../../buffered-query-terms';
 import type { QueryTerm } from '../../query-terms';
 import type { commands } from './query-terms.commands';
@@ -36,10 +37,6 @@ export class EmbeddedQueryTerms extends BufferedQueryTerms {
 
   protected override async names(store: string): Promise<string[]> {
     const sql = 'SELECT term FROM engine_term WHERE store = ? AND named = 1 ORDER BY id LIMIT ?';
-    return this.database.reader.all(sql, store, MOST_NAMES).map(([term]) => {
-      const text = String(term);
-      const entry = JSON.parse(text.slice(1)) as string[];
-      return entry[text.startsWith('b') ? 1 : 2] ?? '';
-    });
+    return this.database.reader.all(sql, store, MOST_NAMES).map(([term]) => labelOf(String(term)));
   }
 }

@@ -5,34 +5,29 @@ import {
   LONG_TIMEOUT,
   unavailable,
 } from '../../../../storage/elastic/elastic-connection';
-import { type ShopperKey, userKey } from '../../../shoppers/shopper';
-import { ERASED_REMEMBERED_MS, type ErasedCounts } from '../../event-log';
+import { userKey } from '../../../shoppers/shopper';
+import { ERASED_REMEMBERED_MS, type ErasedCounts, type EraseRequest, type ExpireRequest } from '../../event-log';
 import type { Erasures } from './erasures';
 import type { EventIndex } from './event-index';
 import { allBut, deleteRequest, everythingOf, expired, oldErasures, ofShoppers, type Query } from './event-requests';
 import type { KeyIndex } from './key-index';
 
-/** Shoppers of a store with events that their vectors still lack. */
-export type Lacking = (store: string) => Promise<ShopperKey[]>;
-
 /** Milliseconds for a step of a removal. */
 const PATIENCE = 10 * LONG_TIMEOUT;
 
 /** Takes events out of the log: a user's, those that are too old, a store's. */
-export class EventRemover {
+export class EventRemoval {
   private readonly connection: ElasticConnection;
 
   constructor(
     private readonly events: EventIndex,
     private readonly keys: KeyIndex,
     private readonly erasures: Erasures,
-    private readonly lacking: Lacking,
   ) {
     this.connection = events.connection;
   }
 
-  async erase(request: { store: string; userId: string; erasedUser: string; at: number }): Promise<ErasedCounts> {
-    const { store, userId, erasedUser, at } = request;
+  async erase({ store, userId, erasedUser, at }: EraseRequest): Promise<ErasedCounts> {
     // First, so that what is being written now sees it, or is seen here.
     await this.erasures.add(store, erasedUser, at);
     const devices = new Set<string>();
@@ -51,12 +46,12 @@ export class EventRemover {
     return { events, links: devices.size };
   }
 
-  async expire({ store, before, now }: { store: string; before: number; now: number }): Promise<number> {
+  async expire({ store, before, now, lacking }: ExpireRequest): Promise<number> {
     await this.remove(this.keys.index, oldErasures(store, now - ERASED_REMEMBERED_MS));
     if (before <= 0) return 0;
     // From then on a key without its event is that of an event that was removed.
     await this.keys.write([this.keys.put({ kind: 'expired', store, name: '' }, { at: before })]);
-    const query = expired(store, before, await this.lacking(store));
+    const query = expired(store, before, lacking);
     await this.events.refresh();
     const counts = await this.countByIndex(query);
     let removed = 0;

@@ -1,0 +1,82 @@
+import type { AppendResult, NewEvent, StoredEvent } from '../../../events/event-log';
+import { deviceKey, userKey } from '../../../shoppers/shopper';
+import type { LogChange, ProfileRequest } from '../../profile-store';
+import { type ProfiledLog, recentEventPages } from './profiled-log';
+import { type RecentEvent, recentEvent, type RedisProfiles } from './redis-profiles';
+
+interface Appended {
+  event: NewEvent;
+  seq: number;
+  /** How many events of its device it has claimed for its user. */
+  claimed: number;
+}
+
+/** Brings a change of the log into the profiles in Redis. */
+export class EventNotes {
+  constructor(
+    private readonly profiles: RedisProfiles,
+    private readonly log: ProfiledLog,
+  ) {}
+
+  async note(change: LogChange): Promise<void> {
+    if ('completed' in change) await this.noteCompleted(change.completed);
+    else await this.noteAppended(change.appended, change.results);
+  }
+
+  private async noteAppended(events: readonly NewEvent[], results: readonly AppendResult[]): Promise<void> {
+    const stored = results.flatMap((result, index): Appended[] => {
+      const event = events[index];
+      return event && result.outcome === 'stored' ? [{ event, seq: result.seq, claimed: result.claimed }] : [];
+    });
+    const claims = stored.filter(({ claimed }) => claimed > 0);
+    // The device's events up to the claim are the user's.
+    await Promise.all(
+      claims.map(({ event: { store, deviceId }, seq }) =>
+        this.profiles.forget({ store, shopper: deviceKey(deviceId ?? '') }, seq),
+      ),
+    );
+    await Promise.all([
+      ...byShopper(stored, claims).map(([request, own]) => this.profiles.add(request, own)),
+      ...claims.map(({ event: { store, userId } }) => this.addFromLog({ store, shopper: userKey(userId ?? '') })),
+    ]);
+  }
+
+  private async noteCompleted(events: readonly StoredEvent[]): Promise<void> {
+    const replaced = new Map<string, { request: ProfileRequest; seqs: number[] }>();
+    for (const { store, shopper, seq } of events) {
+      if (shopper === null) continue;
+      const name = `${store}\n${shopper}`;
+      const own = replaced.get(name) ?? { request: { store, shopper }, seqs: [] };
+      own.seqs.push(seq);
+      replaced.set(name, own);
+    }
+    await Promise.all(Array.from(replaced.values(), ({ request, seqs }) => this.profiles.readLogAgain(request, seqs)));
+  }
+
+  /** Adds what the log has after a shopper's watermark. */
+  private async addFromLog(request: ProfileRequest): Promise<void> {
+    const held = await this.profiles.readOne(request);
+    if (held.watermark === null) return;
+    for await (const page of recentEventPages(this.log, request, held.watermark))
+      await this.profiles.add(request, page);
+  }
+}
+
+/** Without what was claimed by an event of the same append. */
+function byShopper(stored: readonly Appended[], claims: readonly Appended[]): [ProfileRequest, RecentEvent[]][] {
+  const all = new Map<string, [ProfileRequest, RecentEvent[]]>();
+  for (const { event, seq } of stored) {
+    const { store, userId, deviceId, evidence, receivedAt } = event;
+    if (evidence === null || (userId === null && deviceId === null)) continue;
+    const isClaimed = claims.some(
+      (claim) => claim.seq > seq && claim.event.store === store && claim.event.deviceId === deviceId,
+    );
+    if (userId === null && isClaimed) continue;
+    const shopper = userId === null ? deviceKey(deviceId ?? '') : userKey(userId);
+    const name = `${store}\n${shopper}`;
+    const own = all.get(name) ?? [{ store, shopper }, []];
+    own[1].push(recentEvent(seq, receivedAt, evidence));
+    all.set(name, own);
+  }
+  return [...all.values()];
+}

@@ -1,0 +1,60 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { JobQueue } from '../jobs/job-queue';
+import { Clock } from '../shared/clock';
+import { StoreErasure } from '../stores/store-erasure';
+import { StoresService } from '../stores/stores.service';
+import { EventLog } from './events/event-log';
+import { ImportFiles } from './events/imports/import-files';
+import { LearnedStats } from './learning/learned-stats';
+import { ProfileStore } from './profiles/profile-store';
+
+const DAY = 86_400_000;
+/** An upload whose job failed can be tried again for this long; then its events are not kept any longer. */
+const UPLOADS_KEPT = 30 * DAY;
+/** Shoppers whose old events are kept because their vectors lack some, at most. */
+const MOST_LACKING = 10_000;
+
+/** Once a day: removes events older than the store's setting `retention.eventsDays`, what remained of users erased 90 days ago, and old uploads. */
+@Injectable()
+export class Retention implements OnModuleInit {
+  constructor(
+    private readonly log: EventLog,
+    private readonly profiles: ProfileStore,
+    private readonly uploads: ImportFiles,
+    private readonly jobs: JobQueue,
+    private readonly stores: StoresService,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.process('behaviour.expire', () => this.expire());
+    this.jobs.every('behaviour.expire', DAY);
+  }
+
+  private async expire(): Promise<{ events: number; uploads: number }> {
+    const now = this.clock.now();
+    let events = 0;
+    for (const { id, settings } of this.stores.all()) {
+      const days = settings.retention?.eventsDays;
+      const before = days === undefined ? 0 : now - days * DAY;
+      const dirty =
+        before > 0 ? await this.profiles.dirty({ before: Number.MAX_SAFE_INTEGER, limit: MOST_LACKING }) : [];
+      const lacking = dirty.filter(({ store }) => store === id).map(({ shopper }) => shopper);
+      events += await this.log.expire({ store: id, now, before, lacking });
+    }
+    return { events, uploads: await this.uploads.expire(now - UPLOADS_KEPT) };
+  }
+}
+
+/** Removes everything of behaviour together with its store. Profile attributes and the state of learning are documents and go with those. */
+@Injectable()
+export class StoreRemoval {
+  constructor(log: EventLog, profiles: ProfileStore, learned: LearnedStats, erasure: StoreErasure) {
+    erasure.add('behaviour', async (store) => {
+      const events = await log.removeStore(store);
+      await profiles.removeStore(store);
+      await learned.removeStore(store);
+      return events;
+    });
+  }
+}

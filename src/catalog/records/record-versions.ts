@@ -1,0 +1,114 @@
+import type { Sent } from '../product/product';
+import type { CatalogRecord, RecordVersion } from './catalog-records';
+
+/** One version of a product as stored; `channel` is empty for what was written without one. */
+export interface StoredVersion<Body = Sent> {
+  channel: string;
+  /** Greater than that of every earlier write of the product. */
+  version: number;
+  receivedAt: number;
+  firstReceivedAt: number;
+  /** A tombstone. */
+  removed: boolean;
+  /** The last one sent, also of a removed version; empty where only the removal came. */
+  sent: Body;
+}
+
+/** Everything known of one product. `Body`: what an adapter holds of a text that was sent. */
+export interface ProductState<Body = Sent> {
+  versions: Map<string, StoredVersion<Body>>;
+  /** Sales channels it names, by versions for them or in the `salesChannels` of the common one. */
+  named: Set<string>;
+}
+
+export interface VersionWrite<Body = Sent> {
+  channel: string | null;
+  /** Null: removed. */
+  sent: Body | null;
+  receivedAt: number;
+  /** Sales channels that its `salesChannels` names. */
+  names: readonly string[];
+}
+
+export const emptyState = <Body>(): ProductState<Body> => ({ versions: new Map(), named: new Set() });
+
+/**
+ * Applies one write. `next` makes its version, greater than the one it is given; `nothing` is the body of a removal that came before
+ * anything was sent. Null: it removes something never sent, and nothing has changed.
+ */
+export function applyWrite<Body>(
+  state: ProductState<Body>,
+  write: VersionWrite<Body>,
+  { next, nothing }: { next: (after: number) => number; nothing: Body },
+): number | null {
+  const { receivedAt, sent } = write;
+  const channel = write.channel ?? '';
+  if (sent === null && !isKnown(state, channel)) return null;
+  const version = next(newestVersion(state));
+  if (sent === null) remove(state, { channel, version, receivedAt }, nothing);
+  else put(state, { channel, version, receivedAt, sent }, write.names);
+  return version;
+}
+
+export function newestVersion({ versions }: ProductState<unknown>): number {
+  return Math.max(0, ...Array.from(versions.values(), ({ version }) => version));
+}
+
+/** A product without a version for a channel is in it through the common one. */
+function isKnown({ versions }: ProductState<unknown>, channel: string): boolean {
+  return channel === '' ? versions.size > 0 : versions.has('') || versions.has(channel);
+}
+
+function put<Body>(
+  state: ProductState<Body>,
+  write: Omit<StoredVersion<Body>, 'firstReceivedAt' | 'removed'>,
+  names: readonly string[],
+): void {
+  const { versions, named } = state;
+  const { channel, receivedAt } = write;
+  if (channel === '') revive(state);
+  const before = versions.get(channel);
+  versions.set(channel, { ...write, firstReceivedAt: before?.firstReceivedAt ?? receivedAt, removed: false });
+  if (channel === '' && before) named.clear();
+  for (const name of channel === '' ? [...versions.keys(), ...names] : [channel]) if (name !== '') named.add(name);
+}
+
+/** A product that comes back is in every channel again: what its removal took with it says nothing any more. */
+function revive({ versions }: ProductState<unknown>): void {
+  const base = versions.get('');
+  if (!base?.removed) return;
+  for (const { channel, removed, version } of versions.values()) {
+    if (channel !== '' && removed && version === base.version) versions.delete(channel);
+  }
+}
+
+/** A removal without a channel takes the versions written for channels with it. */
+function remove<Body>(
+  { versions, named }: ProductState<Body>,
+  { channel, ...removal }: Pick<StoredVersion, 'channel' | 'version' | 'receivedAt'>,
+  nothing: Body,
+): void {
+  const first = Math.min(...Array.from(versions.values(), ({ firstReceivedAt }) => firstReceivedAt));
+  for (const removed of channel === '' ? new Set(['', ...versions.keys()]) : [channel]) {
+    const { firstReceivedAt = first, sent = nothing } = versions.get(removed) ?? {};
+    versions.set(removed, { channel: removed, ...removal, firstReceivedAt, removed: true, sent });
+  }
+  if (channel !== '') named.add(channel);
+}
+
+/** The versions of one product, put together. */
+export function toRecord<Body>(
+  productId: string,
+  versions: Iterable<StoredVersion<Body>>,
+  read: (body: Body) => Sent,
+): CatalogRecord {
+  let base: RecordVersion | null = null;
+  const channels: [string, RecordVersion][] = [];
+  for (const { channel, removed, sent, version, receivedAt, firstReceivedAt } of versions) {
+    const lastSent = read(sent);
+    const own = { sent: removed ? null : lastSent, lastSent, version, receivedAt, firstReceivedAt };
+    if (channel === '') base = own;
+    else channels.push([channel, own]);
+  }
+  return { productId, base, channels: Object.fromEntries(channels) };
+}

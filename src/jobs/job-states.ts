@@ -1,0 +1,117 @@
+import type { Job, JobState, NewJob } from './job-queue';
+
+/** A job as it is kept. Times are epoch milliseconds. */
+export interface JobRecord {
+  job: Job;
+  payload: unknown;
+  key?: string;
+  subject?: string;
+  /** When a waiting job may be taken. */
+  runAt: number;
+  maxAttempts: number;
+  backoffMs: number;
+  /** The run that has the job; it is believed to be alive until `leaseUntil`. */
+  owner: string;
+  leaseUntil: number;
+}
+
+/** How a run ended. `release`: its process stops, so another shall go on. */
+export type Outcome = { type: 'complete'; result: unknown } | { type: 'fail'; error: string } | { type: 'release' };
+
+/** What a run says of its job. */
+export type RunReport = Outcome | { type: 'renew'; leaseUntil: number };
+
+export type RunStep = RunReport & { owner: string; now: number; progress?: Job['progress'] };
+
+export type JobStep =
+  | { type: 'take'; now: number; owner: string; leaseUntil: number }
+  | { type: 'cancel' | 'retry'; now: number }
+  | RunStep;
+
+/** Of the service's own completed jobs so many of each kind stay on record. */
+export const SERVICE_JOBS_KEPT = 20;
+/** Every job that has ended stays on record for at most so long. */
+export const JOBS_KEPT_MS = 90 * 86_400_000;
+
+const iso = (time: number): string => new Date(time).toISOString();
+
+export function newRecord(id: string, job: NewJob, now: number): JobRecord {
+  const { kind, store } = job;
+  return {
+    job: waitingJob({ id, kind, store, createdAt: iso(now) }),
+    payload: job.payload ?? null,
+    ...(job.key === undefined ? {} : { key: job.key }),
+    ...(job.subject === undefined ? {} : { subject: job.subject }),
+    runAt: now + (job.delayMs ?? 0),
+    maxAttempts: job.attempts ?? 3,
+    backoffMs: job.backoffMs ?? 1000,
+    owner: '',
+    leaseUntil: 0,
+  };
+}
+
+export const isOpen = ({ job: { state } }: JobRecord): boolean => state === 'waiting' || state === 'active';
+
+/** The record after the step; null where the step does not apply to a job in this state. */
+export function afterStep(record: JobRecord, step: JobStep): JobRecord | null {
+  switch (step.type) {
+    case 'take':
+      return taken(record, step);
+    case 'cancel':
+      return isOpen(record) ? ended(record, 'cancelled', step.now) : null;
+    case 'retry':
+      if (record.job.state !== 'failed' && record.job.state !== 'cancelled') return null;
+      return { ...record, job: waitingJob(record.job), runAt: step.now };
+    default: {
+      // Only the run that has the job may say how it goes.
+      if (record.job.state !== 'active' || record.owner !== step.owner) return null;
+      const { progress = record.job.progress } = step;
+      return afterRunStep({ ...record, job: { ...record.job, progress } }, step);
+    }
+  }
+}
+
+/** The record of a job whose process ended. It counts as an attempt, and the last one fails: the job may be what ends processes. */
+export function abandoned(record: JobRecord, now: number): JobRecord {
+  return { ...failed(record, { now, error: 'The process that worked on it ended' }), runAt: now };
+}
+
+/** A waiting job whose time has come, or an active one whose lease is over. */
+function taken(record: JobRecord, { now, owner, leaseUntil }: Extract<JobStep, { type: 'take' }>): JobRecord | null {
+  if (record.job.state === 'active') {
+    if (record.leaseUntil > now) return null;
+    const freed = abandoned(record, now);
+    return isOpen(freed) ? taken(freed, { type: 'take', now, owner, leaseUntil }) : freed;
+  }
+  if (record.job.state !== 'waiting' || record.runAt > now) return null;
+  const { error: _error, endedAt: _endedAt, ...job } = record.job;
+  const active: Job = { ...job, state: 'active', attempts: job.attempts + 1, startedAt: iso(now) };
+  return { ...record, job: active, owner, leaseUntil };
+}
+
+function afterRunStep(record: JobRecord, step: RunStep): JobRecord {
+  const { job } = record;
+  if (step.type === 'renew') return { ...record, leaseUntil: step.leaseUntil };
+  if (step.type === 'fail') return failed(record, step);
+  if (step.type === 'release') {
+    return { ...record, job: { ...job, state: 'waiting', attempts: job.attempts - 1 }, runAt: step.now };
+  }
+  const result = step.result === undefined ? {} : { result: step.result };
+  return ended({ ...record, job: { ...job, ...result } }, 'completed', step.now);
+}
+
+/** It waits again, twice as long as the last time, until its attempts are used up. */
+function failed(record: JobRecord, { now, error }: { now: number; error: string }): JobRecord {
+  const job = { ...record.job, error };
+  if (job.attempts >= record.maxAttempts) return ended({ ...record, job }, 'failed', now);
+  const runAt = now + record.backoffMs * 2 ** Math.min(job.attempts - 1, 20);
+  return { ...record, job: { ...job, state: 'waiting' }, runAt };
+}
+
+function ended(record: JobRecord, state: JobState, now: number): JobRecord {
+  return { ...record, job: { ...record.job, state, endedAt: iso(now) } };
+}
+
+function waitingJob({ id, kind, store, createdAt }: Pick<Job, 'id' | 'kind' | 'store' | 'createdAt'>): Job {
+  return { id, kind, store, state: 'waiting', progress: { done: 0, total: 0 }, attempts: 0, createdAt };
+}

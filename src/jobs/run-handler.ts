@@ -1,0 +1,19 @@
+import type { JobContext, JobHandler } from './job-queue';
+import type { Outcome } from './job-states';
+
+const LONGEST_ERROR = 2000;
+
+/** Never rejects. A handler that fails after its signal while the process stops has released its job. */
+export async function runHandler(
+  handler: JobHandler,
+  context: JobContext,
+  isStopping: () => boolean,
+): Promise<Outcome> {
+  try {
+    return { type: 'complete', result: await handler(context) };
+  } catch (error) {
+    if (context.signal.aborted && isStopping()) return { type: 'release' };
+    const message = error instanceof Error ? error.message : String(error);
+    return { type: 'fail', error: message.slice(0, LONGEST_ERROR) };
+  }
+}
