@@ -38,7 +38,7 @@ async function* unzipped(file: string): AsyncGenerator<Buffer> {
 }
 
 /** Reads a whole export and compares its number of entries and its checksum. Throws ArchiveError where it is not whole. */
-export async function verify(file: string): Promise<{ header: Header; entries: number }> {
+export async function verify(file: string): Promise<Header> {
   const digest = createHash('sha256');
   let header: Header | undefined;
   let entries = -1;
@@ -46,7 +46,7 @@ export async function verify(file: string): Promise<{ header: Header; entries: n
     header ??= parseHeader(line.toString());
     const parsed = parseLine(line.toString());
     if (isEnd(parsed)) {
-      if (parsed.entries === entries && parsed.sha256 === digest.digest('base64url')) return { header, entries };
+      if (parsed.entries === entries && parsed.sha256 === digest.digest('base64url')) return header;
       break;
     }
     digest.update(line);

@@ -55,18 +55,16 @@ export class Exporter {
 
   private async *lines(counts: EntryCounts): AsyncGenerator<string> {
     const digest = createHash('sha256');
-    let entries = 0;
-    const stores: ArchiveEntry[] = [];
-    const write = (page: readonly ArchiveEntry[]): string => {
-      for (const { type } of page) counts[type] = (counts[type] ?? 0) + 1;
-      entries += page.length;
-      const text = page.map(lineOf).join('');
+    const digested = (text: string): string => {
       digest.update(text);
       return text;
     };
-    const header = lineOf(this.header());
-    digest.update(header);
-    yield header;
+    const write = (entries: readonly ArchiveEntry[]): string => {
+      for (const { type } of entries) counts[type] = (counts[type] ?? 0) + 1;
+      return digested(entries.map(lineOf).join(''));
+    };
+    yield digested(lineOf(this.header()));
+    const stores: ArchiveEntry[] = [];
     for (const archive of this.archives) {
       for await (const page of archive.read()) {
         stores.push(...page.filter(isStore));
@@ -74,6 +72,7 @@ export class Exporter {
       }
     }
     yield write(stores);
+    const entries = Object.values(counts).reduce((sum, count) => sum + count, 0);
     yield lineOf({ type: 'end', entries, sha256: digest.digest('base64url') });
   }
 

@@ -31,7 +31,7 @@ export class Importer {
    * Throws ArchiveError where the file is not whole, the installation holds anything else, or its secrets are other ones.
    */
   async import(file: string): Promise<ImportReport> {
-    const { header } = await verify(file);
+    const header = await verify(file);
     this.refuseOtherSecrets(header);
     await this.begin(header);
     const counts: EntryCounts = {};

@@ -73,6 +73,19 @@ export type LedgerEntry =
 /** What leaves the ledger: all of a store; days before one, whose rollups stay; or a shopper's name, while what they did stays counted. */
 export type Removal = { store: string } & ({ all: true } | { before: string } | { shopper: ShopperKey });
 
+export interface SpentQuery {
+  store: string;
+  campaigns: readonly string[];
+  /** The store's. */
+  day: string;
+}
+
+/** Of one shopper, or of all. */
+export interface EntriesQuery {
+  store: string;
+  shopper?: ShopperKey;
+}
+
 /** Days of a store, both included. */
 export interface LedgerDays {
   store: string;
@@ -91,11 +104,11 @@ export abstract class ClickLedger {
   /** An order, its confirmation, or a refund; the order as it is known afterwards, null where nothing is. */
   abstract order(step: OrderStep): Promise<OrderState | null>;
   /** What campaigns have spent, by their ids. */
-  abstract spent(query: { store: string; campaigns: readonly string[]; day: string }): Promise<Map<string, Spent>>;
+  abstract spent(query: SpentQuery): Promise<Map<string, Spent>>;
   /** Rollups of everything acknowledged. */
   abstract rollups(days: LedgerDays): Promise<Rollup[]>;
-  /** Everything kept one by one, a page at a time; of one shopper, or of all. */
-  abstract entries(query: { store: string; shopper?: ShopperKey }): AsyncGenerator<LedgerEntry[]>;
+  /** Everything kept one by one, a page at a time. */
+  abstract entries(query: EntriesQuery): AsyncGenerator<LedgerEntry[]>;
   /** The number of interactions and orders. */
   abstract remove(removal: Removal): Promise<number>;
   /** Ends claims of money that processes which died have left open; how many those were. */

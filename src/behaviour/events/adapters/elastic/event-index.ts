@@ -1,10 +1,5 @@
 import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
-import {
-  type ElasticConnection,
-  errorType,
-  LONG_TIMEOUT,
-  unavailable,
-} from '../../../../storage/elastic/elastic-connection';
+import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
 import { Coalesced } from '../../../../shared/async/coalesced';
 import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { type EventDocument, type EventLocation, FAMILY, targetOf } from './event-document';
@@ -129,17 +124,9 @@ export class EventIndex {
   private makeIndex(index: string): Promise<void> {
     const known = this.creating.get(index);
     if (known) return known;
-    const making = this.createIndex(index).finally(() => this.creating.delete(index));
+    const making = this.connection.createMember(index).finally(() => this.creating.delete(index));
     this.creating.set(index, making);
     return making;
-  }
-
-  private async createIndex(index: string): Promise<void> {
-    try {
-      await this.connection.call((client, options) => client.indices.create({ index }, options), LONG_TIMEOUT);
-    } catch (error) {
-      if (errorType(error) !== 'resource_already_exists_exception') throw error;
-    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { Archive } from '../../../../storage/archive';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
-import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import { erasedEntry, EVENT_ENTRIES, eventEntry, type EventEntry, keyEntry } from '../../event-archive';
 import type { commands } from './event-log.commands';
 import { EVENT_COLUMNS, eventOf } from './event-row';
@@ -9,11 +8,9 @@ import { EVENT_COLUMNS, eventOf } from './event-row';
 /** The log of the embedded database. */
 export class EmbeddedEventArchive extends Archive<EventEntry> {
   override readonly types = EVENT_ENTRIES;
-  private readonly call: Calls<typeof commands>;
 
   constructor(private readonly database: EmbeddedDatabase) {
     super();
-    this.call = database.writer.calls<typeof commands>();
   }
 
   override async *read(): AsyncGenerator<EventEntry[]> {
@@ -29,7 +26,7 @@ export class EmbeddedEventArchive extends Archive<EventEntry> {
   }
 
   override async restore(entries: readonly EventEntry[]): Promise<void> {
-    await this.call('events.restore', entries);
+    await this.database.writer.calls<typeof commands>()('events.restore', entries);
   }
 
   override async state(): Promise<string> {

@@ -1,7 +1,6 @@
 import { Archive } from '../../../../storage/archive';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
-import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import type { Sent } from '../../../product/product';
 import { recordEntry, type RecordEntry } from '../../record-archive';
 import type { commands } from './catalog-records.commands';
@@ -10,11 +9,9 @@ import { COLUMNS, recordRow } from './record-rows';
 /** Records of the embedded database. */
 export class EmbeddedRecordArchive extends Archive<RecordEntry> {
   override readonly types = ['record'] as const;
-  private readonly call: Calls<typeof commands>;
 
   constructor(private readonly database: EmbeddedDatabase) {
     super();
-    this.call = database.writer.calls<typeof commands>();
   }
 
   override async *read(): AsyncGenerator<RecordEntry[]> {
@@ -26,7 +23,7 @@ export class EmbeddedRecordArchive extends Archive<RecordEntry> {
   }
 
   override async restore(entries: readonly RecordEntry[]): Promise<void> {
-    await this.call('catalog.restore', entries);
+    await this.database.writer.calls<typeof commands>()('catalog.restore', entries);
   }
 
   override async state(): Promise<string> {

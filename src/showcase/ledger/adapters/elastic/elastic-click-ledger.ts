@@ -1,4 +1,3 @@
-import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
 import { KeyedMutex } from '../../../../shared/async/keyed-mutex';
 import { retryOnConflict } from '../../../../shared/async/retry';
 import type { Clock } from '../../../../shared/clock';
@@ -9,11 +8,13 @@ import { scroll } from '../../../../storage/elastic/scroll';
 import {
   ClickLedger,
   type ClickVerdict,
+  type EntriesQuery,
   type Interaction,
   type LedgerDays,
   type LedgerEntry,
   type Removal,
   type Spent,
+  type SpentQuery,
 } from '../../click-ledger';
 import { storedInteraction } from '../../ledger-rules';
 import type { OrderState, OrderStep } from '../../orders';
@@ -84,12 +85,7 @@ export class ElasticClickLedger extends ClickLedger {
     return this.orders.take(step);
   }
 
-  override async spent(query: {
-    store: string;
-    campaigns: readonly string[];
-    day: string;
-  }): Promise<Map<string, Spent>> {
-    const { store, campaigns, day } = query;
+  override async spent({ store, campaigns, day }: SpentQuery): Promise<Map<string, Spent>> {
     const accounts = await this.accounts.spent(store, campaigns);
     return new Map(
       campaigns.map((id, index) => [
@@ -103,7 +99,7 @@ export class ElasticClickLedger extends ClickLedger {
     return this.ledgerRollups.of(days);
   }
 
-  override async *entries({ store, shopper }: { store: string; shopper?: ShopperKey }): AsyncGenerator<LedgerEntry[]> {
+  override async *entries({ store, shopper }: EntriesQuery): AsyncGenerator<LedgerEntry[]> {
     const own = shopper ? ofShopper(store, shopper) : { bool: { filter: [{ term: { store } }] } };
     for await (const page of scroll<InteractionDocument>(this.connection, this.interactions.pattern, own)) {
       yield page.flatMap((document): LedgerEntry[] =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
 import { Coalesced } from '../../../../shared/async/coalesced';
 import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
-import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { writeOver } from '../../../../storage/elastic/write-over';
 import type { ClickVerdict, Interaction, StoredInteraction } from '../../click-ledger';
@@ -47,7 +47,7 @@ export class InteractionIndex {
   private readonly refreshing: Coalesced<void>;
 
   constructor(
-    readonly connection: ElasticConnection,
+    private readonly connection: ElasticConnection,
     private readonly reads: ReadBatcher,
   ) {
     this.pattern = connection.index(`${FAMILY}-*`);
@@ -80,7 +80,7 @@ export class InteractionIndex {
     let [item] = await this.bulk.write([operation]);
     if (item?.errorType === 'index_not_found_exception') {
       // Where the cluster does not make indices by itself.
-      await this.makeIndex(location.index);
+      await this.connection.createMember(location.index);
       [item] = await this.bulk.write([operation]);
     }
     if (!item) return false;
@@ -97,14 +97,6 @@ export class InteractionIndex {
   /** Makes every interaction that was acknowledged until now visible to searches. Callers at the same time share it. */
   refresh(): Promise<void> {
     return this.refreshing.run();
-  }
-
-  private async makeIndex(index: string): Promise<void> {
-    try {
-      await this.connection.call((client, options) => client.indices.create({ index }, options), LONG_TIMEOUT);
-    } catch (error) {
-      if (errorType(error) !== 'resource_already_exists_exception') throw error;
-    }
   }
 }
 

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
 import type { SqlRow } from '../../../../storage/sqlite/sqlite';
@@ -7,11 +6,13 @@ import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import {
   ClickLedger,
   type ClickVerdict,
+  type EntriesQuery,
   type Interaction,
   type LedgerDays,
   type LedgerEntry,
   type Removal,
   type Spent,
+  type SpentQuery,
 } from '../../click-ledger';
 import type { OrderState, OrderStep } from '../../orders';
 import type { Rollup } from '../../rollup';
@@ -38,12 +39,7 @@ export class EmbeddedClickLedger extends ClickLedger {
     return this.call('ledger.order', step);
   }
 
-  override async spent(query: {
-    store: string;
-    campaigns: readonly string[];
-    day: string;
-  }): Promise<Map<string, Spent>> {
-    const { store, campaigns, day } = query;
+  override async spent({ store, campaigns, day }: SpentQuery): Promise<Map<string, Spent>> {
     const sql = 'SELECT campaign, micros FROM showcase_spend WHERE store = ? AND day = ?';
     const spentOn = (date: string): Map<unknown, number> =>
       new Map(this.database.reader.all(sql, store, date).map(([campaign, micros]) => [campaign, Number(micros)]));
@@ -56,7 +52,7 @@ export class EmbeddedClickLedger extends ClickLedger {
     return this.database.reader.all(sql, store, from, to).map(rollupOf);
   }
 
-  override async *entries(query: { store: string; shopper?: ShopperKey }): AsyncGenerator<LedgerEntry[]> {
+  override async *entries(query: EntriesQuery): AsyncGenerator<LedgerEntry[]> {
     for await (const rows of this.pages('showcase_hit', INTERACTION_COLUMNS, query)) {
       yield rows.map(([, ...row]) => ({ type: 'interaction', interaction: interactionOf(row) }));
     }
@@ -85,11 +81,7 @@ export class EmbeddedClickLedger extends ClickLedger {
     return 0;
   }
 
-  private async *pages(
-    table: string,
-    columns: string,
-    { store, shopper }: { store: string; shopper?: ShopperKey },
-  ): AsyncGenerator<SqlRow[]> {
+  private async *pages(table: string, columns: string, { store, shopper }: EntriesQuery): AsyncGenerator<SqlRow[]> {
     // Of a whole store by number: those of its shoppers are no index it could follow.
     const where = shopper ? 'store = ? AND shopper = ?' : '+store = ?';
     const sql = `SELECT seq, ${columns} FROM ${table} WHERE ${where} AND seq > ? ORDER BY seq LIMIT ?`;

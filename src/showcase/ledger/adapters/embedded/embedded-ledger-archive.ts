@@ -1,7 +1,6 @@
 import { Archive } from '../../../../storage/archive';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
-import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import type { LedgerEntry } from '../../click-ledger';
 import { interactionLine, LEDGER_ENTRIES, type LedgerArchiveEntry, rollupLine, spendLine } from '../../ledger-archive';
 import { rollupsOf } from '../../ledger-rules';
@@ -13,11 +12,9 @@ import { nameOf } from './restore-ledger';
 /** The ledger of the embedded database. */
 export class EmbeddedLedgerArchive extends Archive<LedgerArchiveEntry> {
   override readonly types = LEDGER_ENTRIES;
-  private readonly call: Calls<typeof commands>;
 
   constructor(private readonly database: EmbeddedDatabase) {
     super();
-    this.call = database.writer.calls<typeof commands>();
   }
 
   override async *read(): AsyncGenerator<LedgerArchiveEntry[]> {
@@ -46,7 +43,7 @@ export class EmbeddedLedgerArchive extends Archive<LedgerArchiveEntry> {
   }
 
   override async restore(entries: readonly LedgerArchiveEntry[]): Promise<void> {
-    await this.call('ledger.restore', entries);
+    await this.database.writer.calls<typeof commands>()('ledger.restore', entries);
   }
 
   override async state(): Promise<string> {
