@@ -86,7 +86,7 @@ export class ClicksController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: conversionQuery }) { conv, cUID }: z.infer<typeof conversionQuery>,
   ): Promise<Buffer> {
-    await this.limit.within(this.conversions.convert(caller, conv, cUID ?? null));
+    await this.limit.within(this.conversions.convert(caller, conv, cUID));
     return GIF;
   }
 

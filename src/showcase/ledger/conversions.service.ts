@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { EventIntake } from '../../behaviour/events/event-intake';
 import { deviceKey, userKey } from '../../behaviour/shoppers/shopper';
 import { Clock } from '../../shared/clock';
+import { digestOf } from '../../shared/digest';
 import { ApiError } from '../../shared/api-error';
 import { idField } from '../../http/fields';
 import { validate } from '../../http/validation';
@@ -67,16 +67,16 @@ export class ConversionsService implements OnModuleInit {
   }
 
   /** `sent`: JSON as text; `user`: who bought, absent where the client did not know. Durable when it resolves. */
-  async convert(caller: Caller, sent: string | undefined, user: string | null): Promise<void> {
-    const conversion = read(sent);
+  async convert(caller: Caller, sent: string, user: string | undefined): Promise<void> {
+    const conversion = parseConversion(sent);
     const refund = linesOf(conversion, -1);
     if (refund.length > 0 && caller.method !== 'keys') {
       throw new ApiError('forbidden', 'A refund needs apiKey and secretKey: an Origin identifies, it proves nothing');
     }
     const { store } = caller;
-    const order = { store: store.id, order: digestOf(store, conversion.tId), at: this.clock.now() };
+    const order = { store: store.id, order: orderKey(store, conversion.tId), at: this.clock.now() };
     const lines = linesOf(conversion, 1);
-    if (lines.length > 0 && user !== null) {
+    if (lines.length > 0 && user !== undefined) {
       const { attributionDays, currency, timeZone } = store.settings;
       await this.ledger.order({
         ...order,
@@ -95,19 +95,15 @@ export class ConversionsService implements OnModuleInit {
   /** The store's backend has named the order in an event. Stores without campaigns have nothing to confirm. */
   private async confirm(store: Store, orderId: string): Promise<void> {
     if (this.campaigns.of(store.id).size === 0) return;
-    await this.ledger.order({
-      kind: 'confirmation',
-      store: store.id,
-      order: digestOf(store, orderId),
-      at: this.clock.now(),
-    });
+    const order = orderKey(store, orderId);
+    await this.ledger.order({ kind: 'confirmation', store: store.id, order, at: this.clock.now() });
   }
 }
 
-function read(sent: string | undefined): Conversion {
+function parseConversion(sent: string): Conversion {
   let value: unknown;
   try {
-    value = sent === undefined ? undefined : JSON.parse(sent);
+    value = JSON.parse(sent);
   } catch {
     const message = 'conv: it is not valid JSON';
     throw new ApiError('invalid_parameter', message, { details: [{ path: 'conv', message }] });
@@ -123,9 +119,4 @@ function linesOf({ products }: Conversion, sign: 1 | -1): OrderLine[] {
 }
 
 /** An order's id says whose it is in the store's books: it need not be kept to be known again. */
-function digestOf(store: Store, orderId: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([store.id, orderId]))
-    .digest('base64url')
-    .slice(0, 32);
-}
+const orderKey = (store: Store, orderId: string): string => digestOf(store.id, orderId).slice(0, 32);

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { isBot, isMachine } from '../../behaviour/events/bots';
 import { deviceKey, type ShopperKey, userKey } from '../../behaviour/shoppers/shopper';
+import { digestOf } from '../../shared/digest';
 import type { Link } from './link-tokens';
 
 /** What a request says of who is calling, and how. */
@@ -37,6 +37,5 @@ export function isForeign({ userId }: Visitor, { user, device }: Link): boolean 
 /** Once for a link, a shopper and a half hour. Says nothing of any of them: a link's id is random, and kept nowhere. */
 export function idempotencyKey(link: Link & { id: string }, shopper: ShopperKey | null, now: number): string {
   const window = Math.max(0, Math.floor((now - link.issuedAt) / WINDOW));
-  const text = JSON.stringify([link.id, shopper, window]);
-  return createHash('sha256').update(text).digest('base64url').slice(0, 32);
+  return digestOf(link.id, shopper, window).slice(0, 32);
 }

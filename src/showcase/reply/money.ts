@@ -1,18 +1,17 @@
 import type { Money } from './reply-schemas';
 
+/** How a locale writes a currency. */
 interface Style {
   format: Intl.NumberFormat;
   decimals: number;
-  currencySymbol: string;
-  thousandSeparator: string;
-  decimalSeparator: string;
+  signs: Pick<Money, 'currencySymbol' | 'currencyCode' | 'thousandSeparator' | 'decimalSeparator'>;
 }
 
 const styles = new Map<string, Style>();
 
 /** `amount` in units of the currency, rounded half up to its decimals. */
 export function money(amount: number, { locale, currency }: { locale: string; currency: string }): Money {
-  const { format, decimals, ...separators } = styleOf(locale, currency);
+  const { format, decimals, signs } = styleOf(locale, currency);
   const value = roundHalfUp(amount, decimals);
   const [integer = '0', fraction = '0'] = value.split('.');
   return {
@@ -21,10 +20,7 @@ export function money(amount: number, { locale, currency }: { locale: string; cu
     value,
     integerPart: Number(integer),
     decimalPart: Number(fraction),
-    currencySymbol: separators.currencySymbol,
-    currencyCode: currency,
-    thousandSeparator: separators.thousandSeparator,
-    decimalSeparator: separators.decimalSeparator,
+    ...signs,
   };
 }
 
@@ -56,15 +52,15 @@ function styleOf(locale: string, currency: string): Style {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
   // Seven digits: some locales do not separate four.
   const parts = format.formatToParts(1_234_567.8);
-  const part = (type: string): string | undefined => parts.find((one) => one.type === type)?.value;
-  const style = {
-    format,
-    decimals: format.resolvedOptions().maximumFractionDigits ?? 2,
+  const part = (type: string): string | undefined => parts.find((found) => found.type === type)?.value;
+  const signs = {
     currencySymbol: part('currency') ?? currency,
+    currencyCode: currency,
     thousandSeparator: part('group') ?? '',
     // Of a currency without decimals, what the locale writes elsewhere.
     decimalSeparator: part('decimal') ?? decimalOf(locale),
   };
+  const style = { format, decimals: format.resolvedOptions().maximumFractionDigits ?? 2, signs };
   styles.set(name, style);
   return style;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { retryOnConflict } from '../../../../shared/async/retry';
+import { digestOf } from '../../../../shared/digest';
 import { assertTaken, BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
 import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
@@ -79,8 +79,4 @@ export class ShowcaseIndex {
 }
 
 /** Names are up to 256 characters of any script. */
-function nameId({ kind, store, name }: ShowcaseName): string {
-  return createHash('sha256')
-    .update(JSON.stringify([kind, store, name]))
-    .digest('base64url');
-}
+const nameId = ({ kind, store, name }: ShowcaseName): string => digestOf(kind, store, name);
