@@ -6,7 +6,7 @@ import { ArchiveError, type Header, isEnd, parseHeader, parseLine } from './arch
 
 const NEWLINE = 0x0a;
 
-/** The lines of a stream, each with its end. Not by `readline`, which ends lines at characters that JSON leaves as they are. */
+/** The lines of a stream, each with its newline. `readline` would also end lines at characters that JSON leaves unescaped. */
 export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   for await (const chunk of stream) {

@@ -88,7 +88,7 @@ export class Exporter {
     };
   }
 
-  /** Uploads that were accepted and are not yet in the log stay where they are. */
+  /** Uploads that were accepted and are not yet in the log would not be in the export. */
   private async refuseUnfinished(): Promise<void> {
     for (const state of ['waiting', 'active'] as const) {
       const [job] = await this.jobs.find({ kind: 'events.import', state, limit: 1 });

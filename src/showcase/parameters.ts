@@ -57,7 +57,7 @@ export const showcaseParameters = z
 
 export type ShowcaseParameters = z.infer<typeof showcaseParameters>;
 
-/** They were valid. */
+/** The texts were validated. */
 export function widgetsOf({ widgets: texts }: ShowcaseParameters): WidgetRequest[] {
   return texts.flatMap((text) => readWidget(text) ?? []);
 }

@@ -19,7 +19,7 @@ interface ShowcaseCall {
   requestId: string;
 }
 
-/** Most of a widget that may be of one brand where the store says nothing. */
+/** Largest part of a widget that may be of one brand, unless the store says otherwise. */
 const BRAND_SHARE = 0.5;
 /** Candidates that are put in order for each card: some are of a brand that has its share already, some have just gone. */
 const SPARE = 8;
@@ -73,7 +73,7 @@ export class ShowcaseService {
     return { v: 2, data };
   }
 
-  /** What is chosen from memory is looked up again before it is shown: it may have been sold out or repriced meanwhile. */
+  /** Products are chosen from memory and looked up before they are shown: one may have been sold out or repriced meanwhile. */
   private async itemsOf({ store, channel, widget, taken, candidates }: WidgetCall): Promise<Shown[]> {
     const pick = new WidgetPick(widget, store.settings.showcase?.brandShare ?? BRAND_SHARE, taken);
     const items: Shown[] = [];
@@ -117,7 +117,7 @@ export class ShowcaseService {
   }
 }
 
-/** The best candidates first: all of them are put in order only where the first ones do not fill the widget. */
+/** The best candidates first. All of them are sorted only where the first ones do not fill the widget. */
 function* inOrder(candidates: Candidates, most: number): Generator<Candidate> {
   const size = Math.max(LEAST_ORDERED, most * SPARE);
   const first = candidates.best(size);

@@ -80,7 +80,7 @@ export const campaignSchema = z
 
 export type CampaignBody = z.infer<typeof campaignSchema>;
 
-/** Without what was not said. */
+/** Fields that were not sent are left out. */
 export function campaignOf(campaignId: string, body: CampaignBody): Campaign {
   const { id: _id, products, placements, ...rest } = body;
   const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
@@ -92,7 +92,7 @@ export function campaignOf(campaignId: string, body: CampaignBody): Campaign {
   };
 }
 
-/** Epoch milliseconds, `until` excluded; without an end where nothing was said. */
+/** Epoch milliseconds, `until` excluded; infinite where the campaign names no time. */
 export interface RunTime {
   from: number;
   until: number;
@@ -107,7 +107,7 @@ export function runTime({ startsAt, endsAt }: Campaign): RunTime {
 
 export const isWithin = ({ from, until }: RunTime, now: number): boolean => from <= now && now < until;
 
-/** Whether it may be shown, and its clicks billed, at a time; its budget is another question. */
+/** Whether it may be shown and its clicks billed at this time, as far as its budget allows. */
 export function isRunning(campaign: Campaign, now: number): boolean {
   return campaign.status === 'active' && isWithin(runTime(campaign), now);
 }

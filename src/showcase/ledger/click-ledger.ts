@@ -2,7 +2,7 @@ import type { ShopperKey } from '../../behaviour/shoppers/shopper';
 import type { OrderState, OrderStep } from './orders';
 import type { Rollup } from './rollup';
 
-/** What became of an interaction. Only `valid` ones count, and are billed; every one is kept. */
+/** What became of an interaction. Every one is kept, and only `valid` ones count and are billed. */
 export const VERDICTS = [
   'valid',
   'duplicate',
@@ -15,7 +15,7 @@ export const VERDICTS = [
   'over_budget',
 ] as const;
 export type ClickVerdict = (typeof VERDICTS)[number];
-/** What can be known before the ledger is asked: then the interaction is only kept. */
+/** What is known before the ledger is asked. Interactions of these verdicts are only kept. */
 export type KnownVerdict = Exclude<ClickVerdict, 'valid' | 'duplicate' | 'shared' | 'over_budget'>;
 
 /** What a click costs, and what its campaign may spend. Micros. */
@@ -43,18 +43,18 @@ export interface Interaction {
   day: string;
   /** When its link was handed out. */
   issuedAt: number;
-  /** Of a click: whose it is. Views are nobody's. */
+  /** Who clicked. Null for a view. */
   shopper: ShopperKey | null;
   /** Null: the ledger decides. */
   verdict: KnownVerdict | null;
-  /** Under this it counts once for ever; opaque. */
+  /** Of all interactions with the same key one counts; opaque. */
   idempotencyKey: string;
-  /** The link, where somebody follows it whom it was not made for: it has `LINK_SLOTS` slots for clicks of others. */
+  /** The link, where somebody else than its own user follows it; else null. It has `LINK_SLOTS` slots for those clicks. */
   sharedLink: string | null;
   charge: Charge | null;
 }
 
-/** Clicks of one link by others than its own user that count. */
+/** How many clicks of one link by others than its own user count. */
 export const LINK_SLOTS = 20;
 
 /** An interaction as it is kept. */
@@ -70,7 +70,7 @@ export interface StoredInteraction extends Pick<
 export type LedgerEntry =
   { type: 'interaction'; interaction: StoredInteraction } | { type: 'order'; order: OrderState };
 
-/** What leaves the ledger: all of a store; days before one, whose rollups stay; or a shopper's name, while what they did stays counted. */
+/** What leaves the ledger: everything of a store; entries of the days before one, whose rollups stay; or the name of a shopper, whose entries stay. */
 export type Removal = { store: string } & ({ all: true } | { before: string } | { shopper: ShopperKey });
 
 export interface SpentQuery {
@@ -101,7 +101,7 @@ export interface LedgerDays {
 export abstract class ClickLedger {
   /** Keeps an interaction and says what it counts as: the verdict it came with, else `duplicate`, `shared`, `over_budget` or `valid`, in this order. */
   abstract record(interaction: Interaction): Promise<ClickVerdict>;
-  /** An order, its confirmation, or a refund; the order as it is known afterwards, null where nothing is. */
+  /** Takes an order, its confirmation, or a refund. Answers the order as it is then; null where there is none. */
   abstract order(step: OrderStep): Promise<OrderState | null>;
   /** What campaigns have spent, by their ids. */
   abstract spent(query: SpentQuery): Promise<Map<string, Spent>>;
@@ -109,8 +109,8 @@ export abstract class ClickLedger {
   abstract rollups(days: LedgerDays): Promise<Rollup[]>;
   /** Everything kept one by one, a page at a time. */
   abstract entries(query: EntriesQuery): AsyncGenerator<LedgerEntry[]>;
-  /** The number of interactions and orders. */
+  /** Answers the number of interactions and orders. */
   abstract remove(removal: Removal): Promise<number>;
-  /** Ends claims of money that processes which died have left open; how many those were. */
+  /** Ends claims of money that dead processes have left open, and answers their number. */
   abstract settleOrphanedClaims(): Promise<number>;
 }

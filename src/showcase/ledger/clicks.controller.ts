@@ -27,7 +27,7 @@ const conversionQuery = z.object({
   cUID: shopperId,
 });
 
-/** What a showcase's links and pixels call. A hash is all they need; an image is answered to whoever asks for one. */
+/** What the links and pixels of a showcase call. They need no keys, only their hash. */
 @ApiTags('showcase')
 @Controller()
 export class ClicksController {
@@ -90,7 +90,7 @@ export class ClicksController {
     return GIF;
   }
 
-  /** Keys lift a limit here and refuse nobody: those that open nothing say nothing. */
+  /** Keys only lift limits here: wrong ones count as none, and the click is answered all the same. */
   private provenStore(request: FastifyRequest): Store | null {
     try {
       const { apiKey, secretKey } = readKeys(request, 'query');

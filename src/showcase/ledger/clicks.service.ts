@@ -17,7 +17,7 @@ import { ProductPages } from '../links/product-pages';
 export interface ClickCall {
   hash: string;
   visitor: Visitor;
-  /** The store whose keys came along. */
+  /** The store whose keys the request has; null: it has none. */
   proven: Store | null;
 }
 
@@ -27,14 +27,14 @@ export interface ClickOutcome {
   location: string;
 }
 
-/** Clicks whose shopper meant them: their vectors learn from those, billed or not. A duplicate may be of one whose event was cut off. */
+/** Clicks that vectors learn from, billed or not. A duplicate is among them because the event of the first click may have been lost. */
 const MEANT: ReadonlySet<ClickVerdict> = new Set(['valid', 'over_budget', 'duplicate']);
 
 const HOUR = 3_600_000;
-/** How long a link counts where the store says nothing. */
+/** How long a link counts, unless the store says otherwise. */
 const LINK_HOURS = 24;
 
-/** An authentic link, and whose. */
+/** An authentic link and its store. */
 interface Followed {
   store: Store;
   link: Link & { id: string };
@@ -111,7 +111,7 @@ export class ClicksService {
     const verdict = viewVerdict(followed, visitor);
     if (verdict !== null) return verdict;
     if (!running) return 'expired';
-    // All shoppers of a backend come from its address.
+    // A backend sends the clicks of all its shoppers from one address.
     if (!keysCame && (await this.bursts.isBurst(followed.store, visitor, followed.now))) return 'burst';
     return null;
   }
@@ -124,7 +124,7 @@ export class ClicksService {
     const name = shopper.slice(2);
     await this.events.clicked(store, {
       userId: isUser ? name : null,
-      // A device's events belong to the user who is seen with it: only the showcase itself has seen the two together.
+      // Events of a device become those of the user it is seen with. The link is proof of that only for its own user.
       deviceId: isUser && name !== link.user ? null : link.device,
       product: link.product,
       idempotencyKey: `k:${key}`,

@@ -92,7 +92,7 @@ export class ConversionsService implements OnModuleInit {
     if (refund.length > 0) await this.ledger.order({ ...order, kind: 'refund', lines: refund });
   }
 
-  /** The store's backend has named the order in an event. Stores without campaigns have nothing to confirm. */
+  /** The store's backend has named the order in an event. Stores without campaigns have no orders to confirm. */
   private async confirm(store: Store, orderId: string): Promise<void> {
     if (this.campaigns.of(store.id).size === 0) return;
     const order = orderKey(store, orderId);
@@ -111,12 +111,12 @@ function parseConversion(sent: string): Conversion {
   return validate(conversionSchema, value, 'query');
 }
 
-/** Those bought (1) or given back (-1), as positive numbers. */
+/** The lines bought (1) or given back (-1), as positive numbers. */
 function linesOf({ products }: Conversion, sign: 1 | -1): OrderLine[] {
   return products
     .filter(({ qty }) => Math.sign(qty) === sign)
     .map(({ sku, price, qty }) => ({ product: sku, quantity: Math.abs(qty), amount: toMicros(price * Math.abs(qty)) }));
 }
 
-/** An order's id says whose it is in the store's books: it need not be kept to be known again. */
+/** The id of an order leads to a person in the store's books, so only its digest is kept. */
 const orderKey = (store: Store, orderId: string): string => digestOf(store.id, orderId).slice(0, 32);

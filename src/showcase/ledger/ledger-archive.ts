@@ -2,7 +2,7 @@ import type { LedgerEntry, StoredInteraction } from './click-ledger';
 import { lastDays } from './ledger-rules';
 import type { Rollup } from './rollup';
 
-/** What advertisers pay by. The names of its types and fields are those of the export file. */
+/** The ledger in an export. Types and fields have the names of the export file. */
 export type LedgerArchiveEntry =
   | InteractionLine
   /** An order that follows from clicks. */
@@ -10,10 +10,10 @@ export type LedgerArchiveEntry =
   | SpendLine
   | RollupLine;
 
-/** A click or a view. */
+/** An interaction. */
 export interface InteractionLine {
   type: 'hit';
-  /** Its name in its store: of one that counts, its idempotency key. */
+  /** Its name in its store: its idempotency key, if it counts. */
   id: string;
   /** When its link was handed out. */
   issuedAt: number;

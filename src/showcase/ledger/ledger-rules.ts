@@ -2,7 +2,7 @@ import type { Charge, ClickVerdict, Interaction, LedgerEntry, Spent, StoredInter
 import { rollupsOfOrder } from './orders';
 import type { Rollup } from './rollup';
 
-/** Days whose spending is kept one by one: those of replicas whose clocks differ about midnight, and some to spare. */
+/** Days whose spending is kept day by day: about midnight, clocks of replicas differ. The others are to spare. */
 const DAYS_KEPT = 4;
 
 /** Whether one more click stays within the budgets of its campaign. */
@@ -10,7 +10,7 @@ export function canPay({ cost, budget, dailyBudget }: Charge, { total, today }: 
   return total + cost <= budget && (dailyBudget === null || today + cost <= dailyBudget);
 }
 
-/** Budgets of days that are over are nobody's business any more. */
+/** The last days: budgets of earlier ones are over. */
 export function lastDays(days: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(days)
@@ -19,7 +19,7 @@ export function lastDays(days: Readonly<Record<string, number>>): Record<string,
   );
 }
 
-/** Whether an interaction of this verdict uses up its idempotency key: one more of the same is a duplicate. Any other may repeat. */
+/** Whether an interaction of this verdict uses up its idempotency key. Any other may repeat. */
 export const usesKey = (verdict: ClickVerdict): boolean => verdict === 'valid' || verdict === 'over_budget';
 
 export function storedInteraction(interaction: Interaction, verdict: ClickVerdict): StoredInteraction {

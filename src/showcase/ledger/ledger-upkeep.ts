@@ -16,14 +16,14 @@ import { ClickLedger } from './click-ledger';
 
 const DAY = 86_400_000;
 const SETTLE_EVERY = 60_000;
-/** Days that are never rolled up: yesterday's may still be written to, about midnight. */
+/** The last days, which are never rolled up: about midnight, yesterday may still get entries. */
 const LEAST_DAYS = 2;
 
 /** Settles orphaned claims, rolls up what is old, and takes the ledger of a store away with it. */
 @Injectable()
 export class LedgerUpkeep implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('showcase');
-  /** A read where there is nothing to do. */
+  /** Costs one read where there is nothing to settle. */
   private readonly settling = new Periodic(
     SETTLE_EVERY,
     () => this.ledger.settleOrphanedClaims(),

@@ -1,4 +1,4 @@
-/** How many entries of one kind there were on a day, and their money. */
+/** The number of entries of one measure on one day, and their money. */
 export interface Rollup {
   campaign: string;
   product: string;

@@ -4,7 +4,7 @@ import { RateLimiter } from '../../stores/access/rate-limiter';
 import type { Store } from '../../stores/store';
 import type { Visitor } from './visitor';
 
-/** Clicks on ads a minute from one address: many shoppers may share one, and few of them click on ads at a time. */
+/** Clicks on ads a minute from one address. Many shoppers may share one, and few of them click at the same time. */
 const MOST_A_MINUTE = 60;
 
 /**

@@ -29,20 +29,20 @@ export interface Link {
 
 export type ReadLink =
   | { authentic: true; store: Store; link: Link; /** Names this one link, without saying anything of it. */ id: string }
-  /** `store`: whose link it was before somebody changed it, as far as that can be told. */
+  /** `store`: whose link it was before it was changed, as far as that can be told. */
   | { authentic: false; store: Store | null };
 
 interface Key {
   id: Buffer;
   secret: string;
-  /** Store -> what stands for it in its links. */
+  /** Store -> what stands for it in links. */
   tags: Map<string, string>;
-  /** The other way round. */
+  /** What stands for a store in links -> the store. */
   stores: Map<string, string>;
 }
 
 const VERSION = 1;
-/** Version, key id, store tag, day: authenticated, and in the clear since they say which key opens the rest. */
+/** Version, key id, store tag and day. They are authenticated but not encrypted: they say which key opens the rest. */
 const HEAD = 11;
 const NONCE = 12;
 const TAG = 16;
@@ -157,7 +157,7 @@ function pack({ kind, ...link }: Link): string {
   return JSON.stringify([KINDS.indexOf(kind), ...FIELDS.map((field) => link[field])]);
 }
 
-/** It was written here: authentic text has this shape. */
+/** Authentic text was written here, so it has this shape. */
 function unpack(text: string): Link {
   const [kind, ...values] = JSON.parse(text) as [number, ...unknown[]];
   const fields = Object.fromEntries(FIELDS.map((field, index) => [field, values[index]]));

@@ -13,7 +13,7 @@ type Difference = LedgerReport['differences'][number];
 const MOST_LISTED = 1000;
 const ALWAYS = { from: '0000-01-01', to: '9999-12-31' };
 
-/** Adds the ledger up anew and compares with what the metrics say, and with what was counted against budgets. */
+/** Adds up the entries of the ledger and compares the result with the metrics and with what counts against budgets. */
 @Injectable()
 export class LedgerCheck {
   constructor(
@@ -30,7 +30,7 @@ export class LedgerCheck {
     }
     const metrics = rollUp(await this.ledger.rollups({ store: store.id, ...ALWAYS }));
     const first = firstDay(rollups.values());
-    // Entries of days before the first one that is kept have gone; their rollups are all there is.
+    // Of days before the first entry only rollups are left.
     const comparable = metrics.filter(({ day }) => day >= first);
     const differences = differencesOf(rollups, comparable);
     const spend = await this.spendOf(store, metrics);

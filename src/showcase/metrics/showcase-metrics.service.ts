@@ -8,7 +8,7 @@ import { addDays, dayOf } from '../store-day';
 import type { MetricsPeriod } from './parameters';
 import type { Rollup } from '../ledger/rollup';
 
-/** Days where the caller names no first one. */
+/** Days of a period that names no first one. */
 const USUAL_DAYS = 30;
 
 /** What advertisers pay by. */
@@ -25,7 +25,7 @@ export class ShowcaseMetricsService {
     return { from, to, ...rowsOf(rollups) };
   }
 
-  /** Times become the store's days. */
+  /** Turns times into days of the store. */
   private days({ settings }: Store, { from, to }: MetricsPeriod): { from: string; to: string } {
     const dayIn = (time: MetricsPeriod['to']): string | undefined =>
       typeof time === 'number' ? dayOf(time, settings.timeZone) : time;

@@ -24,7 +24,7 @@ export function money(amount: number, { locale, currency }: { locale: string; cu
   };
 }
 
-/** Half up in the decimals the number was written with: 1.005 is 1.01, whatever its double is. */
+/** Rounds half up as the number is written in decimals: 1.005 becomes 1.01, though its double is a little less. */
 export function roundHalfUp(amount: number, decimals: number): string {
   const [integer = '0', fraction = ''] = plainDecimal(Math.abs(amount)).split('.');
   const kept = fraction.slice(0, decimals).padEnd(decimals, '0');

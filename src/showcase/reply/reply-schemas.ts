@@ -55,7 +55,7 @@ export const clickReply = z.object({ counted: z.boolean() });
 export const campaignView = storedCampaign.extend({ spent: z.object({ total: z.number(), today: z.number() }) });
 export type CampaignView = z.infer<typeof campaignView>;
 
-/** All but the day is empty for what was forged: it belongs to no campaign. */
+/** Forged interactions belong to no campaign: of theirs all but the day is empty. */
 const dimensions = { campaign: z.string(), product: z.string(), placement: z.string(), day: z.string() };
 
 /** Money in units of the store's currency. */
@@ -73,7 +73,7 @@ const metricsRow = z.object({
   revenue: z.number(),
   unverifiedRevenue: z.number(),
   spend: z.number(),
-  /** All that came. */
+  /** Everything, whatever its verdict. */
   gross: z.object({ views: z.int(), clicks: z.int() }),
   /** Clicks by verdict; `currency`: conversions in another one. */
   verdicts: z.record(z.string(), z.int()),
@@ -85,7 +85,7 @@ export const metricsReply = z.object({
   from: z.string(),
   to: z.string(),
   rows: z.array(metricsRow),
-  /** Views of whole widgets, which are of no one product. */
+  /** Views of whole widgets, which show several products. */
   widgets: z.array(z.object({ placement: z.string(), day: z.string(), views: z.int(), gross: z.int() })),
 });
 export type ShowcaseMetrics = z.infer<typeof metricsReply>;

@@ -6,7 +6,7 @@ import { canPay } from '../ledger/ledger-rules';
 import { dayOf } from '../store-day';
 import type { Offer } from './offer';
 
-/** Milliseconds. A click on what is shown a moment too long is over its budget, and free. */
+/** Milliseconds. A click on an ad that is shown a moment too long is over budget and costs nothing. */
 const FRESH_MS = 1000;
 
 const NOTHING = { total: 0, today: 0 };
@@ -28,7 +28,7 @@ export class Budgets {
     private readonly clock: Clock,
   ) {}
 
-  /** As of a second ago, at most, for the same list of offers. */
+  /** At most a second old, for the same list of offers. */
   payable(store: Store, offers: readonly Offer[]): Promise<readonly Offer[]> {
     const day = dayOf(this.clock.now(), store.settings.timeZone);
     const readAt = performance.now();

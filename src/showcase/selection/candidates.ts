@@ -31,7 +31,7 @@ export class Candidates {
     });
   }
 
-  /** The best so many in their order, and those as good as the last of them. */
+  /** The best candidates in order: so many, and those as good as the last of them. */
   best(size: number): Candidate[] {
     const least = this.leastOf(size);
     const found: Candidate[] = [];

@@ -9,7 +9,7 @@ import { addDays, dayOf } from '../store-day';
 const DAYS = 14;
 /** The store's own rate weighs as much as so many views: what is new has that rate, and a lucky first click changes little. */
 const PRIOR_VIEWS = 100;
-/** Of a store without any views: one in a hundred. */
+/** The rate of a store without any views. */
 const USUAL = 0.01;
 const FRESH_MS = 300_000;
 
@@ -40,7 +40,7 @@ export class ClickRates {
   }
 }
 
-/** Never above one, nor zero. */
+/** Above zero, and at most one. */
 function smoothed({ views, clicks }: Counts, prior: number): number {
   return Math.min(1, (clicks + PRIOR_VIEWS * prior) / (Math.max(views, clicks) + PRIOR_VIEWS));
 }
@@ -58,7 +58,7 @@ export class ClickRateEstimates {
     private readonly clock: Clock,
   ) {}
 
-  /** Those of some minutes ago: nobody waits for new ones. */
+  /** Estimates may be some minutes old: nobody waits for new ones. */
   of(store: Store): ClickRates {
     const known = this.estimates.get(store.id);
     if (!known || this.clock.now() - known.at > FRESH_MS) {

@@ -18,7 +18,7 @@ export interface StockedInventory {
 }
 
 interface KeptInventory extends StockedInventory {
-  /** What it was made of. */
+  /** The campaigns it was made of. */
   of: ReadonlyMap<string, Campaign>;
   products: Map<string, SponsoredProduct | null>;
   found: Map<string, string[]>;
@@ -29,7 +29,7 @@ interface KeptInventory extends StockedInventory {
   readAt: number;
 }
 
-/** What other replicas have written to the catalog is taken in after so long; what was written here, at most so often. Milliseconds. */
+/** Changes of products by other replicas show after this time; changes by this one at most so often. Milliseconds. */
 const ELSEWHERE_MS = 30_000;
 const HERE_MS = 1000;
 
@@ -50,7 +50,7 @@ export class InventoriesService implements OnApplicationBootstrap {
     private readonly stores: StoresService,
   ) {}
 
-  /** What a server takes longest to hand out is asked for before anybody waits for it. */
+  /** Reads the inventories from the server before anybody waits for them. */
   onApplicationBootstrap(): void {
     if (!this.documents.shared) return;
     for (const store of this.stores.all()) {
@@ -65,12 +65,12 @@ export class InventoriesService implements OnApplicationBootstrap {
     if (!kept || kept.of !== this.campaigns.of(store.id)) return this.make(name, store, channel);
     const age = performance.now() - kept.madeAt;
     if (age > HERE_MS && this.isTouched(store, kept)) return this.make(name, store, channel);
-    // Nobody waits for what may not even have changed.
+    // Nobody waits: most likely nothing has changed.
     if (this.isOld(kept)) void this.make(name, store, channel).catch(() => undefined);
     return kept;
   }
 
-  /** Whether anything was written here that is on it, or may belong on it. */
+  /** Whether this process has written a product that is in the inventory or may belong in it. */
   private isTouched(store: Store, kept: KeptInventory): boolean {
     const { revision } = this.changes;
     if (kept.revision === revision) return false;

@@ -7,7 +7,7 @@ import type { Boosts } from '../../ranking/affinity';
 /** Who pays for the product's ads: the brand that makes it, or one of a marketplace's sellers. */
 export type ProductType = 'brand' | 'seller';
 
-/** What selection has to know of a sponsored product; whether it is still so is looked up before it is shown. */
+/** What is known of a sponsored product when it is chosen. Before it is shown, it is looked up again. */
 export interface SponsoredProduct {
   id: string;
   /** Normalised; empty where there is none. */
@@ -42,7 +42,7 @@ export class Inventory {
   private readonly slots = new Map<string, number>();
   private readonly byFeature = new Map<string, number[]>();
   private readonly byCategory = new Map<string, number[]>();
-  /** Top category -> what tastes in price look at. */
+  /** Top category -> logarithms of prices, for tastes in price. */
   private readonly priced = new Map<string, { slot: number; lnPrice: number }[]>();
   /** What a page may call a category -> its keys. */
   private readonly names = new Map<string, Set<string>>();
@@ -75,7 +75,7 @@ export class Inventory {
     return [...(found ?? [])];
   }
 
-  /** How fond the shopper is of each product: the factor a search would give it. By feature, for most touch few of them. */
+  /** The factor that a search would give each product for this shopper. Computed by feature: most features have few products here. */
   affinities(boosts: Boosts | null): Float64Array {
     const factors = new Float64Array(this.products.length);
     if (boosts === null) return factors.fill(1);

@@ -10,7 +10,7 @@ export interface Occasion {
   now: number;
 }
 
-/** A campaign that is not paused, with what every request asks of it worked out once. */
+/** A campaign that is not paused, with what every request needs of it computed once. */
 export class Offer {
   readonly charge: Charge;
   private readonly time: RunTime;

@@ -19,7 +19,7 @@ export interface WidgetRequest {
   productType: (typeof PRODUCT_TYPES)[number];
 }
 
-/** The best first; ties by campaign and product, so that the same request is answered alike. */
+/** The best first; ties by campaign and product, so that equal requests get equal answers. */
 export function byScore(a: Candidate, b: Candidate): number {
   if (a.score !== b.score) return b.score - a.score;
   const [name, otherName] = [nameOf(a), nameOf(b)];

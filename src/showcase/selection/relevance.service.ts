@@ -7,9 +7,9 @@ import type { ShowcaseParameters } from '../parameters';
 import type { Inventory } from './inventory';
 import { ProductSearch } from './product-search';
 
-/** What a level further up is worth: the same product in the category itself comes before one beside it. */
+/** What each level further up is worth: a product of the category itself comes before one of the category above. */
 const CLIMB = 0.5;
-/** Results of a search in which sponsored products are looked for: what is further down does not answer the query. */
+/** Sponsored products are looked for among so many search results: what is further down does not answer the query. */
 const SEARCHED = 300;
 
 /** How well each product of an inventory fits the page it is to be shown on: from 0 (not at all) to 1. */
@@ -53,7 +53,7 @@ export class RelevanceService {
     return relevance;
   }
 
-  /** By how well it answers the query, beside the best answer there is. */
+  /** How well each product answers the query, relative to the best answer. */
   private async found(
     store: Store,
     inventory: Inventory,
@@ -70,7 +70,7 @@ export class RelevanceService {
   }
 }
 
-/** From the page's own category up to the top: keys by level. Several texts are breadcrumbs, the top first; one may be a path. */
+/** Keys by level, from the page's own category up to the top. Several texts are breadcrumbs, the top first; one may be a path. */
 function levelsNamed(inventory: Inventory, texts: readonly string[]): (readonly string[])[] {
   const named = texts.toReversed().map((text) => inventory.categoryKeys(text));
   const paths = texts.filter((text) => text.includes('>')).flatMap((text) => climb(keyOfPath(text)));

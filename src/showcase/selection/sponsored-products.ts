@@ -7,9 +7,9 @@ import { shownIn } from '../reply/shown-product';
 import { type SponsoredProduct, sponsoredProduct } from './inventory';
 import { ProductSearch } from './product-search';
 
-/** Products of one read, and reads at a time: a database in this process is held up by each, a server answers several at once. */
+/** Products in one read, and reads at a time: the embedded database holds up this process, a server answers several reads at once. */
 const READS = { here: { size: 100, atOnce: 1 }, shared: { size: 250, atOnce: 4 } };
-/** Products that a campaign's filter finds; of more, those that searches would show first. */
+/** How many products a campaign's filter finds at most: those that a search would show first. */
 const MOST_FOUND = 1000;
 
 interface Loaded {
@@ -19,7 +19,7 @@ interface Loaded {
   into: Map<string, SponsoredProduct | null>;
 }
 
-/** Reads what campaigns name. */
+/** Reads the products that campaigns name. */
 @Injectable()
 export class SponsoredProducts {
   constructor(
@@ -34,13 +34,13 @@ export class SponsoredProducts {
     return hits.map(({ productId }) => productId);
   }
 
-  /** Null where it can't be shown. */
+  /** Puts the products into a map; null for one that can't be shown. */
   async load(request: Loaded): Promise<void> {
     const { size, atOnce } = this.documents.shared ? READS.shared : READS.here;
     for (let from = 0; from < request.ids.length; from += size * atOnce) {
       const starts = Array.from({ length: atOnce }, (_, read) => from + read * size);
       await Promise.all(starts.map((start) => this.read({ ...request, ids: request.ids.slice(start, start + size) })));
-      // So that requests come between.
+      // Lets requests run in between.
       await nextTurn();
     }
   }

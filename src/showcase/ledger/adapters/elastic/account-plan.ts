@@ -1,11 +1,11 @@
 import type { Charge } from '../../click-ledger';
 import { canPay, lastDays } from '../../ledger-rules';
 
-/** Money that a click has taken and that is not yet known to be in the ledger. */
+/** Money taken for a click that may not be in the ledger yet. */
 export interface OpenClaim {
-  /** Names this one attempt. */
+  /** A random name. */
   claim: string;
-  /** Where the click is to stand. */
+  /** The location of the click. */
   index: string;
   id: string;
   cost: number;
@@ -36,7 +36,7 @@ export interface AccountPlan {
 
 export const emptyAccount: AccountBody = { total: 0, days: {}, open: [] };
 
-/** Claims that have ended go, and new ones come in for as long as the budgets last. */
+/** Takes off claims that have ended and grants new ones as far as the budgets go. */
 export function planAccount(
   before: AccountBody,
   requests: readonly ClaimRequest[],

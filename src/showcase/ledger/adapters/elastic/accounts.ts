@@ -7,9 +7,9 @@ import type { Found } from '../../../../storage/elastic/read-batcher';
 import { type AccountBody, type ClaimEnd, type ClaimRequest, emptyAccount, planAccount } from './account-plan';
 import { type NamedDocument, type ShowcaseIndex, type ShowcaseName, WRITERS } from './showcase-index';
 
-/** A refusal on a state that was read longer ago is looked at again: what was released elsewhere may be spent. Milliseconds. */
+/** A claim is refused only on a state that is no older than this: another process may have released money. Milliseconds. */
 const BELIEVED_MS = 500;
-/** Claims whose clicks are in the ledger leave the account with the next claim, or after so long without one. */
+/** Settled claims leave the account with the next claim, or after this time without one. Milliseconds. */
 const TIDY_MS = 300;
 
 interface AccountState {
@@ -19,11 +19,11 @@ interface AccountState {
   readAt: number;
 }
 
-/** One campaign's account. The claims of this process share a write, each decided on what the ones before it have left. */
+/** One campaign's account. Claims of this process share a write, each decided on what those before it have left. */
 class Account {
   private readonly ended = new Map<string, ClaimEnd>();
   private state: AccountState | null = null;
-  /** Null claims nothing: claims that have ended are taken off. */
+  /** An item null claims nothing: the write only takes off claims that have ended. */
   private readonly writes = new Batcher<ClaimRequest | null, boolean>({ send: (batch) => this.write(batch) });
   private readonly tidying = new Delayed(TIDY_MS, () => this.writes.add(null));
 
@@ -38,7 +38,7 @@ class Account {
 
   end(claim: string, how: ClaimEnd): void {
     this.ended.set(claim, how);
-    // What is given back may be what another is waiting for.
+    // The released money may be what another click needs.
     if (how === 'released') void this.tidying.run().catch(() => undefined);
     else this.tidying.schedule();
   }
@@ -53,7 +53,7 @@ class Account {
       let answered = 0;
       for (const { item, resolve } of batch) resolve(item !== null && granted[answered++] === true);
     } catch (error) {
-      // It may have been written or not. What was claimed stays open, until somebody sees that no click came of it.
+      // Whether it was written is unknown. A claim that was stays open until `OrphanedClaims` finds no click of it.
       this.state = null;
       throw error;
     }
@@ -61,7 +61,7 @@ class Account {
 
   /** Whether each is granted. */
   private plan(requests: ClaimRequest[], ended: ReadonlyMap<string, ClaimEnd>): Promise<boolean[]> {
-    // What another process has claimed is not in a state from before: a claim of one that died is ended here.
+    // A claim of another process, now dead, is ended here: a state from before that claim is too old.
     if (this.state && !knowsAll(this.state.body, ended)) this.state = null;
     const attempt = async (): Promise<boolean[] | null> => {
       let state = this.state ?? (await this.read());

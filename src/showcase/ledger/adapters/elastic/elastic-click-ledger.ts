@@ -37,7 +37,7 @@ import { OrderRecords } from './order-records';
 import { OrphanedClaims } from './orphaned-claims';
 import { type NamedDocument, SHOWCASE, ShowcaseIndex } from './showcase-index';
 
-/** An interaction that was taken back by a process that thought its writer dead is begun again. */
+/** For an interaction that another process voids meanwhile because it takes this one for dead. */
 const ATTEMPTS = 5;
 
 /**
@@ -121,7 +121,7 @@ export class ElasticClickLedger extends ClickLedger {
     return this.orphanedClaims.settle();
   }
 
-  /** What counts for nothing, and may repeat. */
+  /** Keeps an interaction that does not count and may repeat. */
   private async keep(interaction: Interaction, verdict: ClickVerdict): Promise<ClickVerdict> {
     const document = documentOf(storedInteraction(interaction, verdict), interaction);
     await this.interactions.put(this.interactions.locationOf(interaction), document);
@@ -145,7 +145,7 @@ export class ElasticClickLedger extends ClickLedger {
     const claim = charge && (await this.accounts.claim(store, campaign, { ...location, ...charge, day, at }));
     const verdict = charge !== null && claim === null ? 'over_budget' : 'valid';
     const document = documentOf(storedInteraction(interaction, verdict), { issuedAt, claim });
-    // Where it is not known whether it was written, the claim stays open until somebody has looked.
+    // Where this throws, the click may be written or not: `OrphanedClaims` finds out, and the claim stays open until then.
     const written = await this.interactions.put(location, document, found);
     if (claim !== null) this.accounts.end(store, campaign, { claim, how: written ? 'settled' : 'released' });
     return written ? verdict : null;

@@ -60,7 +60,7 @@ export class ElasticLedgerArchive extends Archive<LedgerArchiveEntry> {
     }
   }
 
-  /** Rollups of a day may come in several parts: what is there already of the day stays. */
+  /** Rollups of one day may come in several parts: those that are there already stay. */
   override async restore(entries: readonly LedgerArchiveEntry[]): Promise<void> {
     const days = new Map<string, RollupLine[]>();
     const writes: Promise<unknown>[] = [];

@@ -27,7 +27,7 @@ export interface InteractionDocument {
   claim?: string;
 }
 
-/** Where an interaction is to stand: the month of its link's issue, so that it is the same location whenever it comes. */
+/** Where an interaction is stored: by the month its link was handed out in, so that a repeat has the same location. */
 export interface InteractionLocation {
   /** Full name. */
   index: string;
@@ -36,7 +36,7 @@ export interface InteractionLocation {
 
 export const FAMILY = 'clicks';
 const REFRESH_TIMEOUT = 5000;
-/** Stands where an interaction never was written, and never will be. */
+/** The measure of a document that keeps a slow writer from writing an interaction whose claim was released. */
 export const VOID = 'void';
 
 /** The indices that interactions are in, one for each month. */
@@ -69,7 +69,7 @@ export class InteractionIndex {
     return found as Found<InteractionDocument> | null;
   }
 
-  /** Whether it is there now; false where something else is, or `over` is not as it was any more. */
+  /** Writes where there is nothing yet, or over the state `over`. False where another document is there. */
   async put(
     location: InteractionLocation,
     document: InteractionDocument,

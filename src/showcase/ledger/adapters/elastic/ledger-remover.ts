@@ -13,7 +13,7 @@ import type { NamedDocument, ShowcaseIndex } from './showcase-index';
 const PAGE = 500;
 const FIRST_DAY = '0000-00-00';
 
-/** Takes entries out of the ledger, without a rollup changing. */
+/** Takes entries out of the ledger while the rollups stay as they are. */
 export class LedgerRemover {
   constructor(
     private readonly connection: ElasticConnection,
@@ -30,7 +30,7 @@ export class LedgerRemover {
     return removed + (await removeStoreFrom(this.connection, this.index.index, store));
   }
 
-  /** The rollups of a day are kept before its first entry goes, and from then on stand for all of them. */
+  /** Stores the rollups of a day before its first entry goes. From then on they stand for all entries of the day. */
   private async expire(store: string, before: string): Promise<number> {
     const days = { store, from: FIRST_DAY, to: addDays(before, -1) };
     const kept = (await this.rollups.rolled(days)).map(({ day }) => day);
@@ -54,7 +54,7 @@ export class LedgerRemover {
     return removed + orders;
   }
 
-  /** Written over without the shopper's name, page by page until none is left. */
+  /** Writes entries over without the shopper's name, page by page until none has it. */
   private async forget(store: string, shopper: string): Promise<number> {
     const query = ofShopper(store, shopper);
     const ofInteractions = await this.rewrite<InteractionDocument>(

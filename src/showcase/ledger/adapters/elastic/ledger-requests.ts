@@ -9,7 +9,7 @@ export type Query = NonNullable<estypes.SearchRequest['query']>;
 export const ROWS = 1000;
 const FIELDS = ['day', 'campaign', 'product', 'placement', 'measure'] as const;
 
-/** Interactions of some days, but of those whose rollups are kept already. */
+/** Interactions of some days. `rolled`: days to leave out, whose rollups are kept already. */
 export function interactionsOf({ store, from, to }: LedgerDays, rolled: readonly string[]): Query {
   return {
     bool: {
@@ -19,11 +19,11 @@ export function interactionsOf({ store, from, to }: LedgerDays, rolled: readonly
   };
 }
 
-/** Orders counted on some days, but of those whose rollups are kept already. */
+/** Orders counted on some days; `rolled` as above. */
 export const ordersOf = (days: LedgerDays, rolled: readonly string[]): Query =>
   namedOf('order', days, [{ terms: { day: [...rolled] } }]);
 
-/** Documents of the showcase that have a day. */
+/** Named documents of some days. */
 export function namedOf(kind: ShowcaseName['kind'], { store, from, to }: LedgerDays, not: Query[] = []): Query {
   const filter = [{ term: { store } }, { term: { kind } }, { range: { day: { gte: from, lte: to } } }];
   return { bool: { filter, must_not: not } };
@@ -33,7 +33,7 @@ export const ofShopper = (store: string, shopper: string): Query => ({
   bool: { filter: [{ term: { store } }, { term: { shopper } }] },
 });
 
-/** A page of rollups; `after`: the key of the last row before it. Rollups of a part of the interactions would be worse than none. */
+/** A page of rollups; `after`: the key of the last row of the page before. Fails where not all interactions can be read. */
 export function rollupsRequest(index: string, query: Query, after?: Record<string, string>): estypes.SearchRequest {
   return {
     index,
@@ -79,7 +79,7 @@ export function lastClickRequest(
   };
 }
 
-/** Accounts with claims that are open since long. */
+/** Accounts with a claim that has been open since `until` or longer. */
 export function openAccountsRequest(index: string, until: number): estypes.SearchRequest {
   return {
     index,

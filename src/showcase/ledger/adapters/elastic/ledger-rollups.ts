@@ -13,7 +13,7 @@ interface Bucket {
   cost: { value: number | null };
 }
 
-/** Rollups of interactions and orders; of days whose interactions have gone, what was kept of them. */
+/** Rollups of interactions and orders; of days whose entries have gone, the rollups that were stored. */
 export class LedgerRollups {
   constructor(
     private readonly connection: ElasticConnection,
@@ -27,7 +27,7 @@ export class LedgerRollups {
     return [...rolled.flatMap(({ rows }) => rows), ...(await this.live(days, kept))];
   }
 
-  /** Of days that were not rolled up. */
+  /** Added up from entries; `rolled`: days to leave out. */
   async live(days: LedgerDays, rolled: readonly string[]): Promise<Rollup[]> {
     await this.interactions.refresh();
     const rollups = new Map<string, Rollup>();

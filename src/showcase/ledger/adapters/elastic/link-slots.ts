@@ -1,7 +1,7 @@
 import { type Interaction, LINK_SLOTS } from '../../click-ledger';
 import type { ShowcaseIndex } from './showcase-index';
 
-/** Keeps which clicks by others than its own user count for a link; false where it has no slot left. Again is harmless. */
+/** Takes one of the slots that a link has for clicks of others; false where none is left. Taking it again is harmless. */
 export function takeSlot(
   index: ShowcaseIndex,
   link: string,

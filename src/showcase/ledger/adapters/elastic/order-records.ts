@@ -10,7 +10,7 @@ const PATIENCE = 5000;
 
 type Sale = Extract<OrderStep, { kind: 'sale' }>;
 
-/** Orders, a document for each: a step is whole or not at all. */
+/** Orders, each one document: a step happens whole or not at all. */
 export class OrderRecords {
   constructor(
     private readonly connection: ElasticConnection,
@@ -29,7 +29,7 @@ export class OrderRecords {
     });
   }
 
-  /** Orders are few beside clicks: each makes the clicks before it visible to its search. */
+  /** Clicks are made visible to searches before: orders are few, so that this costs little. */
   private async clicksOf({ store, shoppers, clickedSince: since, lines }: Sale): Promise<FindClick> {
     await this.interactions.refresh();
     const products = [...new Set(lines.map(({ product }) => product))];

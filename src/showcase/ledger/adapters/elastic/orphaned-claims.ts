@@ -9,7 +9,7 @@ import type { NamedDocument, ShowcaseIndex } from './showcase-index';
 /** A claim that is open for longer is orphaned: its process died, or never heard whether its click was written. Milliseconds. */
 const ORPHANED_AFTER = 60_000;
 
-/** Finds out what became of claims that nobody has ended. */
+/** Ends claims that their own processes never ended. */
 export class OrphanedClaims {
   constructor(
     private readonly connection: ElasticConnection,
@@ -49,7 +49,7 @@ export class OrphanedClaims {
       const found = await this.interactions.read(location);
       if (found && found.source.measure !== VOID) return found.source.claim === claim;
       const nothing = { store, measure: VOID, campaign: '', product: '', placement: '', day, at, issued: at, cost: 0 };
-      // Also over what is void already: somebody may be about to write over that.
+      // Also where it is void already: a slow writer may be about to write over that.
       if (await this.interactions.put(location, nothing, found)) return false;
     }
   }

@@ -19,7 +19,7 @@ export interface ShowcaseName {
 interface NamedContent {
   day?: string;
   shopper?: string | null;
-  /** Of an account: since when a claim is open; 0: none is. */
+  /** Of an account: when its oldest open claim was made; 0: none is open. */
   since?: number;
   /** JSON text. */
   body: string;
@@ -29,10 +29,10 @@ export type NamedDocument = ShowcaseName & NamedContent;
 
 export const SHOWCASE = 'showcase';
 
-/** For writers of one document at once: each reads again, and tries again after a random pause. */
+/** For several writers of one document: each tries again after a random pause. */
 export const WRITERS = { times: 60, pauseMs: 4, growth: 10 };
 
-/** Reads and writes by name. A read sees every acknowledged write; a write names the state it was decided on. */
+/** Reads and writes by name. A read sees every acknowledged write; a write succeeds only on the state it was decided on. */
 export class ShowcaseIndex {
   readonly index: string;
   private readonly bulk: BulkBatcher;
@@ -49,7 +49,7 @@ export class ShowcaseIndex {
     return this.reads.read<NamedDocument>(this.index, names.map(nameId));
   }
 
-  /** The state afterwards; null where another writer came before. */
+  /** Answers the state afterwards; null where another writer was faster. */
   async writeOver(
     name: ShowcaseName,
     found: Found<NamedDocument> | null,
@@ -63,7 +63,7 @@ export class ShowcaseIndex {
     return { source, seqNo: item.seqNo, primaryTerm: item.primaryTerm };
   }
 
-  /** Changes a document on what is newest. `change` answers null where it is to stay as it is. */
+  /** Changes the newest state of a document. `change` answers `write: null` where it is to stay as it is. */
   async change<T>(
     name: ShowcaseName,
     change: (found: NamedDocument | null) => { write: NamedContent | null; result: T },

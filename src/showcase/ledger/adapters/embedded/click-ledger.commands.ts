@@ -28,7 +28,7 @@ function takeSlot(sql: Statements, { store, link, at }: { store: string; link: s
   return sql.run(TAKE_SLOT, store, link, at, LINK_SLOTS) > 0;
 }
 
-/** False where it would exceed a budget; then nothing is spent. */
+/** Spends the cost of a click; false where that would exceed a budget. */
 function spend(sql: Statements, { store, campaign, day, charge }: Interaction): boolean {
   if (!charge) return true;
   const [inAll, onDay] = [
@@ -67,7 +67,7 @@ function lastClick(sql: Statements, { store, shoppers, clickedSince }: Sale): Fi
   };
 }
 
-/** Rows of one call: a commit must not take long. */
+/** Rows of one removal: a commit must not take long. */
 const CHUNK = 2000;
 
 /** One step of a long removal: how much went, and where the next one begins; null at the end. */
@@ -76,7 +76,7 @@ export interface RemovalStep {
   next: number | null;
 }
 
-/** One stretch of the interactions, and at the end of those the rest. */
+/** Removes one stretch of the interactions; after the last one orders and link slots. */
 function expire(
   sql: Statements,
   { store, before, after }: { store: string; before: string; after: number },
@@ -92,7 +92,7 @@ function expire(
   return { removed: sql.run(old, store, after, last, before), next: last };
 }
 
-/** Some interactions, and after the last of them the rest. */
+/** Removes some interactions; after the last ones everything else. */
 function removeStore(sql: Statements, store: string): RemovalStep {
   const some = 'DELETE FROM showcase_hit WHERE seq IN (SELECT seq FROM showcase_hit WHERE store = ? LIMIT ?)';
   const removed = sql.run(some, store, CHUNK);

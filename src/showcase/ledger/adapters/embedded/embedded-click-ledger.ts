@@ -82,13 +82,13 @@ export class EmbeddedClickLedger extends ClickLedger {
   }
 
   private async *pages(table: string, columns: string, { store, shopper }: EntriesQuery): AsyncGenerator<SqlRow[]> {
-    // Of a whole store by number: those of its shoppers are no index it could follow.
+    // `+`: reads all of a store in the order of `seq`, not by the index of shoppers.
     const where = shopper ? 'store = ? AND shopper = ?' : '+store = ?';
     const sql = `SELECT seq, ${columns} FROM ${table} WHERE ${where} AND seq > ? ORDER BY seq LIMIT ?`;
     const values = shopper ? [store, shopper] : [store];
     for (const rows of rowPages(this.database.reader, { sql, values, after: [0] })) {
       yield rows;
-      // So that requests come between the pages.
+      // Lets requests run between the pages.
       await nextTurn();
     }
   }

@@ -19,7 +19,7 @@ export class EmbeddedLedgerArchive extends Archive<LedgerArchiveEntry> {
 
   override async *read(): AsyncGenerator<LedgerArchiveEntry[]> {
     const { reader } = this.database;
-    // Rollups that follow from no entry are of days whose entries have gone.
+    // Rollups that no entry adds to are of days whose entries have gone.
     const followed = new Set<string>();
     const follow = (store: string, entry: LedgerEntry): void => {
       for (const row of rollupsOf(entry)) followed.add(`${store} ${rollupKey(row)}`);

@@ -25,7 +25,7 @@ export const interactionOf = (row: SqlRow): StoredInteraction => objectOf(INTERA
 export const rollupOf = (row: SqlRow): Rollup => objectOf(ROLLUP, row) as Rollup;
 export const orderOf = (body: unknown): OrderState => JSON.parse(String(body)) as OrderState;
 
-/** The columns are named as the properties are. */
+/** Columns have the names of the properties. */
 const objectOf = (columns: readonly string[], row: SqlRow): unknown =>
   Object.fromEntries(columns.map((column, index) => [column, row[index]]));
 
@@ -35,7 +35,7 @@ const INSERT_INTERACTION = `
   INSERT INTO showcase_hit (${INTERACTION_COLUMNS}, issued, once) VALUES (${placeholders(INTERACTION)}, ?, ?)
   ON CONFLICT (store, once) WHERE once IS NOT NULL DO NOTHING`;
 
-/** Adds an interaction, and what it adds to the rollups. Nothing happens where its key is there already; without one it may repeat. */
+/** Adds an interaction and its rollup, unless its key is there already. Without a key it may repeat. */
 export function addInteraction(
   sql: Statements,
   interaction: StoredInteraction,
@@ -55,7 +55,7 @@ const WRITE_ORDER = `
   INSERT INTO showcase_order (store, id, day, shopper, body) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET day = excluded.day, shopper = excluded.shopper, body = excluded.body`;
 
-/** Writes an order over what it was, and changes the rollups alike. */
+/** Writes an order over `before` and changes the rollups accordingly. */
 export function writeOrder(sql: Statements, before: OrderState | null, after: OrderState): void {
   const { store, order, day, shopper } = after;
   sql.run(WRITE_ORDER, store, order, day, shopper, JSON.stringify(after));
@@ -63,7 +63,7 @@ export function writeOrder(sql: Statements, before: OrderState | null, after: Or
   for (const row of rollupsOfOrder(after)) addRollup(sql, store, row);
 }
 
-/** What a campaign has spent on a day; in all: on the day ''. */
+/** What a campaign has spent on a day; on the day '': in all. */
 export function readSpent(sql: Statements, { store, campaign, day }: Spending): number {
   const row = sql.one(
     'SELECT micros FROM showcase_spend WHERE store = ? AND day = ? AND campaign = ?',
@@ -98,7 +98,7 @@ function addRollup(sql: Statements, store: string, row: Rollup, sign: 1 | -1 = 1
   sql.run(ADD_ROLLUP, store, ...ROLLUP.map((column) => signed[column]));
 }
 
-/** Of a day without entries, so that nothing else adds to it. */
+/** Writes a rollup of a day without entries, to which nothing else adds. */
 export function writeRollup(sql: Statements, store: string, row: Rollup): void {
   sql.run(WRITE_ROLLUP, store, ...ROLLUP.map((column) => row[column]));
 }

@@ -3,10 +3,10 @@ import type { LedgerArchiveEntry } from '../../ledger-archive';
 import { usesKey } from '../../ledger-rules';
 import { addInteraction, readOrder, writeOrder, writeRollup, writeSpent } from './ledger-rows';
 
-/** Begins the key of an interaction that may repeat, so that it is restored once. */
+/** Begins the key of an interaction that may repeat: restored twice, it is there once. */
 const REPEATABLE = 'x:';
 
-/** The name of an interaction, which has a number and maybe a key. */
+/** Names an interaction by its key, or by its number where it has none. */
 export function nameOf(seq: unknown, key: unknown): string {
   if (key === null) return `s${String(seq)}`;
   return String(key).startsWith(REPEATABLE) ? String(key).slice(REPEATABLE.length) : String(key);
