@@ -33,6 +33,6 @@ export class ShowcaseController {
     const named = request.headers['x-user-id'];
     const userId = isId(named) ? named : parameters.userId;
     const shopper = { userId, deviceId: parameters.deviceId };
-    return this.limit.within(this.showcase.show({ store: caller.store, parameters, shopper, requestId: request.id }));
+    return this.limit.within(this.showcase.show(caller.store, parameters, shopper, request.id));
   }
 }

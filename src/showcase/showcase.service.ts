@@ -12,13 +12,6 @@ import type { Candidates } from './selection/candidates';
 import { type Candidate, WidgetPick, type WidgetRequest } from './selection/pick';
 import { type Selection, SelectionService, type Shopper } from './selection/selection.service';
 
-interface ShowcaseCall {
-  store: Store;
-  parameters: ShowcaseParameters;
-  shopper: Shopper;
-  requestId: string;
-}
-
 /** Largest part of a widget that may be of one brand, unless the store says otherwise. */
 const BRAND_SHARE = 0.5;
 /** Candidates that are put in order for each card: some are of a brand that has its share already, some have just gone. */
@@ -50,7 +43,12 @@ export class ShowcaseService {
     private readonly clock: Clock,
   ) {}
 
-  async show({ store, parameters, shopper, requestId }: ShowcaseCall): Promise<ShowcaseReply> {
+  async show(
+    store: Store,
+    parameters: ShowcaseParameters,
+    shopper: Shopper,
+    requestId: string,
+  ): Promise<ShowcaseReply> {
     const channel = parameters.salesChannel ?? store.settings.defaultSalesChannel;
     const selection = await this.selection.select(store, { ...parameters, channel }, shopper);
     const taken = new Set<string>();

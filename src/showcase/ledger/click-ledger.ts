@@ -70,7 +70,7 @@ export interface StoredInteraction extends Pick<
 export type LedgerEntry =
   { type: 'interaction'; interaction: StoredInteraction } | { type: 'order'; order: OrderState };
 
-/** What leaves the ledger: everything of a store; entries of the days before one, whose rollups stay; or the name of a shopper, whose entries stay. */
+/** What leaves the ledger: a whole store; entries of the days before one, whose rollups stay; or a shopper's name, whose entries stay. */
 export type Removal = { store: string } & ({ all: true } | { before: string } | { shopper: ShopperKey });
 
 export interface SpentQuery {
@@ -99,7 +99,7 @@ export interface LedgerDays {
  * write at once. Hidden: how that is made certain. Left out: where links come from, what an interaction looks like (bots, prefetches).
  */
 export abstract class ClickLedger {
-  /** Keeps an interaction and says what it counts as: the verdict it came with, else `duplicate`, `shared`, `over_budget` or `valid`, in this order. */
+  /** Keeps an interaction under the verdict it came with, else as `duplicate`, `shared`, `over_budget` or `valid`, in this order. */
   abstract record(interaction: Interaction): Promise<ClickVerdict>;
   /** Takes an order, its confirmation, or a refund. Answers the order as it is then; null where there is none. */
   abstract order(step: OrderStep): Promise<OrderState | null>;

@@ -52,8 +52,8 @@ export class ClicksController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const call = { hash: query.hash, visitor: visitorOf(request), proven: this.provenStore(request) };
-    const { counted, location } = await this.limit.within(this.clicks.click(call));
+    const click = this.clicks.click(query.hash, visitorOf(request), this.provenStore(request));
+    const { counted, location } = await this.limit.within(click);
     void reply.header('cache-control', NO_STORE);
     if (query.redirect === '0') void reply.code(200).send({ counted });
     else void reply.code(302).header('location', location).send();

@@ -14,19 +14,6 @@ import { InteractionRecords } from './interaction-records';
 import { idempotencyKey, isForeign, looksLikeBot, shopperOf, type Visitor } from '../links/visitor';
 import { ProductPages } from '../links/product-pages';
 
-export interface ClickCall {
-  hash: string;
-  visitor: Visitor;
-  /** The store whose keys the request has; null: it has none. */
-  proven: Store | null;
-}
-
-export interface ClickOutcome {
-  counted: boolean;
-  /** Absolute. */
-  location: string;
-}
-
 /** Clicks that vectors learn from, billed or not. A duplicate is among them because the event of the first click may have been lost. */
 const MEANT: ReadonlySet<ClickVerdict> = new Set(['valid', 'over_budget', 'duplicate']);
 
@@ -54,8 +41,11 @@ export class ClicksService {
     private readonly clock: Clock,
   ) {}
 
-  /** Durable when it resolves. Throws 400 for a hash that is not ours. */
-  async click({ hash, visitor, proven }: ClickCall): Promise<ClickOutcome> {
+  /**
+   * Durable when it resolves. Throws 400 for a hash that is not ours. `proven`: the store whose keys the request has. Answers where the
+   * click leads, absolute.
+   */
+  async click(hash: string, visitor: Visitor, proven: Store | null): Promise<{ counted: boolean; location: string }> {
     const followed = await this.follow(hash, 'click');
     const { store, link, now } = followed;
     const keysCame = proven?.id === store.id;

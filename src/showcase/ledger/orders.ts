@@ -21,24 +21,28 @@ interface Step {
   at: number;
 }
 
-export type OrderStep =
-  | (Step & {
-      kind: 'sale';
-      day: string;
-      /** The shopper as a user and as a device: either may have clicked. */
-      shoppers: ShopperKey[];
-      /** Clicks from before do not count. */
-      clickedSince: number;
-      /** With the store's keys. */
-      proven: boolean;
-      /** In the store's currency. */
-      summed: boolean;
-      lines: OrderLine[];
-    })
-  /** A transaction event with keys names the order. */
-  | (Step & { kind: 'confirmation' })
-  /** Quantities and amounts as positive numbers. */
-  | (Step & { kind: 'refund'; lines: OrderLine[] });
+export interface Sale extends Step {
+  kind: 'sale';
+  day: string;
+  /** The shopper as a user and as a device: either may have clicked. */
+  shoppers: ShopperKey[];
+  /** Clicks from before do not count. */
+  clickedSince: number;
+  /** With the store's keys. */
+  proven: boolean;
+  /** In the store's currency. */
+  summed: boolean;
+  lines: OrderLine[];
+}
+
+/** Quantities and amounts as positive numbers. */
+interface Refund extends Step {
+  kind: 'refund';
+  lines: OrderLine[];
+}
+
+/** `confirmation`: a transaction event with keys names the order. */
+export type OrderStep = Sale | Refund | (Step & { kind: 'confirmation' });
 
 /** A product of an order that follows from a click. */
 export interface SoldLine extends OrderLine, LastClick {
@@ -79,7 +83,7 @@ function unknownOrder({ store, order }: Step): OrderState {
   return { store, order, at: 0, day: '', shopper: null, seen: false, proven: false, lines: [], refund: null };
 }
 
-function sold(state: OrderState, step: Extract<OrderStep, { kind: 'sale' }>, find: FindClick): OrderState {
+function sold(state: OrderState, step: Sale, find: FindClick): OrderState {
   let shopper: ShopperKey | null = null;
   const lines = merged(step.lines).flatMap((line): SoldLine[] => {
     const found = find(line.product);
@@ -107,7 +111,7 @@ function corrected(line: SoldLine, lines: readonly OrderLine[]): SoldLine {
   return own ? { ...line, ...own } : line;
 }
 
-function refunded(state: OrderState, { at, lines }: Extract<OrderStep, { kind: 'refund' }>): OrderState {
+function refunded(state: OrderState, { at, lines }: Refund): OrderState {
   const content = JSON.stringify(lines);
   if (state.refund?.content === content && at - state.refund.at < REFUND_REPEATED) return state;
   const back = new Map(merged(lines).map((line) => [line.product, line]));

@@ -106,8 +106,10 @@ export class InventoriesService implements OnApplicationBootstrap {
       if (campaign.status !== 'active') continue;
       named.push({ campaign, ids: await this.idsOf(campaign, { store, channel, found }) });
     }
-    const ids = [...new Set(named.flatMap((one) => one.ids))];
-    await this.products.load({ store, channel, ids: ids.filter((id) => !products.has(id)), into: products });
+    const ids = [...new Set(named.flatMap((campaign) => campaign.ids))];
+    const unread = ids.filter((id) => !products.has(id));
+    const read = await this.products.read(store, channel, unread);
+    unread.forEach((id, index) => products.set(id, read[index] ?? null));
     const inventory = new Inventory(ids.flatMap((id) => products.get(id) ?? []));
     const offers = named.map(({ campaign, ids: own }) => {
       const slots = own.flatMap((id) => inventory.slotOf(id) ?? []);

@@ -12,13 +12,6 @@ const READS = { here: { size: 100, atOnce: 1 }, shared: { size: 250, atOnce: 4 }
 /** How many products a campaign's filter finds at most: those that a search would show first. */
 const MOST_FOUND = 1000;
 
-interface Loaded {
-  store: Store;
-  channel: string;
-  ids: string[];
-  into: Map<string, SponsoredProduct | null>;
-}
-
 /** Reads the products that campaigns name. */
 @Injectable()
 export class SponsoredProducts {
@@ -34,27 +27,29 @@ export class SponsoredProducts {
     return hits.map(({ productId }) => productId);
   }
 
-  /** Puts the products into a map; null for one that can't be shown. */
-  async load(request: Loaded): Promise<void> {
+  /** In the order of the ids; null for one that can't be shown. */
+  async read(store: Store, channel: string, ids: string[]): Promise<(SponsoredProduct | null)[]> {
     const { size, atOnce } = this.documents.shared ? READS.shared : READS.here;
-    for (let from = 0; from < request.ids.length; from += size * atOnce) {
+    const products: (SponsoredProduct | null)[] = [];
+    for (let from = 0; from < ids.length; from += size * atOnce) {
       const starts = Array.from({ length: atOnce }, (_, read) => from + read * size);
-      await Promise.all(starts.map((start) => this.read({ ...request, ids: request.ids.slice(start, start + size) })));
+      const parts = starts.map((start) => this.readPart(store, channel, ids.slice(start, start + size)));
+      products.push(...(await Promise.all(parts)).flat());
       // Lets requests run in between.
       await nextTurn();
     }
+    return products;
   }
 
-  private async read({ store, channel, ids, into }: Loaded): Promise<void> {
-    if (ids.length === 0) return;
+  private async readPart(store: Store, channel: string, ids: string[]): Promise<(SponsoredProduct | null)[]> {
+    if (ids.length === 0) return [];
     const [records, features] = await Promise.all([
       this.records.read(store.id, ids),
       this.records.features(store.id, ids),
     ]);
-    ids.forEach((id, index) => {
+    return ids.map((id, index) => {
       const shown = shownIn(records[index] ?? null, channel, store);
-      const known = features.get(id) ?? { id, f: [], t: '' };
-      into.set(id, shown ? sponsoredProduct(shown.product, shown.seller, known) : null);
+      return shown && sponsoredProduct(shown.product, shown.seller, features.get(id) ?? { id, f: [], t: '' });
     });
   }
 }

@@ -53,7 +53,7 @@ class Account {
       let answered = 0;
       for (const { item, resolve } of batch) resolve(item !== null && granted[answered++] === true);
     } catch (error) {
-      // Whether it was written is unknown. A claim that was stays open until `OrphanedClaims` finds no click of it.
+      // Whether it was written is unknown. A claim that was stays open until `settleOrphanedClaims` finds no click of it.
       this.state = null;
       throw error;
     }

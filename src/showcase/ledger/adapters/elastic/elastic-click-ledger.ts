@@ -2,7 +2,6 @@ import { KeyedMutex } from '../../../../shared/async/keyed-mutex';
 import { retryOnConflict } from '../../../../shared/async/retry';
 import type { Clock } from '../../../../shared/clock';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
-import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { scroll } from '../../../../storage/elastic/scroll';
 import {
@@ -22,20 +21,20 @@ import type { Rollup } from '../../rollup';
 import { Accounts } from './accounts';
 import {
   documentOf,
-  FAMILY,
   type InteractionDocument,
-  InteractionIndex,
+  type InteractionIndex,
   type InteractionLocation,
   interactionOf,
   VOID,
 } from './interaction-index';
-import { LedgerRemover } from './ledger-remover';
+import { LedgerIndices } from './ledger-indices';
 import { ofShopper } from './ledger-requests';
-import { LedgerRollups } from './ledger-rollups';
+import { allRollups } from './ledger-rollups';
 import { takeSlot } from './link-slots';
-import { OrderRecords } from './order-records';
-import { OrphanedClaims } from './orphaned-claims';
-import { type NamedDocument, SHOWCASE, ShowcaseIndex } from './showcase-index';
+import { takeStep } from './order-steps';
+import { settleOrphanedClaims } from './orphaned-claims';
+import { removeEntries } from './remove-entries';
+import type { NamedDocument } from './showcase-index';
 
 /** For an interaction that another process voids meanwhile because it takes this one for dead. */
 const ATTEMPTS = 5;
@@ -47,32 +46,20 @@ const ATTEMPTS = 5;
  */
 export class ElasticClickLedger extends ClickLedger {
   private readonly accounts: Accounts;
-  private readonly orders: OrderRecords;
-  private readonly ledgerRollups: LedgerRollups;
-  private readonly remover: LedgerRemover;
-  private readonly orphanedClaims: OrphanedClaims;
+  private readonly interactions: InteractionIndex;
   private readonly oneAtATime = new KeyedMutex();
 
   private constructor(
-    private readonly connection: ElasticConnection,
-    private readonly interactions: InteractionIndex,
-    private readonly index: ShowcaseIndex,
-    clock: Clock,
+    private readonly indices: LedgerIndices,
+    private readonly clock: Clock,
   ) {
     super();
-    this.accounts = new Accounts(index);
-    this.orders = new OrderRecords(connection, interactions, index);
-    this.ledgerRollups = new LedgerRollups(connection, interactions, index);
-    this.remover = new LedgerRemover(connection, interactions, index, this.ledgerRollups);
-    this.orphanedClaims = new OrphanedClaims(connection, interactions, index, this.accounts, clock);
+    this.accounts = new Accounts(indices.named);
+    this.interactions = indices.interactions;
   }
 
   static async open(connection: ElasticConnection, clock: Clock): Promise<ElasticClickLedger> {
-    await connection.ensureIndex(SHOWCASE, indexDefinition(SHOWCASE));
-    await connection.ensureFamily(FAMILY, indexDefinition(FAMILY));
-    const reads = ReadBatcher.of(connection);
-    const interactions = new InteractionIndex(connection, reads);
-    return new ElasticClickLedger(connection, interactions, new ShowcaseIndex(connection, reads), clock);
+    return new ElasticClickLedger(await LedgerIndices.open(connection, ReadBatcher.of(connection)), clock);
   }
 
   override async record(interaction: Interaction): Promise<ClickVerdict> {
@@ -82,7 +69,7 @@ export class ElasticClickLedger extends ClickLedger {
   }
 
   override order(step: OrderStep): Promise<OrderState | null> {
-    return this.orders.take(step);
+    return takeStep(this.indices, step);
   }
 
   override async spent({ store, campaigns, day }: SpentQuery): Promise<Map<string, Spent>> {
@@ -96,17 +83,18 @@ export class ElasticClickLedger extends ClickLedger {
   }
 
   override rollups(days: LedgerDays): Promise<Rollup[]> {
-    return this.ledgerRollups.of(days);
+    return allRollups(this.indices, days);
   }
 
   override async *entries({ store, shopper }: EntriesQuery): AsyncGenerator<LedgerEntry[]> {
+    const { connection, interactions, named } = this.indices;
     const own = shopper ? ofShopper(store, shopper) : { bool: { filter: [{ term: { store } }] } };
-    for await (const page of scroll<InteractionDocument>(this.connection, this.interactions.pattern, own)) {
+    for await (const page of scroll<InteractionDocument>(connection, interactions.pattern, own)) {
       yield page.flatMap((document): LedgerEntry[] =>
         document.measure === VOID ? [] : [{ type: 'interaction', interaction: interactionOf(document) }],
       );
     }
-    for await (const page of scroll<NamedDocument>(this.connection, this.index.index, own)) {
+    for await (const page of scroll<NamedDocument>(connection, named.index, own)) {
       yield page.flatMap((document): LedgerEntry[] =>
         document.kind === 'order' ? [{ type: 'order', order: JSON.parse(document.body) as OrderState }] : [],
       );
@@ -114,11 +102,11 @@ export class ElasticClickLedger extends ClickLedger {
   }
 
   override remove(removal: Removal): Promise<number> {
-    return this.remover.remove(removal);
+    return removeEntries(this.indices, removal);
   }
 
   override settleOrphanedClaims(): Promise<number> {
-    return this.orphanedClaims.settle();
+    return settleOrphanedClaims(this.indices, this.accounts, this.clock.now());
   }
 
   /** Keeps an interaction that does not count and may repeat. */
@@ -139,13 +127,13 @@ export class ElasticClickLedger extends ClickLedger {
     const { store, campaign, day, at, issuedAt, sharedLink, charge } = interaction;
     const found = await this.interactions.read(location);
     if (found && found.source.measure !== VOID) return this.keep(interaction, 'duplicate');
-    if (sharedLink !== null && !(await takeSlot(this.index, sharedLink, interaction))) {
+    if (sharedLink !== null && !(await takeSlot(this.indices.named, sharedLink, interaction))) {
       return this.keep(interaction, 'shared');
     }
     const claim = charge && (await this.accounts.claim(store, campaign, { ...location, ...charge, day, at }));
     const verdict = charge !== null && claim === null ? 'over_budget' : 'valid';
     const document = documentOf(storedInteraction(interaction, verdict), { issuedAt, claim });
-    // Where this throws, the click may be written or not: `OrphanedClaims` finds out, and the claim stays open until then.
+    // Where this throws, the click may be written or not: `settleOrphanedClaims` finds out, and the claim stays open until then.
     const written = await this.interactions.put(location, document, found);
     if (claim !== null) this.accounts.end(store, campaign, { claim, how: written ? 'settled' : 'released' });
     return written ? verdict : null;

@@ -1,6 +1,5 @@
 import { Archive } from '../../../../storage/archive';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
-import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { stateOf } from '../../../../storage/elastic/index-state';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { scroll } from '../../../../storage/elastic/scroll';
@@ -17,44 +16,32 @@ import {
 import type { OrderState } from '../../orders';
 import { type Rollup, rollupKey } from '../../rollup';
 import { accountName, bodyOf } from './accounts';
-import {
-  documentOf,
-  FAMILY,
-  type InteractionDocument,
-  InteractionIndex,
-  interactionOf,
-  VOID,
-} from './interaction-index';
-import { type NamedDocument, SHOWCASE, ShowcaseIndex } from './showcase-index';
+import { documentOf, type InteractionDocument, interactionOf, VOID } from './interaction-index';
+import { LedgerIndices } from './ledger-indices';
+import type { NamedDocument } from './showcase-index';
 
 /** The ledger in Elasticsearch. */
 export class ElasticLedgerArchive extends Archive<LedgerArchiveEntry> {
   override readonly types = LEDGER_ENTRIES;
 
-  private constructor(
-    private readonly connection: ElasticConnection,
-    private readonly interactions: InteractionIndex,
-    private readonly index: ShowcaseIndex,
-  ) {
+  private constructor(private readonly indices: LedgerIndices) {
     super();
   }
 
   static async open(connection: ElasticConnection): Promise<ElasticLedgerArchive> {
-    await connection.ensureIndex(SHOWCASE, indexDefinition(SHOWCASE));
-    await connection.ensureFamily(FAMILY, indexDefinition(FAMILY));
     const reads = ReadBatcher.apart(connection, LONG_TIMEOUT);
-    const interactions = new InteractionIndex(connection, reads);
-    return new ElasticLedgerArchive(connection, interactions, new ShowcaseIndex(connection, reads));
+    return new ElasticLedgerArchive(await LedgerIndices.open(connection, reads));
   }
 
   override async *read(): AsyncGenerator<LedgerArchiveEntry[]> {
+    const { connection, interactions, named } = this.indices;
     const written = { bool: { must_not: [{ term: { measure: VOID } }] } };
-    for await (const page of scroll<InteractionDocument>(this.connection, this.interactions.pattern, written)) {
+    for await (const page of scroll<InteractionDocument>(connection, interactions.pattern, written)) {
       yield page.map((document) => interactionLine(document.id ?? '', document.issued, interactionOf(document)));
     }
     for (const kind of ['order', 'account', 'rolled'] as const) {
       const query = { bool: { filter: [{ term: { kind } }] } };
-      for await (const page of scroll<NamedDocument>(this.connection, this.index.index, query)) {
+      for await (const page of scroll<NamedDocument>(connection, named.index, query)) {
         yield page.flatMap(linesOf);
       }
     }
@@ -78,19 +65,20 @@ export class ElasticLedgerArchive extends Archive<LedgerArchiveEntry> {
   }
 
   override async state(): Promise<string> {
-    const patterns = [this.interactions.pattern, this.index.index];
-    return (await Promise.all(patterns.map((pattern) => stateOf(this.connection, pattern)))).join('\n');
+    const { connection, interactions, named } = this.indices;
+    const states = [interactions.pattern, named.index].map((index) => stateOf(connection, index));
+    return (await Promise.all(states)).join('\n');
   }
 
   private restoreInteraction({ id, issuedAt, hit }: InteractionLine): Promise<unknown> {
-    const location = this.interactions.locationOf({ store: hit.store, issuedAt }, id);
-    return this.interactions.put(location, documentOf(hit, { issuedAt }));
+    const { interactions } = this.indices;
+    return interactions.put(interactions.locationOf({ store: hit.store, issuedAt }, id), documentOf(hit, { issuedAt }));
   }
 
   private restoreOrder(order: OrderState): Promise<null> {
     const { store, order: name, day, shopper } = order;
     const write = { day, shopper, body: JSON.stringify(order) };
-    return this.index.change({ kind: 'order', store, name }, (found) => ({
+    return this.indices.named.change({ kind: 'order', store, name }, (found) => ({
       write: found ? null : write,
       result: null,
     }));
@@ -98,14 +86,14 @@ export class ElasticLedgerArchive extends Archive<LedgerArchiveEntry> {
 
   private restoreSpend({ store, campaign, total, days }: SpendLine): Promise<null> {
     const body = JSON.stringify({ total, days, open: [] });
-    return this.index.change(accountName(store, campaign), () => ({ write: { since: 0, body }, result: null }));
+    return this.indices.named.change(accountName(store, campaign), () => ({ write: { since: 0, body }, result: null }));
   }
 
   private async restoreRollups(lines: readonly RollupLine[]): Promise<void> {
     const [first] = lines;
     if (!first) return;
     const { day } = first.row;
-    await this.index.change({ kind: 'rolled', store: first.store, name: day }, (found) => {
+    await this.indices.named.change({ kind: 'rolled', store: first.store, name: day }, (found) => {
       const known = found ? (JSON.parse(found.body) as Rollup[]) : [];
       const rows = new Map([...known, ...lines.map(({ row }) => row)].map((row) => [rollupKey(row), row]));
       return { write: { day, body: JSON.stringify([...rows.values()]) }, result: null };

@@ -1,5 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
 import type { LedgerDays } from '../../click-ledger';
+import type { Sale } from '../../orders';
 import { VOID } from './interaction-index';
 import type { ShowcaseName } from './showcase-index';
 
@@ -57,24 +58,22 @@ export function rollupsRequest(index: string, query: Query, after?: Record<strin
 /** A shopper's last valid click on a product. */
 export function lastClickRequest(
   index: string,
-  { store, product, shoppers, since }: { store: string; product: string; shoppers: readonly string[]; since: number },
+  { store, shoppers, clickedSince }: Pick<Sale, 'store' | 'shoppers' | 'clickedSince'>,
+  product: string,
 ): estypes.SearchRequest {
+  const filter: Query[] = [
+    { term: { store } },
+    { term: { product } },
+    { terms: { shopper: [...shoppers] } },
+    { term: { measure: 'click/valid' } },
+    { range: { at: { gte: clickedSince } } },
+  ];
   return {
     index,
     size: 1,
     track_total_hits: false,
     allow_partial_search_results: false,
-    query: {
-      bool: {
-        filter: [
-          { term: { store } },
-          { term: { product } },
-          { terms: { shopper: [...shoppers] } },
-          { term: { measure: 'click/valid' } },
-          { range: { at: { gte: since } } },
-        ],
-      },
-    },
+    query: { bool: { filter } },
     sort: [{ at: 'desc' }],
   };
 }

@@ -2,7 +2,7 @@ import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import { type ClickVerdict, type Interaction, LINK_SLOTS } from '../../click-ledger';
 import { canPay, storedInteraction, usesKey } from '../../ledger-rules';
-import { afterStep, type FindClick, type OrderState, type OrderStep } from '../../orders';
+import { afterStep, type FindClick, type OrderState, type OrderStep, type Sale } from '../../orders';
 import { addInteraction, readOrder, readSpent, writeOrder, writeSpent } from './ledger-rows';
 import { restoreLedger } from './restore-ledger';
 
@@ -48,8 +48,6 @@ function order(sql: Statements, step: OrderStep): OrderState | null {
   if (after !== before && after !== null) writeOrder(sql, before, after);
   return after;
 }
-
-type Sale = Extract<OrderStep, { kind: 'sale' }>;
 
 const LAST_CLICK = `
   SELECT at, campaign, placement FROM showcase_hit WHERE store = ? AND shopper = ? AND product = ? AND at >= ?
