@@ -1,26 +1,16 @@
 import { Archive } from '../storage/archive';
 import type { DocumentKey, Documents } from './documents';
 
+export function documentEntry({ store, kind, id }: DocumentKey, json: string) {
+  return { type: 'document' as const, store, kind, id, body: JSON.parse(json) as unknown };
+}
+
+export function counterEntry({ store, kind, id }: DocumentKey, value: number) {
+  return { type: 'counter' as const, store, kind, id, value };
+}
+
 /** Stores, tokens, users' attributes, facet ids, the audit list: every document and counter. */
-export type DocumentEntry =
-  | { type: 'document'; store: string; kind: string; id: string; body: unknown }
-  | { type: 'counter'; store: string; kind: string; id: string; value: number };
-
-export const documentEntry = ({ store, kind, id }: DocumentKey, json: string): DocumentEntry => ({
-  type: 'document',
-  store,
-  kind,
-  id,
-  body: JSON.parse(json) as unknown,
-});
-
-export const counterEntry = ({ store, kind, id }: DocumentKey, value: number): DocumentEntry => ({
-  type: 'counter',
-  store,
-  kind,
-  id,
-  value,
-});
+export type DocumentEntry = ReturnType<typeof documentEntry> | ReturnType<typeof counterEntry>;
 
 /** Kinds of documents that belong to where they are: jobs, what learning remembers of its log, who was told of changes. */
 const STAYING = /^(job[.-].*|learning|changes|import)$/;

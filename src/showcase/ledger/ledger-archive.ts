@@ -1,62 +1,33 @@
-import type { LedgerEntry, StoredInteraction } from './click-ledger';
+import type { OrderState } from './orders';
+import type { StoredInteraction } from './click-ledger';
 import { lastDays } from './ledger-rules';
 import type { Rollup } from './rollup';
 
-/** The ledger in an export. Types and fields have the names of the export file. */
-export type LedgerArchiveEntry =
-  | InteractionLine
-  /** An order that follows from clicks. */
-  | Extract<LedgerEntry, { type: 'order' }>
-  | SpendLine
-  | RollupLine;
-
-/** An interaction. */
-export interface InteractionLine {
-  type: 'hit';
-  /** Its name in its store: its idempotency key, if it counts. */
-  id: string;
-  /** When its link was handed out. */
-  issuedAt: number;
-  hit: StoredInteraction;
-}
-
-/** What a campaign has spent, in micros: in all, and on the last days. */
-export interface SpendLine {
-  type: 'spend';
-  store: string;
-  campaign: string;
-  total: number;
-  days: Record<string, number>;
-}
-
-/** A rollup of a day whose clicks have gone. */
-export interface RollupLine {
-  type: 'sum';
-  store: string;
-  row: Rollup;
-}
+/* The ledger in an export. Types and fields have the names of the export file, and one order, so that exports of the same are the same text. */
 
 export const LEDGER_ENTRIES = ['hit', 'order', 'spend', 'sum'] as const;
 
-/* Fields have one order, so that exports of the same are the same text. */
+export type InteractionLine = ReturnType<typeof interactionLine>;
+type OrderEntry = { type: 'order'; order: OrderState };
+export type SpendLine = ReturnType<typeof spendLine>;
+export type RollupLine = ReturnType<typeof rollupLine>;
+export type LedgerArchiveEntry = InteractionLine | OrderEntry | SpendLine | RollupLine;
 
-export function interactionLine(id: string, issuedAt: number, interaction: StoredInteraction): InteractionLine {
+/** `id`: its name in its store, which is its idempotency key, if it counts. `issuedAt`: when its link was handed out. */
+export function interactionLine(id: string, issuedAt: number, interaction: StoredInteraction) {
   const { store, type, verdict, campaign, product, placement, at, day, shopper, cost } = interaction;
-  const hit = { store, type, verdict, campaign, product, placement, at, day, shopper, cost };
-  return { type: 'hit', id, issuedAt, hit };
+  const hit: StoredInteraction = { store, type, verdict, campaign, product, placement, at, day, shopper, cost };
+  return { type: 'hit' as const, id, issuedAt, hit };
 }
 
-export function spendLine(
-  store: string,
-  campaign: string,
-  spent: { total: number; days: Record<string, number> },
-): SpendLine {
-  return { type: 'spend', store, campaign, total: spent.total, days: lastDays(spent.days) };
+/** What a campaign has spent, in micros: in all, and on the last days. */
+export function spendLine(store: string, campaign: string, spent: { total: number; days: Record<string, number> }) {
+  return { type: 'spend' as const, store, campaign, total: spent.total, days: lastDays(spent.days) };
 }
 
-export function rollupLine(
-  store: string,
-  { campaign, product, placement, day, measure, count, micros }: Rollup,
-): RollupLine {
-  return { type: 'sum', store, row: { campaign, product, placement, day, measure, count, micros } };
+/** A rollup of a day whose entries have gone. */
+export function rollupLine(store: string, rollup: Rollup) {
+  const { campaign, product, placement, day, measure, count, micros } = rollup;
+  const row: Rollup = { campaign, product, placement, day, measure, count, micros };
+  return { type: 'sum' as const, store, row };
 }
