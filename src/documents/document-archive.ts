@@ -12,7 +12,7 @@ export function counterEntry({ store, kind, id }: DocumentKey, value: number) {
 /** Stores, tokens, users' attributes, facet ids, the audit list: every document and counter. */
 export type DocumentEntry = ReturnType<typeof documentEntry> | ReturnType<typeof counterEntry>;
 
-/** Kinds of documents that belong to where they are: jobs, what learning remembers of its log, who was told of changes. */
+/** Kinds of documents that stay where they are: jobs, what learning remembers of its log, versions of caches. */
 const STAYING = /^(job[.-].*|learning|changes|import)$/;
 
 /** Documents and counters: adapters read them, and the port restores them. Their versions begin anew. */

@@ -13,13 +13,7 @@ export type ArchivedEvent = StoredEvent & { type: 'event' };
 
 export const EVENT_ENTRIES = ['event', 'key', 'erased'] as const;
 
-/** Its fields have one order, so that exports of the same are the same text. */
-export function eventEntry(event: StoredEvent): ArchivedEvent {
-  const { seq, store, shopper, name, at, receivedAt, verdict, userId, deviceId, pendingProducts, evidence, body } =
-    event;
-  const what = { name, at, receivedAt, verdict, userId, deviceId, pendingProducts, evidence, body };
-  return { type: 'event', seq, store, shopper, ...what };
-}
+export const eventEntry = (event: StoredEvent): ArchivedEvent => ({ type: 'event', ...event });
 
 export const keyEntry = (store: string, key: string): EventEntry => ({ type: 'key', store, key });
 

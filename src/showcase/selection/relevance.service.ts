@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
 import { viewIn } from '../../catalog/product/channel-view';
-import { categoriesOf, categoryKey, categoryPaths } from '../../catalog/product/categories';
+import { categoriesOf, categoryKeys, categoryPaths } from '../../catalog/product/categories';
+import { levelsOf, pathAndAbove } from '../../ranking/category-path';
 import type { Store } from '../../stores/store';
 import type { ShowcaseParameters } from '../parameters';
 import type { Inventory } from './inventory';
@@ -27,25 +28,21 @@ export class RelevanceService {
   ): Promise<Float64Array> {
     const { placement, categories = [], id = '', search = '', channel } = request;
     if (placement === 'category') return climbed(inventory, levelsNamed(inventory, categories));
-    if (placement === 'product') return this.besideProduct(store, inventory, { id, channel });
-    if (placement === 'search') return this.found(store, inventory, { search, channel });
+    if (placement === 'product') return this.besideProduct(store, inventory, id, channel);
+    if (placement === 'search') return this.found(store, inventory, search, channel);
     return new Float64Array(inventory.products.length).fill(1);
   }
 
   /** The product's own categories, and then the ones above; never the product itself. */
-  private async besideProduct(
-    store: Store,
-    inventory: Inventory,
-    { id, channel }: { id: string; channel: string },
-  ): Promise<Float64Array> {
+  private async besideProduct(store: Store, inventory: Inventory, id: string, channel: string): Promise<Float64Array> {
     const [record] = await this.records.read(store.id, [id]);
     const sent = record ? (viewIn(record, channel) ?? viewIn(record, null))?.sent : undefined;
     const paths = categoryPaths(categoriesOf(sent?.['categories']));
     const levels: string[][] = [];
     for (const path of paths) {
-      path.forEach((_level, depth) =>
-        (levels[path.length - 1 - depth] ??= []).push(categoryKey(path.slice(0, depth + 1))),
-      );
+      categoryKeys(path)
+        .toReversed()
+        .forEach((key, up) => (levels[up] ??= []).push(key));
     }
     const relevance = climbed(inventory, levels);
     const own = inventory.slotOf(id);
@@ -54,11 +51,7 @@ export class RelevanceService {
   }
 
   /** How well each product answers the query, relative to the best answer. */
-  private async found(
-    store: Store,
-    inventory: Inventory,
-    { search, channel }: { search: string; channel: string },
-  ): Promise<Float64Array> {
+  private async found(store: Store, inventory: Inventory, search: string, channel: string): Promise<Float64Array> {
     const relevance = new Float64Array(inventory.products.length);
     const hits = await this.products.byWords(store, channel, search, SEARCHED);
     const best = Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE);
@@ -82,14 +75,11 @@ function levelsNamed(inventory: Inventory, texts: readonly string[]): (readonly 
 
 const keyOfPath = (text: string): string =>
   categoryPaths(categoriesOf([text]))
-    .map(categoryKey)
+    .map((path) => categoryKeys(path).at(-1))
     .at(0) ?? '';
 
 /** `a/b/c` -> itself and every level above. */
-function climb(key: string): string[] {
-  const levels = key.split('/');
-  return levels.map((_, up) => levels.slice(0, levels.length - up).join('/'));
-}
+const climb = (key: string): string[] => pathAndAbove(levelsOf(key)).toReversed();
 
 function climbed(inventory: Inventory, levels: readonly (readonly string[])[]): Float64Array {
   const relevance = new Float64Array(inventory.products.length);

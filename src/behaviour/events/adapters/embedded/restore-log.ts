@@ -1,5 +1,6 @@
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import type { ArchivedEvent, EventEntry } from '../../event-archive';
+import { recordOf } from '../event-record';
 import { link, rememberErased } from './pending-markers';
 import { writeEvent } from './write-event';
 
@@ -15,9 +16,7 @@ export function restoreLog(sql: Statements, entries: readonly EventEntry[]): nul
 
 /** With what follows from it: its device is known with its user, too. */
 function restoreEvent(sql: Statements, event: ArchivedEvent): void {
-  const { store, shopper, name, at, receivedAt: received, verdict, userId: user, deviceId: device } = event;
-  const evidence = event.evidence === null ? null : JSON.stringify(event.evidence);
-  const what = { name, at, received, verdict, evidence, body: JSON.stringify(event.body) };
-  writeEvent(sql, { store, shopper, user, device, waiting: event.pendingProducts, ...what }, event.seq);
-  if (user !== null && device !== null && verdict !== 'bot') link(sql, { store, user, device, received });
+  const record = recordOf(event);
+  writeEvent(sql, record, event.seq);
+  if (record.user !== null && record.device !== null && record.verdict !== 'bot') link(sql, record);
 }
