@@ -32,7 +32,7 @@ import {
   DeviceClaims,
   type DeviceMarkers,
   deviceOf,
-  markersOf,
+  markersFor,
   operationsOf,
   type PlannedWrite,
   planWrites,
@@ -161,7 +161,7 @@ export class ElasticEventLog extends EventLog {
     for (const event of repeats) results.set(event, { outcome: 'duplicate' });
     const [late] = await Promise.all([
       this.erasures.since(looked, stored),
-      this.markers.set(markersOf(planned, repeats)),
+      this.markers.set(markersFor(planned, repeats)),
       this.devices.settle(planned, devices, moved),
     ]);
     await this.takeBack(

@@ -1,6 +1,7 @@
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import type { Found } from '../../../../storage/elastic/read-batcher';
-import type { Complete } from '../../event-log';
+import type { ShopperKey } from '../../../shoppers/shopper';
+import type { Complete, StoredEvent } from '../../event-log';
 import { type EventDocument, eventOf } from './event-document';
 import { type EventIndex, type FoundEvent, writeOver } from './event-index';
 import { waitingFor } from './event-requests';
@@ -45,6 +46,20 @@ export class PendingMarkers {
     }
     return null;
   }
+}
+
+/** Only a device is known, so somebody may claim the event later. */
+export const isUnclaimed = (shopper: ShopperKey | null): boolean => shopper?.startsWith('d:') ?? false;
+
+/** The markers by which claims and completions find an event. */
+export function markersOf({
+  store,
+  shopper,
+  deviceId,
+  pendingProducts,
+}: Pick<StoredEvent, 'store' | 'shopper' | 'deviceId' | 'pendingProducts'>): KeyName[] {
+  const products = pendingProducts.map((name): KeyName => ({ kind: 'product', store, name }));
+  return isUnclaimed(shopper) ? [{ kind: 'device', store, name: deviceId ?? '' }, ...products] : products;
 }
 
 /** Terms of one search. */

@@ -24,12 +24,8 @@ export class EmbeddedModelLearner extends ModelLearner {
   override async newPurchases(store: string, after: number): Promise<NewPurchases> {
     const where = `store = ? AND name = 'transaction' AND counted = 1`;
     const { reader } = this.database;
-    const counted = reader.one(
-      `SELECT COUNT(*) FROM (SELECT seq FROM event WHERE ${where} AND seq > ? LIMIT ?)`,
-      store,
-      after,
-      MOST_COUNTED,
-    );
+    const newer = `SELECT seq FROM event WHERE ${where} AND seq > ? LIMIT ?`;
+    const counted = reader.one(`SELECT COUNT(*) FROM (${newer})`, store, after, MOST_COUNTED);
     const last = reader.one(`SELECT seq FROM event WHERE ${where} ORDER BY seq DESC LIMIT 1`, store);
     return { count: Number(counted?.[0] ?? 0), last: Number(last?.[0] ?? 0) };
   }

@@ -51,13 +51,8 @@ function baseOf(sql: Statements, call: AggregateCall): Base {
  */
 function aggregate(sql: Statements, call: AggregateCall): AggregateAnswer {
   const base = baseOf(sql, call);
-  const rows = sql.all(
-    `SELECT seq, evidence, received FROM event ${key} AND seq > ? AND counted = 1 ORDER BY seq LIMIT ?`,
-    call.store,
-    call.shopper,
-    base.watermark,
-    CHUNK,
-  );
+  const after = `SELECT seq, evidence, received FROM event ${key} AND seq > ? AND counted = 1 ORDER BY seq LIMIT ?`;
+  const rows = sql.all(after, call.store, call.shopper, base.watermark, CHUNK);
   const served = sql.one(`SELECT watermark FROM profile ${key}`, call.store, call.shopper);
   const serving = call.mode === 'go' ? 0 : Number(served?.[0] ?? 0);
   // What the serving vector holds is aggregated again whatever its age: a rebuild never falls behind it.
@@ -77,35 +72,20 @@ function save(sql: Statements, { store, shopper, now }: AggregateCall, { vector,
   sql.run(`DELETE FROM profile ${key}`, store, shopper);
   sql.run(`DELETE FROM profile_draft ${key}`, store, shopper);
   if (watermark === 0) return;
-  sql.run(
-    'INSERT INTO profile (store, shopper, watermark, updated, vector) VALUES (?, ?, ?, ?, ?)',
-    store,
-    shopper,
-    watermark,
-    now,
-    JSON.stringify(vector),
-  );
+  const insert = 'INSERT INTO profile (store, shopper, watermark, updated, vector) VALUES (?, ?, ?, ?, ?)';
+  sql.run(insert, store, shopper, watermark, now, JSON.stringify(vector));
 }
 
 function saveUnfinished(sql: Statements, { store, shopper }: AggregateCall, { vector, watermark }: Base): void {
-  sql.run(
-    `INSERT INTO profile_draft (store, shopper, watermark, vector) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET watermark = excluded.watermark, vector = excluded.vector`,
-    store,
-    shopper,
-    watermark,
-    JSON.stringify(vector),
-  );
+  const put = `INSERT INTO profile_draft (store, shopper, watermark, vector) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET watermark = excluded.watermark, vector = excluded.vector`;
+  sql.run(put, store, shopper, watermark, JSON.stringify(vector));
 }
 
 /** Dirty as long as there are events after the watermark, and since the first of them. */
 function settleDirty(sql: Statements, { store, shopper }: AggregateCall, watermark: number): void {
-  const next = sql.one(
-    `SELECT received FROM event ${key} AND seq > ? AND counted = 1 ORDER BY seq LIMIT 1`,
-    store,
-    shopper,
-    watermark,
-  );
+  const after = `SELECT received FROM event ${key} AND seq > ? AND counted = 1 ORDER BY seq LIMIT 1`;
+  const next = sql.one(after, store, shopper, watermark);
   if (!next) sql.run(`DELETE FROM profile_dirty ${key}`, store, shopper);
   else sql.run(`UPDATE profile_dirty SET since = ? ${key}`, next[0], store, shopper);
 }
@@ -126,11 +106,8 @@ export const commands = defineWriterCommands({
 
   /** Some of a store's vectors; 0: none is left. */
   'profiles.removeSome': (sql, { store, limit }: { store: string; limit: number }): number => {
-    const removed = sql.run(
-      'DELETE FROM profile WHERE id IN (SELECT id FROM profile WHERE store = ? LIMIT ?)',
-      store,
-      limit,
-    );
+    const some = 'SELECT id FROM profile WHERE store = ? LIMIT ?';
+    const removed = sql.run(`DELETE FROM profile WHERE id IN (${some})`, store, limit);
     if (removed === 0) {
       sql.run('DELETE FROM profile_dirty WHERE store = ?', store);
       sql.run('DELETE FROM profile_draft WHERE store = ?', store);
