@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jobStates } from '../jobs/job-queue';
 import { storeSettings } from '../stores/store-settings';
 
 /** What admin routes answer, for the OpenAPI document. */
@@ -21,7 +22,7 @@ export const jobView = z.object({
   id: z.string(),
   kind: z.string(),
   store: z.string().nullable(),
-  state: z.enum(['waiting', 'active', 'completed', 'failed', 'cancelled']),
+  state: z.enum(jobStates),
   progress: z.object({ done: z.number(), total: z.number() }),
   attempts: z.int(),
   error: z.string().optional(),

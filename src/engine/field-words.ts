@@ -17,6 +17,10 @@ export interface FieldWords {
   words: Map<string, FieldMask>;
 }
 
+/** Tokens of an index: prefixed, so that a word is never taken for another one's stem. */
+export const wordToken = (word: string): string => `w${word}`;
+export const stemToken = (stem: string): string => `s${stem}`;
+
 /** What every engine indexes of a document's text. */
 export function fieldWords(text: EngineDocument['text']): FieldWords {
   const words = new Map<string, FieldMask>();

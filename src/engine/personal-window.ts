@@ -1,10 +1,3 @@
-/** Contract 4.6: with more hits than this, only the first of the neutral order are ranked personally. */
-export const WINDOW_ABOVE = 10_000;
-export const WINDOW = 1000;
-
-export interface PersonalWindow {
-  above: number;
-  size: number;
-}
-
-export const personalWindow: PersonalWindow = { above: WINDOW_ABOVE, size: WINDOW };
+/** Contract 4.6: with more hits than `above`, only the first `size` of the neutral order are ranked personally. */
+export const personalWindow = { above: 10_000, size: 1000 };
+export type PersonalWindow = typeof personalWindow;

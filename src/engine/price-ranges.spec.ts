@@ -8,7 +8,7 @@ function countsOf(prices: readonly number[]): PriceCounts {
 
 describe('price ranges', () => {
   it('has about as many prices in each, between round bounds that never meet', () => {
-    const prices = Array.from({ length: 1000 }, (_, place) => place / 10 + 0.05);
+    const prices = Array.from({ length: 1000 }, (_, index) => index / 10 + 0.05);
     expect(priceRanges(countsOf(prices))).toEqual([
       { min: 0, max: 19.99, size: 200 },
       { min: 20, max: 39.99, size: 200 },

@@ -1,7 +1,7 @@
 const PARTS = 5;
 /** Enough steps that a round price is near every quintile, and few enough that an engine can count them all. */
 const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
-const DECADES = Array.from({ length: 10 }, (_, place) => place - 2);
+const DECADES = Array.from({ length: 10 }, (_, index) => index - 2);
 const COIN = 0.01;
 const FINE_COIN = 0.0001;
 
@@ -26,7 +26,7 @@ export interface PriceRange {
   size: number;
 }
 
-/** The place of a price in `PriceCounts.sizes`. */
+/** Which of `PriceCounts.sizes` a price counts for. */
 export function priceBin(price: number): number {
   let [low, high] = [0, priceEdges.length];
   while (low < high) {
@@ -46,8 +46,8 @@ export const isInCents = (price: number): boolean => Math.abs(price * 100 - Math
  */
 export function priceRanges({ sizes, lowest, highest, inCents }: PriceCounts): PriceRange[] {
   const coin = inCents ? COIN : FINE_COIN;
-  const inner = quintileEdges(sizes).filter((place) => edge(place) > lowest && edge(place) <= highest);
-  const starts = [0, ...inner.map((place) => place + 1)];
+  const inner = quintileEdges(sizes).filter((index) => edge(index) > lowest && edge(index) <= highest);
+  const starts = [0, ...inner.map((index) => index + 1)];
   const ranges = starts.map((start, part): PriceRange => {
     const next = starts[part + 1];
     return {
@@ -59,9 +59,9 @@ export function priceRanges({ sizes, lowest, highest, inCents }: PriceCounts): P
   return ranges.filter(({ size }) => size > 0);
 }
 
-const edge = (place: number): number => priceEdges[place] ?? Number.POSITIVE_INFINITY;
+const edge = (index: number): number => priceEdges[index] ?? Number.POSITIVE_INFINITY;
 
-/** Places of the edges nearest to the quintiles, by the number of prices between; each once, in order. */
+/** The edges nearest to the quintiles, by the number of prices between; each once, in order. */
 function quintileEdges(sizes: readonly number[]): number[] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const found = new Set<number>();
@@ -71,8 +71,8 @@ function quintileEdges(sizes: readonly number[]): number[] {
     const rank = Math.floor((total * part) / PARTS);
     while (bin < sizes.length - 1 && below + (sizes[bin] ?? 0) <= rank) below += sizes[bin++] ?? 0;
     const above = below + (sizes[bin] ?? 0);
-    const place = rank - below <= above - rank ? bin - 1 : bin;
-    if (place >= 0 && place < priceEdges.length) found.add(place);
+    const index = rank - below <= above - rank ? bin - 1 : bin;
+    if (index >= 0 && index < priceEdges.length) found.add(index);
   }
   return [...found];
 }

@@ -101,7 +101,7 @@ export type FillIndex = (write: (products: EngineProduct[]) => Promise<void>) =>
  * Finds and orders products. Documents written are searchable when `write` resolves or within a second after. The order
  * is the formula of docs/ranking.md: tiers, then text × quality × personal, ties by product id; it is the same for the
  * same index, plan, template and boosts. Hidden: how candidates are found. Left out: records (CatalogRecords),
- * understanding of words (query/), which boosts (ranking/).
+ * understanding of words (plan/), which boosts (ranking/).
  */
 export abstract class SearchEngine {
   abstract search(query: EngineQuery): Promise<EngineResult>;

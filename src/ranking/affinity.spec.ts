@@ -1,6 +1,7 @@
 import { productFeatures } from './features';
 import type { EvidenceEvent } from './evidence';
 import { aggregateEvents } from './aggregate';
+import type { ProductStats } from './learning/learn';
 import { emptyVector } from './vector';
 import {
   buildBoosts,
@@ -9,7 +10,7 @@ import {
   MOST_FEATURE_WEIGHTS,
   requiredStats,
   shareKey,
-  statsLookup,
+  type StatsLookup,
 } from './affinity';
 import { type BoostTemplate, defaultTemplate, parseTemplate } from './template';
 
@@ -22,6 +23,10 @@ const product = (id: string, brand = 'acme') =>
 const bought = (...ids: string[]): EvidenceEvent[] =>
   ids.map((id, index) => ({ seq: index + 1, at: NOW, kind: 'transaction', items: [{ product: product(id) }] }));
 const vectorOf = (events: EvidenceEvent[]) => aggregateEvents(emptyVector(halfLife), events);
+const statsLookup = (values: ReadonlyMap<string, unknown>): StatsLookup => ({
+  share: (feature) => values.get(shareKey(feature)) as number | undefined,
+  product: (productId) => values.get(productStatsKey(productId)) as ProductStats | undefined,
+});
 const nothing = statsLookup(new Map());
 const shared = (share: number) => statsLookup(new Map([[shareKey('brand:acme'), share]]));
 

@@ -1,3 +1,4 @@
+import { topLevelOf } from './category-path';
 import { featureKind, featureValue, productFeature, relatedFeature } from './features';
 import { type BehaviourVector, decayWeights, latestProducts, priceTastes } from './vector';
 import type { ProductStats } from './learning/learn';
@@ -5,13 +6,13 @@ import { type BoostedKind, boostedKinds, type BoostTemplate } from './template';
 
 /**
  * A shopper's vector -> what each feature adds to the personal factor (docs/ranking.md). Linear in the features and never
- * negative, so that any engine can apply it by intersecting a product's features with `adds` and summing.
+ * negative, so that any engine can apply it by intersecting a product's features with `featureWeights` and summing.
  */
 export interface Boosts {
   /** 0 to 100. */
   strength: number;
   maxBoost: number;
-  /** Feature -> add, importance, curve and shrinking applied; strongest first, at most `MOST_FEATURE_WEIGHTS`. */
+  /** Feature -> its weight, importance, curve and shrinking applied; strongest first, at most `MOST_FEATURE_WEIGHTS`. */
   readonly featureWeights: ReadonlyMap<string, number>;
   /** Feature -> affinity before importance, for explanations. */
   readonly affinities: ReadonlyMap<string, number>;
@@ -48,14 +49,6 @@ export interface StatsLookup {
 export const shareKey = (feature: string): string => feature;
 export const productStatsKey = (productId: string): string => productFeature(productId);
 
-/** A batch read by those keys -> the lookup. */
-export function statsLookup(values: ReadonlyMap<string, unknown>): StatsLookup {
-  return {
-    share: (feature) => values.get(shareKey(feature)) as number | undefined,
-    product: (productId) => values.get(productStatsKey(productId)) as ProductStats | undefined,
-  };
-}
-
 /** Learned keys these vectors need under a template: what to read before `buildBoosts`. */
 export function requiredStats(vectors: readonly BehaviourVector[], template: BoostTemplate): string[] {
   const rules = activeRules(template);
@@ -80,19 +73,19 @@ export function buildBoosts(request: BoostsRequest): Boosts {
   const { vectors, template, now } = request;
   const shopper = mergeWeights(vectors, template, now);
   const ranked = [...ownAffinities(shopper, request), ...relatedAffinities(shopper, request)];
-  ranked.sort((a, b) => b.add - a.add || (a.feature < b.feature ? -1 : 1));
+  ranked.sort((a, b) => b.weight - a.weight || (a.feature < b.feature ? -1 : 1));
   const featureWeights = new Map<string, number>();
   const affinities = new Map<string, number>();
-  for (const { feature, weight, add } of ranked.slice(0, MOST_FEATURE_WEIGHTS)) {
-    featureWeights.set(feature, add);
-    affinities.set(feature, weight);
+  for (const { feature, affinity, weight } of ranked.slice(0, MOST_FEATURE_WEIGHTS)) {
+    featureWeights.set(feature, weight);
+    affinities.set(feature, affinity);
   }
   const prices = priceBells(request, shopper.n);
   const { strength, maxBoost } = template;
   return { strength, maxBoost, featureWeights, affinities, evidence: shopper.n, ...(prices ? { prices } : {}) };
 }
 
-interface Shopper {
+interface MergedEvidence {
   n: number;
   weights: Map<string, number>;
   /** Top category -> evidence in it, as far as looked up. */
@@ -103,17 +96,17 @@ type AffinityRule = BoostTemplate['affinities'][BoostedKind];
 
 interface Affinity {
   feature: string;
+  affinity: number;
+  /** What the feature adds to the personal factor. */
   weight: number;
-  add: number;
 }
 
-function mergeWeights(vectors: readonly BehaviourVector[], template: BoostTemplate, now: number): Shopper {
+function mergeWeights(vectors: readonly BehaviourVector[], template: BoostTemplate, now: number): MergedEvidence {
   const [first, ...others] = vectors.map((vector) => decayWeights(vector, template.evidence, now));
   const merged = { n: 0, weights: new Map<string, number>(), ...first, scopes: new Map<string, number>() };
-  for (const other of others) {
-    merged.n += other.n;
-    for (const [feature, weight] of other.weights)
-      merged.weights.set(feature, (merged.weights.get(feature) ?? 0) + weight);
+  for (const { n, weights } of others) {
+    merged.n += n;
+    for (const [feature, weight] of weights) merged.weights.set(feature, (merged.weights.get(feature) ?? 0) + weight);
   }
   return merged;
 }
@@ -130,18 +123,13 @@ function trust(template: BoostTemplate, kind: BoostedKind, n: number): number {
 }
 
 /** Evidence a feature is compared against: all in its top category for `x@category`, else everything. */
-function scopeEvidence(feature: string, shopper: Shopper): number {
+function scopeEvidence(feature: string, shopper: MergedEvidence): number {
   const at = feature.lastIndexOf('@');
   if (at < feature.indexOf(':')) return shopper.n;
-  const top = topOf(feature, at + 1);
+  const top = topLevelOf(feature.slice(at + 1));
   let evidence = shopper.scopes.get(top);
   if (evidence === undefined) shopper.scopes.set(top, (evidence = shopper.weights.get(`category:${top}`) ?? 0));
   return evidence;
-}
-
-function topOf(feature: string, start: number): string {
-  const end = feature.indexOf('/', start);
-  return feature.slice(start, end < 0 ? undefined : end);
 }
 
 /** How much more of it this shopper takes than the store's shoppers do, shrunk by k and never below 0. */
@@ -150,39 +138,32 @@ export function lift(evidence: { x: number; n: number }, share: number, k: numbe
   return Math.max(0, Math.log((evidence.x + k * share) / ((evidence.n + k) * share)));
 }
 
-function ownAffinities(shopper: Shopper, { template, stats }: BoostsRequest): Affinity[] {
+function ownAffinities(shopper: MergedEvidence, { template, stats }: BoostsRequest): Affinity[] {
   const found: Affinity[] = [];
   const rules = activeRules(template);
   shopper.weights.forEach((x, feature) => {
     const kind = featureKind(feature);
     const rule = rules.get(kind);
     if (!rule) return;
-    const weight = curved(feature, x, { rule, shopper, stats });
+    // A scope is never smaller than what is in it, even where its own cell was cut.
+    const affinity =
+      rule.curve === 'lift'
+        ? lift({ x, n: Math.max(x, scopeEvidence(feature, shopper)) }, stats.share(feature) ?? 0, rule.k)
+        : curved(x, rule);
     const again = kind === 'product' ? (stats.product(featureValue(feature))?.repurchase ?? 1) : 1;
-    const add = rule.importance * trust(template, kind as BoostedKind, shopper.n) * weight * again;
-    if (add > 0) found.push({ feature, weight, add });
+    const weight = rule.importance * trust(template, kind as BoostedKind, shopper.n) * affinity * again;
+    if (weight > 0) found.push({ feature, affinity, weight });
   });
   return found;
 }
 
-interface CurveContext {
-  rule: AffinityRule;
-  shopper: Shopper;
-  stats: StatsLookup;
-}
-
-function curved(feature: string, x: number, { rule, shopper, stats }: CurveContext): number {
-  if (rule.curve === 'saturate') return x / (x + rule.k);
-  if (rule.curve === 'ln') return Math.log1p(x);
-  // A scope is never smaller than what is in it, even where its own cell was cut.
-  return lift({ x, n: Math.max(x, scopeEvidence(feature, shopper)) }, stats.share(feature) ?? 0, rule.k);
-}
+const curved = (x: number, { curve, k }: AffinityRule): number => (curve === 'saturate' ? x / (x + k) : Math.log1p(x));
 
 /**
  * Products that people who bought the shopper's latest ones also bought. A learned weight r(p,q) says how many times its store
  * share q is bought by buyers of p, so Σ x_p·r(p,q) stands for x_q / p_q and lift follows without looking up q.
  */
-function relatedAffinities(shopper: Shopper, { vectors, template, stats }: BoostsRequest): Affinity[] {
+function relatedAffinities(shopper: MergedEvidence, { vectors, template, stats }: BoostsRequest): Affinity[] {
   const rule = template.affinities.related;
   if (rule.importance === 0) return [];
   const pull = new Map<string, number>();
@@ -195,16 +176,11 @@ function relatedAffinities(shopper: Shopper, { vectors, template, stats }: Boost
   const found: Affinity[] = [];
   const factor = rule.importance * trust(template, 'related', shopper.n);
   pull.forEach((ratio, id) => {
-    const weight = relatedAffinity(ratio, from, rule);
-    if (weight > 0) found.push({ feature: relatedFeature(id), weight, add: factor * weight });
+    const lifted = ratio > from ? Math.log((ratio + rule.k) / (from + rule.k)) : 0;
+    const affinity = rule.curve === 'lift' ? lifted : curved(ratio, rule);
+    if (affinity > 0) found.push({ feature: relatedFeature(id), affinity, weight: factor * affinity });
   });
   return found;
-}
-
-function relatedAffinity(ratio: number, n: number, rule: CurveContext['rule']): number {
-  if (rule.curve === 'saturate') return ratio / (ratio + rule.k);
-  if (rule.curve === 'ln') return Math.log1p(ratio);
-  return ratio > n ? Math.log((ratio + rule.k) / (n + rule.k)) : 0;
 }
 
 function priceBells(request: BoostsRequest, n: number): Boosts['prices'] {
@@ -212,7 +188,7 @@ function priceBells(request: BoostsRequest, n: number): Boosts['prices'] {
   if (importance === 0) return undefined;
   const { shrink, evidence } = request.template;
   const trusted = n / (n + shrink.k);
-  const bells = new Map<string, { mean: number; spread: number; add: number }>();
+  const bells = new Map<string, PriceTaste>();
   for (const vector of request.vectors) {
     for (const taste of priceTastes(vector, evidence, request.now)) {
       if (bells.has(taste.category)) continue;

@@ -39,7 +39,7 @@ export function aggregateInto(vector: BehaviourVector, events: readonly Evidence
 }
 
 /** One kind of evidence at one moment; `sign` -1 takes back what was counted before. */
-interface Evidence {
+interface CountedEvidence {
   kind: number;
   moment: Moment;
   at: number;
@@ -59,7 +59,7 @@ function aggregateEvent(vector: BehaviourVector, event: EvidenceEvent): void {
   }
 }
 
-function evidenceOf(vector: BehaviourVector, event: Pick<EvidenceEvent, 'at' | 'kind'>, sign: 1 | -1): Evidence {
+function evidenceOf(vector: BehaviourVector, event: Pick<EvidenceEvent, 'at' | 'kind'>, sign: 1 | -1): CountedEvidence {
   const moment = momentOf(event.at, halfLifeOf(event.kind, vector.halfLife));
   return { kind: KIND_NUMBER[event.kind], moment, at: event.at, amount: 1, sign };
 }
@@ -117,14 +117,14 @@ function remember(vector: BehaviourVector, productId: string, kind: EvidenceKind
   if (vector.visits.length > MOST_VISITS) vector.visits.shift();
 }
 
-function countProduct(vector: BehaviourVector, product: ProductFeatures, evidence: Evidence): void {
+function countProduct(vector: BehaviourVector, product: ProductFeatures, evidence: CountedEvidence): void {
   vector.total = changed(vector.total, evidence) ?? [];
   countFeature(vector, productFeature(product.id), evidence);
   for (const feature of product.f) countFeature(vector, feature, evidence);
   if (product.p !== undefined) countPrice(vector, `price:${product.t}`, Math.log(product.p), evidence);
 }
 
-function countFeature(vector: BehaviourVector, feature: string, evidence: Evidence): void {
+function countFeature(vector: BehaviourVector, feature: string, evidence: CountedEvidence): void {
   const cells = vector.cells[feature];
   const next = changed(cells ?? [], evidence);
   if (next) vector.cells[feature] = next;
@@ -133,7 +133,7 @@ function countFeature(vector: BehaviourVector, feature: string, evidence: Eviden
 }
 
 /** The cells after this evidence; undefined where none is left. */
-function changed(cells: readonly number[], evidence: Evidence): number[] | undefined {
+function changed(cells: readonly number[], evidence: CountedEvidence): number[] | undefined {
   const { kind, moment, amount, sign } = evidence;
   const next = [...cells];
   let at = 0;
@@ -155,7 +155,7 @@ function changed(cells: readonly number[], evidence: Evidence): number[] | undef
   return next.length > 0 ? next : undefined;
 }
 
-function countPrice(vector: BehaviourVector, name: string, logPrice: number, evidence: Evidence): void {
+function countPrice(vector: BehaviourVector, name: string, logPrice: number, evidence: CountedEvidence): void {
   const { kind, moment, sign, amount } = evidence;
   const next = [...(vector.prices[name] ?? [])];
   let at = 0;

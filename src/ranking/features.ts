@@ -1,3 +1,5 @@
+import { joinLevels, levelsOf, pathAndAbove, topLevelOf } from './category-path';
+
 /**
  * Catalog product -> the named features a shopper can have a taste for (docs/ranking.md, "Behaviour vector").
  * The result is snapshotted into every event, so it is short as JSON and never depends on anything but the product.
@@ -36,13 +38,22 @@ const MAX_VALUE = 64;
 const NO_CATEGORY = 'all';
 const SHORTEST_WORD = 3;
 
-/** Lower case, accents aggregated, white space collapsed: the same value however the feed spells it. */
-export function normaliseValue(value: string): string {
-  const aggregated = value
+const plain = (text: string): string =>
+  text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
-  return aggregated.replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE).trim();
+
+/** Lower case without accents, white space collapsed: the same value however the feed spells it. */
+export function normaliseValue(value: string): string {
+  return plain(value).replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE).trim();
+}
+
+/** The words of a text, normalised in the same way. */
+export function plainWords(text: string): string[] {
+  return plain(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 }
 
 /** A value inside a name: `/` and `@` separate the parts of a name, so they can't be in one. */
@@ -56,19 +67,18 @@ function parts(values: readonly string[]): string[] {
 
 /** `Shoes`, `Running` -> `shoes/running`: the name of a category in features. */
 export function categoryPath(path: readonly string[]): string {
-  return path
-    .map(part)
-    .filter((level) => level !== '')
-    .slice(0, MAX_LEVELS)
-    .join('/');
+  return joinLevels(
+    path
+      .map(part)
+      .filter((level) => level !== '')
+      .slice(0, MAX_LEVELS),
+  );
 }
 
 /** The feature names of a category that was looked at: itself and every level above. */
 export function categoryFeatures(path: readonly string[]): string[] {
-  const levels = categoryPath(path)
-    .split('/')
-    .filter((level) => level !== '');
-  return levels.map((_, depth) => `category:${levels.slice(0, depth + 1).join('/')}`);
+  const found = categoryPath(path);
+  return found === '' ? [] : pathAndAbove(levelsOf(found)).map((above) => `category:${above}`);
 }
 
 export function productFeature(productId: string): string {
@@ -95,16 +105,8 @@ export function featureValue(feature: string): string {
  * has a share near 1 and so no lift. Only what can't be a taste (numbers, one or two letters) is left out here.
  */
 function titleWords(name: string): string[] {
-  const words = normaliseTitle(name).split(/[^\p{L}\p{N}]+/u);
-  const useful = words.filter((word) => word.length >= SHORTEST_WORD && !/^\p{N}+$/u.test(word));
+  const useful = plainWords(name).filter((word) => word.length >= SHORTEST_WORD && !/^\p{N}+$/u.test(word));
   return [...new Set(useful)];
-}
-
-function normaliseTitle(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase();
 }
 
 function brandFeatures(brand: string, top: string, leaf: string): string[] {
@@ -116,10 +118,10 @@ function brandFeatures(brand: string, top: string, leaf: string): string[] {
 export function productFeatures(product: FeatureSource): ProductFeatures {
   const paths = (product.categories ?? []).map(categoryPath).filter((path) => path !== '');
   const leaf = paths[0] ?? NO_CATEGORY;
-  const top = leaf.split('/')[0] ?? NO_CATEGORY;
+  const top = topLevelOf(leaf);
   const categories = (paths.length > 0 ? paths : [NO_CATEGORY])
     .slice(0, MAX_PATHS)
-    .flatMap((path) => categoryFeatures(path.split('/')));
+    .flatMap((path) => categoryFeatures(levelsOf(path)));
   const tags = parts(product.tags ?? []);
   const words = tags.length > 0 ? tags : titleWords(product.name ?? '');
   const details = parts(Object.values(product.details ?? {}).flat());

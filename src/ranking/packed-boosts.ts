@@ -11,11 +11,11 @@ export class PackedBoosts implements Boosts {
   readonly maxBoost: number;
   readonly evidence: number;
   readonly prices?: NonNullable<Boosts['prices']>;
-  /** How many features have an add. */
+  /** How many features have a weight. */
   readonly size: number;
   /** A JSON array, in the order of the values. */
   private readonly names: string;
-  private readonly addValues: Float64Array;
+  private readonly weights: Float64Array;
   private readonly affinityValues: Float64Array;
   private maps: WeakRef<Maps> | null = null;
 
@@ -26,7 +26,7 @@ export class PackedBoosts implements Boosts {
     if (prices) this.prices = prices;
     this.size = featureWeights.size;
     this.names = JSON.stringify([...featureWeights.keys()]);
-    this.addValues = Float64Array.from(featureWeights.values());
+    this.weights = Float64Array.from(featureWeights.values());
     this.affinityValues = Float64Array.from(featureWeights.keys(), (name) => affinities.get(name) ?? 0);
   }
 
@@ -52,8 +52,8 @@ export class PackedBoosts implements Boosts {
     const known = this.maps?.deref();
     if (known) return known;
     const names = JSON.parse(this.names) as string[];
-    const mapOf = (values: Float64Array) => new Map(names.map((name, place) => [name, values[place] ?? 0]));
-    const maps = { featureWeights: mapOf(this.addValues), affinities: mapOf(this.affinityValues) };
+    const mapOf = (values: Float64Array) => new Map(names.map((name, index) => [name, values[index] ?? 0]));
+    const maps = { featureWeights: mapOf(this.weights), affinities: mapOf(this.affinityValues) };
     this.maps = new WeakRef(maps);
     return maps;
   }

@@ -1,5 +1,6 @@
 import { featureKind, featureValue, productFeature, relatedFeature } from './features';
 import type { Boosts, PriceTaste } from './affinity';
+import { topLevelOf } from './category-path';
 import type { Factor, Quality } from './quality';
 
 /** score = text × quality × personal, with what it is made of (docs/ranking.md, contract 4.7). */
@@ -37,10 +38,10 @@ export interface PersonalTarget {
 /** The scope of a product's tastes in price: the top level of its first category. */
 export function topCategoryOf(features: readonly string[]): string | undefined {
   const category = features.find((feature) => featureKind(feature) === 'category');
-  return category === undefined ? undefined : featureValue(category).split('/')[0];
+  return category === undefined ? undefined : topLevelOf(featureValue(category));
 }
 
-/** Keys of `Boosts.adds` that can touch a product: what an engine should index. */
+/** Keys of `featureWeights` that can touch a product: what an engine should index. */
 export function boostKeys(productId: string, features: readonly string[]): string[] {
   return [...new Set([productFeature(productId), relatedFeature(productId), ...features])];
 }
@@ -58,12 +59,12 @@ export function tasteWeight({ mean, spread, add }: PriceTaste, lnPrice: number):
   return add * Math.exp(-0.5 * away * away);
 }
 
-/** Sum of adds -> the personal factor. Engines that sum by themselves end here. */
+/** Sum of feature weights -> the personal factor. Engines that sum by themselves end here. */
 export function personalFactor(boosts: Pick<Boosts, 'strength' | 'maxBoost'>, sum: number): number {
   return Math.min(boosts.maxBoost, 1 + (boosts.strength / 100) * sum);
 }
 
-/** Sum of the adds that touch a product, in the order of its keys, so that the same product always gives the same bits. */
+/** Sum of the feature weights that touch a product, in the order of its keys, so that the same product always gives the same bits. */
 export function sumFeatureWeights(boosts: Boosts, target: PersonalTarget): number {
   let sum = 0;
   for (const key of boostKeys(target.id, target.features)) sum += boosts.featureWeights.get(key) ?? 0;
@@ -74,8 +75,8 @@ function personalBoost(boosts: Boosts, target: PersonalTarget): PersonalBoost {
   const share = boosts.strength / 100;
   const parts: PersonalPart[] = [];
   for (const name of boostKeys(target.id, target.features)) {
-    const add = boosts.featureWeights.get(name);
-    if (add !== undefined) parts.push({ name, weight: boosts.affinities.get(name) ?? add, add: share * add });
+    const weight = boosts.featureWeights.get(name);
+    if (weight !== undefined) parts.push({ name, weight: boosts.affinities.get(name) ?? weight, add: share * weight });
   }
   const price = priceWeight(boosts, target);
   if (price > 0) parts.push({ name: 'price', weight: price, add: share * price });

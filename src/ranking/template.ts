@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { signalsSchema } from './signals';
-import { textFields } from './text-fields';
+import { type TextField, textFieldDefaults, textFields } from './text-fields';
 
 /**
  * Boost template: how text, business signals and a shopper's behaviour weigh against each other (docs/ranking.md). A
@@ -22,22 +22,12 @@ const affinity = (importance: number, curve: (typeof curves)[number], k: number)
     })
     .prefault({});
 
-/** Length normalisation of a field: 0 none, 1 whole. Short fields say little by their length. */
-const lengthWeight = (value: number) => z.number().min(0).max(1).default(value);
+function byField<T extends z.ZodType>(schema: (defaults: (typeof textFieldDefaults)[TextField]) => T) {
+  const schemas = textFields.map((field) => [field, schema(textFieldDefaults[field])]);
+  return z.strictObject(Object.fromEntries(schemas) as Record<TextField, T>);
+}
 
-/**
- * Flat on purpose: within a tier every hit has all the words, and in which good field says little (on grocery data 3 : 2.5
- * for name and categories cost 0.005 nDCG, 10 : 4 cost 0.04). Only the description, where words stray, stands well behind.
- */
-const fields = z
-  .strictObject({
-    name: weight.default(3),
-    brand: weight.default(3),
-    categories: weight.default(3),
-    tags: weight.default(2.5),
-    skus: weight.default(3),
-    description: weight.default(1),
-  })
+const fields = byField((defaults) => weight.default(defaults.weight))
   .refine((weights) => textFields.some((field) => weights[field] > 0), 'at least one field must weigh more than 0')
   .prefault({});
 
@@ -45,44 +35,29 @@ const text = z
   .strictObject({
     /** BM25's saturation; with term frequency taken as 1 it only scales the length normalisation. */
     k1: z.number().min(0).max(5).default(1.2),
-    b: z
-      .strictObject({
-        name: lengthWeight(0.05),
-        brand: lengthWeight(0),
-        categories: lengthWeight(0),
-        tags: lengthWeight(0),
-        skus: lengthWeight(0),
-        description: lengthWeight(0.3),
-      })
-      .prefault({}),
+    b: byField((defaults) => z.number().min(0).max(1).default(defaults.b)).prefault({}),
   })
   .prefault({});
+
+const boosted = {
+  product: affinity(1.5, 'saturate', 1),
+  related: affinity(0.1, 'lift', 40),
+  'tag@category': affinity(0.03, 'lift', 40),
+  'brand@leaf': affinity(0.1, 'ln', 1),
+  'brand@category': affinity(0.03, 'lift', 40),
+  brand: affinity(0.02, 'lift', 40),
+  'attr@category': affinity(0.03, 'lift', 40),
+  category: affinity(0.02, 'lift', 40),
+};
+export type BoostedKind = keyof typeof boosted;
+export const boostedKinds = Object.keys(boosted) as BoostedKind[];
 
 const affinities = z
   .strictObject({
-    product: affinity(1.5, 'saturate', 1),
-    related: affinity(0.1, 'lift', 40),
-    'tag@category': affinity(0.03, 'lift', 40),
-    'brand@leaf': affinity(0.1, 'ln', 1),
-    'brand@category': affinity(0.03, 'lift', 40),
-    brand: affinity(0.02, 'lift', 40),
-    'attr@category': affinity(0.03, 'lift', 40),
-    category: affinity(0.02, 'lift', 40),
+    ...boosted,
     price: z.strictObject({ importance: z.number().min(0).max(10).default(0) }).prefault({}),
   })
   .prefault({});
-
-export const boostedKinds = [
-  'product',
-  'related',
-  'tag@category',
-  'brand@leaf',
-  'brand@category',
-  'brand',
-  'attr@category',
-  'category',
-] as const;
-export type BoostedKind = (typeof boostedKinds)[number];
 
 export const boostTemplateSchema = z.strictObject({
   name: z

@@ -118,7 +118,7 @@ export function decayWeights(vector: BehaviourVector, evidence: EvidenceWeights,
   return { n: cellsWorth(vector.total, reading), weights };
 }
 
-export interface PriceTaste {
+export interface PriceMoments {
   category: string;
   /** Mean and standard deviation of ln price. */
   mean: number;
@@ -128,7 +128,7 @@ export interface PriceTaste {
 }
 
 /** The prices a shopper goes for, per top category. */
-export function priceTastes(vector: BehaviourVector, evidence: EvidenceWeights, now: number): PriceTaste[] {
+export function priceTastes(vector: BehaviourVector, evidence: EvidenceWeights, now: number): PriceMoments[] {
   const reading = readingAt(vector, evidence, now);
   return Object.entries(vector.prices).flatMap(([name, cells]) => {
     let [weight, sum, squares] = [0, 0, 0];

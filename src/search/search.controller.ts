@@ -6,7 +6,7 @@ import type { QueryValues } from '../http/query-string';
 import type { Caller } from '../stores/store';
 import { AnswerLimit } from '../http/answer-limit';
 import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
-import { type SearchParameters, searchParameters } from './parameters/search-parameters';
+import { type SearchParameters, searchParameters } from './search-parameters';
 import { queriesReply, searchReply } from './reply/reply-schema';
 import { type SearchCall, SearchService } from './search.service';
 

@@ -28,7 +28,7 @@ import { SearchReplies } from './reply/search-reply';
 import { SearchController } from './search.controller';
 import { SearchService } from './search.service';
 
-/** Writes what was gathered when the application ends, and forgets what belonged to an erased store. */
+/** Writes counted query terms when the application ends, and forgets what belonged to an erased store. */
 @Injectable()
 class SearchLifecycle implements OnModuleInit, OnApplicationShutdown {
   constructor(

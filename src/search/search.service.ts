@@ -4,8 +4,8 @@ import { ApiError } from '../shared/api-error';
 import type { Caller, Store } from '../stores/store';
 import { type EngineResult, SearchEngine } from '../engine/search-engine';
 import { FacetRegistry } from './facets/facet-registry';
-import { parseFilters, planFilters, type Selection } from './facets/parse-filters';
-import type { SearchParameters } from './parameters/search-parameters';
+import { parseFilters, planFilters, type FacetSelection } from './facets/parse-filters';
+import type { SearchParameters } from './search-parameters';
 import { PersonalRanking } from './sessions/personal-ranking';
 import { facetsInReplies } from '../engine/facets';
 import type { QueryPlan } from '../engine/plan/query-plan';
@@ -62,7 +62,6 @@ export class SearchService {
       context: call.context,
       queries: describe(parameters, query),
       words: query?.words ?? [],
-      suggestions: [],
       terms: path === 'queries' ? await this.queryTerms.matching(store.id, query?.normalized ?? '', TERMS) : null,
       selections,
       personalization: ranking.personalization,
@@ -80,7 +79,7 @@ export class SearchService {
   private plan(
     { caller, parameters }: SearchCall,
     query: Understood | null,
-    page: { selections: Selection[]; ranking: PageRanking; perPage: number },
+    page: { selections: FacetSelection[]; ranking: PageRanking; perPage: number },
   ): QueryPlan {
     const { store } = caller;
     const hidden = new Set<string>(parameters.hide ?? []);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { engineProducts } from '../builders/an-engine-document';
 import { SystemClock } from '../../src/shared/clock';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
-import type { IndexTimes } from '../../src/engine/adapters/elastic/mapping/product-indices';
+import type { IndexBuildTimes } from '../../src/engine/adapters/elastic/mapping/product-indices';
 import type { FillIndex } from '../../src/engine/search-engine';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import { dropIndices, openElastic } from '../support/elastic';
@@ -25,7 +25,7 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
       let connection: ElasticConnection;
       let bench: EngineBench;
 
-      const replica = (times: Partial<IndexTimes> = {}): ElasticSearchEngine =>
+      const replica = (times: Partial<IndexBuildTimes> = {}): ElasticSearchEngine =>
         new ElasticSearchEngine(connection, new SystemClock(), { ...TIMES, ...times });
       const indices = async (): Promise<Record<string, string[]>> => {
         const index = connection.index(`products-${bench.store}-*`);

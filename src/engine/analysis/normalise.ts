@@ -18,8 +18,8 @@ const ACCENTS = /[\u0300-\u036f]/g;
 /** Lower case without accents, compatibility forms (ﬁ, ², full width) resolved: `Calção` -> `calcao`. */
 export function normalise(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
-  const folded = text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase();
-  return folded.replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
+  const normalised = text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase();
+  return normalised.replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
 }
 
 /** How whole values are compared: normalised, anything but letters and digits a single space. */

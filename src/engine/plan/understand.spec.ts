@@ -54,7 +54,7 @@ describe('understanding a query', () => {
   });
 
   it('keeps the rarest eight terms, those nothing contains last', async () => {
-    const known = Object.fromEntries('abcdefghi'.split('').map((letter, place) => [letter.repeat(3), 10 + place]));
+    const known = Object.fromEntries('abcdefghi'.split('').map((letter, index) => [letter.repeat(3), 10 + index]));
     const terms = `${Object.keys(known).join(' ')} zzz`;
     const understood = await understand({ terms, language: 'en' }, vocabulary(known));
     expect(understood.match.terms.map(({ word }) => word)).toEqual(

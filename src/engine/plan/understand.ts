@@ -58,7 +58,7 @@ export async function understand(query: { terms: string; language: string }, loo
   const searched = words.flat();
   const corrected = searched.some(({ word, typed: as }) => word !== as);
   const replaced = new Map(
-    asked.map((word, place) => [word, words[place]?.map((part) => part.word).join(' ') ?? word]),
+    asked.map((word, index) => [word, words[index]?.map((part) => part.word).join(' ') ?? word]),
   );
   const processed = corrected ? typed.map((word) => replaced.get(word) ?? word).join(' ') : normalized;
   const terms = rarest(unique(searched));
@@ -93,8 +93,8 @@ const typedVariants = (word: string, stem: Stemmer): TermVariant[] => [
 
 /** For each word, what it is searched as: itself, its parts, or its correction. */
 async function knownWords(words: readonly string[], stem: Stemmer, lookUp: LookUp): Promise<Word[][]> {
-  const joins = words.slice(1).map((word, place) => `${words[place] ?? ''}${word}`);
-  const triples = words.slice(2).map((word, place) => `${joins[place] ?? ''}${word}`);
+  const joins = words.slice(1).map((word, index) => `${words[index] ?? ''}${word}`);
+  const triples = words.slice(2).map((word, index) => `${joins[index] ?? ''}${word}`);
   const answers = await lookUp([
     ...words.map((word) => ({ word, stem: stem(word) })),
     ...[...joins, ...triples].map((word) => ({ word, stem: stem(word), correct: false })),
@@ -103,12 +103,12 @@ async function knownWords(words: readonly string[], stem: Stemmer, lookUp: LookU
   [...joins, ...triples].forEach((join, number) => {
     if ((answers[words.length + number]?.documents ?? 0) === 0) return;
     const [first, length] = number < joins.length ? [number, 2] : [number - joins.length, 3];
-    for (let place = first; place < first + length; place++) compounds[place]?.push(variant('compound', join));
+    for (let index = first; index < first + length; index++) compounds[index]?.push(variant('compound', join));
   });
   return Promise.all(
-    words.map(async (word, place): Promise<Word[]> => {
-      const joined = compounds[place] ?? [];
-      const { documents, near } = answers[place] ?? { documents: 0, near: [] };
+    words.map(async (word, index): Promise<Word[]> => {
+      const joined = compounds[index] ?? [];
+      const { documents, near } = answers[index] ?? { documents: 0, near: [] };
       const own = { word, typed: word, documents, variants: [...typedVariants(word, stem), ...joined] };
       if (documents > 0 || joined.length > 0) return [own];
       return (await splitWord(word, stem, lookUp)) ?? [near.length > 0 ? correctWord(own, near, stem) : own];
@@ -121,18 +121,18 @@ async function splitWord(word: string, stem: Stemmer, lookUp: LookUp): Promise<W
   const splits = splitsOf(word);
   if (splits.length === 0) return null;
   const answers = await lookUp(splits.flat().map((part) => ({ word: part, stem: stem(part), correct: false })));
-  const counts = splits.map((_, place) => answers.slice(2 * place, 2 * place + 2).map(({ documents }) => documents));
+  const counts = splits.map((_, index) => answers.slice(2 * index, 2 * index + 2).map(({ documents }) => documents));
   const best = counts.reduce(
-    (top, both, place) => (Math.min(...both) > Math.min(...(counts[top] ?? [0])) ? place : top),
+    (top, both, index) => (Math.min(...both) > Math.min(...(counts[top] ?? [0])) ? index : top),
     0,
   );
   if (Math.min(...(counts[best] ?? [0])) === 0) return null;
   const parts = splits[best] ?? [];
-  return parts.map((part, place) => ({
+  return parts.map((part, index) => ({
     word: part,
     // The typed word as a whole is what was corrected.
     typed: word,
-    documents: counts[best]?.[place] ?? 0,
+    documents: counts[best]?.[index] ?? 0,
     variants: typedVariants(part, stem),
   }));
 }

@@ -1,3 +1,4 @@
+import { parentPath } from '../category-path';
 import type { Purchases, PurchaseTable } from './learn-table';
 
 /** With fewer buyers than this a category is mostly taken to be like the level above it. */
@@ -10,18 +11,13 @@ interface Count {
   again: number;
 }
 
-export interface Repurchase {
-  byCategory: Map<string, number>;
-  /** Of each product, by number: the rate of its deepest category. */
-  byProduct: number[];
-}
-
 /**
  * How readily the products of a category are bought again by the same user, over the store's average: milk is bought again, a
  * television is not. Each level is shrunk to the one above it, and the top to 1. The square root, because a shopper's own
- * purchase already says part of it: the whole rate cost 0.001 nDCG on the grocery data, its root nothing.
+ * purchase already says part of it: the whole rate cost 0.001 nDCG on the grocery data, its root nothing. The result is by product
+ * number: the rate of its deepest category.
  */
-export function learnRepurchase(purchases: Purchases, table: PurchaseTable): Repurchase {
+export function learnRepurchase(purchases: Purchases, table: PurchaseTable): number[] {
   const products: Count[] = table.ids.map(() => ({ buyers: 0, again: 0 }));
   const store: Count = { buyers: 0, again: 0 };
   for (let pair = 0; pair < purchases.product.length; pair++) {
@@ -39,11 +35,10 @@ export function learnRepurchase(purchases: Purchases, table: PurchaseTable): Rep
   const byCategory = new Map<string, number>();
   // Parents are shorter than their children, so they are there when these are shrunk to them.
   for (const path of [...counts.keys()].sort((a, b) => a.length - b.length)) {
-    const above = byCategory.get(path.slice(0, Math.max(0, path.lastIndexOf('/')))) ?? 1;
+    const above = byCategory.get(parentPath(path)) ?? 1;
     byCategory.set(path, average > 0 ? shrunk(counts.get(path)!, average, above) : 1);
   }
-  for (const [path, rate] of byCategory) byCategory.set(path, Math.sqrt(rate));
-  return { byCategory, byProduct: deepest.map((path) => byCategory.get(path) ?? 1) };
+  return deepest.map((path) => Math.sqrt(byCategory.get(path) ?? 1));
 }
 
 function shrunk(count: Count, average: number, above: number): number {

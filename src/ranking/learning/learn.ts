@@ -1,3 +1,4 @@
+import { topLevelOf } from '../category-path';
 import type { ProductFeatures } from '../features';
 import { groupByUser, type Purchases, PurchaseTable } from './learn-table';
 import { learnRelated } from './learn-related';
@@ -35,11 +36,7 @@ export interface LearnedModel {
   trend: Map<string, { S: number; L: number }>;
   /** Share of a feature within its scope: its top category for `x@category`, else the whole store. */
   shares: Map<string, number>;
-  /** Only products that have any. */
-  related: Map<string, [productId: string, weight: number][]>;
-  /** Category path -> how readily its products are bought again, the store's average being 1. */
-  repurchase: Map<string, number>;
-  /** The last two by product, in the form ranking reads; products of which nothing is known are absent. */
+  /** Related products and repurchase, in the form ranking reads; products of which nothing is known are absent. */
   productStats: Map<string, ProductStats>;
   users: number;
   purchases: number;
@@ -49,11 +46,9 @@ export interface LearnedModel {
 const CATALOG_PRIOR = 0.5;
 
 export class StoreLearner {
-  private readonly table: PurchaseTable;
+  private readonly table = new PurchaseTable();
 
-  constructor(private readonly options: LearnOptions) {
-    this.table = new PurchaseTable();
-  }
+  constructor(private readonly options: LearnOptions) {}
 
   /** The products as they are now: their features win over those in purchases. */
   addCatalog(products: Iterable<ProductFeatures>): void {
@@ -70,19 +65,18 @@ export class StoreLearner {
     const { table } = this;
     const purchases = groupByUser(table);
     const related = learnRelated(purchases, productShares(table));
-    const { byCategory, byProduct } = learnRepurchase(purchases, table);
+    const repurchase = learnRepurchase(purchases, table);
     const productStats = new Map<string, ProductStats>();
     table.ids.forEach((id, product) => {
-      const own: ProductStats = { related: namedRelated(related[product], table), repurchase: byProduct[product] ?? 1 };
+      const own: ProductStats = {
+        related: namedRelated(related[product], table),
+        repurchase: repurchase[product] ?? 1,
+      };
       if (own.related.length > 0 || own.repurchase !== 1) productStats.set(id, own);
     });
     return {
       trend: learnTrend(purchases, table, this.options),
       shares: learnShares(table),
-      related: new Map(
-        [...productStats].filter(([, own]) => own.related.length > 0).map(([id, own]) => [id, own.related]),
-      ),
-      repurchase: byCategory,
       productStats,
       users: purchases.users,
       purchases: table.size,
@@ -132,7 +126,7 @@ function learnShares(table: PurchaseTable): Map<string, number> {
   table.featureNames.forEach((feature, index) => {
     const at = feature.lastIndexOf('@');
     const scoped = at > feature.indexOf(':');
-    const scope = scoped ? (tops.get(feature.slice(at + 1).split('/')[0] ?? '') ?? whole) : whole;
+    const scope = scoped ? (tops.get(topLevelOf(feature.slice(at + 1))) ?? whole) : whole;
     shares.set(feature, Math.min(1, (sums[index] ?? 0) / scope));
   });
   return shares;

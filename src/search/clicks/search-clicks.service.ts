@@ -5,7 +5,7 @@ import { Secrets } from '../../config/secrets';
 import { ApiError } from '../../shared/api-error';
 import { StoresService } from '../../stores/stores.service';
 import { readTracking } from '../reply/click-link';
-import type { ClickParameters } from './parameters';
+import type { ClickParameters } from './click-parameters';
 
 /** Clicks on what a search found, by its `clickUrl` (contract 4.9). */
 @Injectable()

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ValueKind } from '../../engine/facets';
+import { cached } from '../../shared/async/single-flight';
 import { DocumentConflict, Documents } from '../../documents/documents';
 
 /** What an id stands for: `filter:brand`, `brand:acme`, `category:shoes/running`, `unit:BRL`. */
@@ -60,14 +61,10 @@ export class FacetRegistry {
   }
 
   private load(store: string): Promise<Registered> {
-    let registered = this.stores.get(store);
-    if (!registered) {
+    return cached(this.stores, store, () => {
       this.loadedAt.set(store, performance.now());
-      registered = this.read(store);
-      registered.catch(() => this.stores.delete(store));
-      this.stores.set(store, registered);
-    }
-    return registered;
+      return this.read(store);
+    });
   }
 
   private async read(store: string): Promise<Registered> {
@@ -87,13 +84,13 @@ export class FacetRegistry {
 
   /** The first to write a key decides its number; a number that lost the race stays unused. */
   private async register(store: string, registered: Registered, key: FacetKey, id: number): Promise<void> {
-    const place = { store, kind: KIND, id: key };
+    const document = { store, kind: KIND, id: key };
     try {
-      await this.documents.put([{ ...place, body: { id }, expectedVersion: 0 }]);
+      await this.documents.put([{ ...document, body: { id }, expectedVersion: 0 }]);
       remember(registered, key, id);
     } catch (error) {
       if (!(error instanceof DocumentConflict)) throw error;
-      const winner = await this.documents.get<{ id: number }>(place);
+      const winner = await this.documents.get<{ id: number }>(document);
       remember(registered, key, winner?.body.id ?? id);
     }
   }

@@ -15,7 +15,8 @@ const spellings = facetKinds.map((kind) => facets[kind].spelling);
 const ACCEPTED = `accepted are d:<filterId>:<valueId>, c:<filterId>:<unitId>:<min>:<max> with ids from a reply, ${spellings.slice(0, -1).join(', ')} and ${spellings.at(-1)}`;
 
 /** One selection, as `filter=` named it. */
-export type Selection = { kind: ValueKind; key: string } | { kind: RangeKind; min: number | null; max: number | null };
+export type FacetSelection =
+  { kind: ValueKind; key: string } | { kind: RangeKind; min: number | null; max: number | null };
 
 type Lookup = Pick<FacetRegistry, 'keyOf'>;
 
@@ -25,11 +26,11 @@ function invalid(filter: string, problem: string): ApiError {
 }
 
 /** Reads every `filter=`; an id or attribute that was never handed out is refused (contract 4.1). */
-export async function parseFilters(store: string, filters: string[], lookup: Lookup): Promise<Selection[]> {
+export async function parseFilters(store: string, filters: string[], lookup: Lookup): Promise<FacetSelection[]> {
   return Promise.all(filters.map((filter) => parseFilter(store, filter, lookup)));
 }
 
-async function parseFilter(store: string, filter: string, lookup: Lookup): Promise<Selection> {
+async function parseFilter(store: string, filter: string, lookup: Lookup): Promise<FacetSelection> {
   const colon = filter.indexOf(':');
   const kind = filter.slice(0, Math.max(0, colon));
   const rest = filter.slice(colon + 1);
@@ -45,7 +46,7 @@ async function parseFilter(store: string, filter: string, lookup: Lookup): Promi
   throw invalid(filter, 'names no attribute of this store');
 }
 
-async function discrete(store: string, filter: string, rest: string, lookup: Lookup): Promise<Selection> {
+async function discrete(store: string, filter: string, rest: string, lookup: Lookup): Promise<FacetSelection> {
   const [filterId, valueId, ...more] = rest.split(':');
   if (more.length > 0) throw invalid(filter, 'has too many parts');
   const value = await known(store, filter, valueId ?? '', lookup);
@@ -58,7 +59,7 @@ async function discrete(store: string, filter: string, rest: string, lookup: Loo
   return { kind, key };
 }
 
-async function continuous(store: string, filter: string, rest: string, lookup: Lookup): Promise<Selection> {
+async function continuous(store: string, filter: string, rest: string, lookup: Lookup): Promise<FacetSelection> {
   const [filterId, unitId, min, max, ...more] = rest.split(':');
   if (more.length > 0 || min === undefined || max === undefined) throw invalid(filter, 'needs four parts');
   const [prefix, kind] = split(await known(store, filter, filterId ?? '', lookup));
@@ -80,7 +81,7 @@ function split(key: FacetKey): [kind: string, value: string] {
   return [key.slice(0, colon), key.slice(colon + 1)];
 }
 
-function range(kind: RangeKind, filter: string, from: string, to: string): Selection {
+function range(kind: RangeKind, filter: string, from: string, to: string): FacetSelection {
   const bound = (text: string): number | null => {
     if (text === '') return null;
     const value = Number(text);
@@ -94,7 +95,7 @@ function range(kind: RangeKind, filter: string, from: string, to: string): Selec
 }
 
 /** Values of one filter are ORed, filters ANDed. */
-export function planFilters(selections: Selection[]): PlanFilter[] {
+export function planFilters(selections: FacetSelection[]): PlanFilter[] {
   return facetKinds.flatMap((kind): PlanFilter[] => {
     const own = selections.filter((selection) => selection.kind === kind);
     if (own.length === 0) return [];

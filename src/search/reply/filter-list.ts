@@ -1,5 +1,5 @@
 import type { FacetKey } from '../facets/facet-registry';
-import type { Selection } from '../facets/parse-filters';
+import type { FacetSelection } from '../facets/parse-filters';
 import type { Facet, FacetValue } from '../../engine/search-engine';
 import { type FacetKind, facetsInReplies, type RangeKind, type ValueKind } from '../../engine/facets';
 import { type LinkContext, linksWith, linkTo } from './links';
@@ -7,7 +7,7 @@ import { type LinkContext, linksWith, linkTo } from './links';
 export interface FilterListInput {
   facets: Partial<Record<FacetKind, Facet>>;
   ids: ReadonlyMap<FacetKey, number>;
-  selections: Selection[];
+  selections: FacetSelection[];
   currency: string;
   context: LinkContext;
 }

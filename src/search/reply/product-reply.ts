@@ -1,4 +1,5 @@
 import type { Product, Sku } from '../../catalog/product/product';
+import { plainWords } from '../../ranking/features';
 
 export type ProductFormat = 'onlyIds' | 'compact' | 'complete';
 
@@ -69,7 +70,7 @@ function selectedSku(product: Product, words: string[]): Sku | undefined {
   let most = 0;
   for (const sku of product.skus) {
     const text = [sku.sku, sku.name, sku.eanCode, ...Object.values(sku.specs), ...Object.values(sku.details).flat()];
-    const own = new Set(normaliseWords(text.join(' ')));
+    const own = new Set(plainWords(text.join(' ')));
     const matches = words.filter((word) => own.has(word)).length;
     if (matches > most) [best, most] = [sku, matches];
   }
@@ -77,12 +78,4 @@ function selectedSku(product: Product, words: string[]): Sku | undefined {
   return (
     best ?? product.skus.find(({ available }) => available) ?? product.skus.reduce(cheapest, product.skus[0] as Sku)
   );
-}
-
-function normaliseWords(text: string): string[] {
-  const folded = text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase();
-  return folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 }

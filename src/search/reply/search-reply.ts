@@ -8,8 +8,8 @@ import { Secrets } from '../../config/secrets';
 import type { Store } from '../../stores/store';
 import type { EngineHit, EngineResult } from '../../engine/search-engine';
 import { FacetRegistry } from '../facets/facet-registry';
-import type { Selection } from '../facets/parse-filters';
-import { DEEPEST_RESULT, type SearchParameters } from '../parameters/search-parameters';
+import type { FacetSelection } from '../facets/parse-filters';
+import { DEEPEST_RESULT, type SearchParameters } from '../search-parameters';
 import type { Personalization } from '../sessions/ranking-sessions';
 import { clickLink } from './click-link';
 import { facetKeys, filterList } from './filter-list';
@@ -27,10 +27,9 @@ export interface ReplyRequest {
   queries: { original: string; normalized: string; processed: string; queryType: string };
   /** Normalised words of the query. */
   words: string[];
-  suggestions: string[];
   /** Route 2 only. */
   terms: { query: string; size?: number }[] | null;
-  selections: Selection[];
+  selections: FacetSelection[];
   personalization: Personalization;
   result: EngineResult;
 }
@@ -64,7 +63,7 @@ export class SearchReplies {
       pagination: pagination(context, position),
       filters: hidden.has('filters') ? [] : await this.filters(request),
       quickFilters: [],
-      suggestions: hidden.has('suggestions') ? [] : request.suggestions.map((query) => this.term(context, query)),
+      suggestions: [],
       sort: hidden.has('sort') ? [] : sortList(context, parameters.sortBy),
       banners: [],
       products: hidden.has('products') ? [] : await this.hits(request, searchId),
@@ -72,23 +71,14 @@ export class SearchReplies {
     };
   }
 
+  /** Links that search a term anew: who asks and how replies look stay, the selection goes. */
   private terms({ terms, context }: ReplyRequest): object[] {
+    const dropped = { page: undefined, filter: undefined, pids: undefined, sortBy: undefined };
     return (terms ?? []).map(({ query, size }) => ({
-      ...this.term(context, query),
+      query,
+      link: linkTo(context, { terms: query, ...dropped }),
       ...(size === undefined ? {} : { size }),
     }));
-  }
-
-  /** A link that searches a term anew: who asks and how replies look stay, the selection goes. */
-  private term(context: LinkContext, query: string): { query: string; link: string } {
-    const link = linkTo(context, {
-      terms: query,
-      page: undefined,
-      filter: undefined,
-      pids: undefined,
-      sortBy: undefined,
-    });
-    return { query, link };
   }
 
   private async filters({ store, result, selections, context }: ReplyRequest): Promise<object[]> {

@@ -4,7 +4,7 @@ import { ProfilesService } from '../../behaviour/profiles/profiles.service';
 import { type ForgottenUser, UsersService } from '../../behaviour/shoppers/users.service';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
-import type { SearchParameters } from '../parameters/search-parameters';
+import type { SearchParameters } from '../search-parameters';
 import { buildBoosts } from '../../ranking/affinity';
 import { PackedBoosts } from '../../ranking/packed-boosts';
 import { BoostTemplates, type TemplateContext } from '../../stores/boost-templates';

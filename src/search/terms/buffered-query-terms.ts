@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import { Delayed } from '../../shared/async/delayed';
+import { cached } from '../../shared/async/single-flight';
 import type { Clock } from '../../shared/clock';
 import { normaliseWhole } from '../../engine/analysis/normalise';
 import { QueryTerms, type QueryTerm } from './query-terms';
 
-/** Different terms gathered between two writes; what comes beyond is not counted. */
-const MOST_GATHERED = 5000;
+/** Different terms counted between two writes; what comes beyond is not counted. */
+const MOST_COUNTED = 5000;
 const LONGEST = 100;
 const MOST_STORES = 200;
 const FRESH_MS = 30_000;
@@ -32,16 +34,17 @@ interface Offered {
 
 /** Query terms matched in memory against the most searched ones, and written in batches to where an adapter keeps them. */
 export abstract class BufferedQueryTerms extends QueryTerms {
-  private readonly gathered = new Map<string, Map<string, TermCount>>();
+  private readonly counted = new Map<string, Map<string, TermCount>>();
   private readonly offered: LRUCache<string, Promise<Offered>>;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly flush: Delayed;
 
-  /** `flushMs`: how long searches are gathered. */
+  /** `flushMs`: how long searches are counted. */
   constructor(
     private readonly clock: Clock,
-    private readonly flushMs: number,
+    flushMs: number,
   ) {
     super();
+    this.flush = new Delayed(flushMs, () => this.write());
     this.offered = new LRUCache({ max: MOST_STORES, ttl: FRESH_MS, perf: { now: () => clock.now() } });
   }
 
@@ -56,41 +59,39 @@ export abstract class BufferedQueryTerms extends QueryTerms {
   override record(store: string, query: string, size: number): void {
     const term = normaliseWhole(query);
     if (term === '' || term.length > LONGEST || size <= 0) return;
-    const counts = this.gathered.get(store) ?? new Map<string, TermCount>();
-    this.gathered.set(store, counts);
+    const counts = this.counted.get(store) ?? new Map<string, TermCount>();
+    this.counted.set(store, counts);
     const known = counts.get(term);
-    if (!known && counts.size >= MOST_GATHERED) return;
+    if (!known && counts.size >= MOST_COUNTED) return;
     counts.set(term, { term, searches: (known?.searches ?? 0) + 1, size });
-    this.timer ??= setTimeout(() => void this.flush().catch(() => undefined), this.flushMs).unref();
+    this.flush.schedule();
   }
 
   override async matching(store: string, prefix: string, limit: number): Promise<QueryTerm[]> {
     const { terms, padded } = await this.offeredIn(store);
     const start = ` ${normaliseWhole(prefix)}`;
     const found: QueryTerm[] = [];
-    for (let place = 0; place < terms.length && found.length < limit; place++) {
-      const term = terms[place];
-      if (term && (start === ' ' || padded[place]?.includes(start))) found.push(term);
+    for (let index = 0; index < terms.length && found.length < limit; index++) {
+      const term = terms[index];
+      if (term && (start === ' ' || padded[index]?.includes(start))) found.push(term);
     }
     return found;
   }
 
   override async removeStore(store: string): Promise<void> {
-    this.gathered.delete(store);
+    this.counted.delete(store);
     await this.remove(store);
     this.offered.delete(store);
   }
 
   /** A storage that does not answer costs the last seconds, and holds up nobody's end. */
   override async close(): Promise<void> {
-    await this.flush().catch(() => undefined);
+    await this.flush.run().catch(() => undefined);
   }
 
-  private async flush(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const batches = [...this.gathered];
-    this.gathered.clear();
+  private async write(): Promise<void> {
+    const batches = [...this.counted];
+    this.counted.clear();
     const now = this.clock.now();
     await Promise.all(
       batches.map(async ([store, counts]) => {
@@ -101,14 +102,7 @@ export abstract class BufferedQueryTerms extends QueryTerms {
   }
 
   private offeredIn(store: string): Promise<Offered> {
-    const known = this.offered.get(store);
-    if (known) return known;
-    const reading = this.read(store);
-    this.offered.set(store, reading);
-    reading.catch(() => {
-      if (this.offered.peek(store) === reading) this.offered.delete(store);
-    });
-    return reading;
+    return cached(this.offered, store, () => this.read(store));
   }
 
   private async read(store: string): Promise<Offered> {

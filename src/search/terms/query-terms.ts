@@ -17,6 +17,6 @@ export abstract class QueryTerms {
   abstract matching(store: string, prefix: string, limit: number): Promise<QueryTerm[]>;
   /** Forgets a store's terms. */
   abstract removeStore(store: string): Promise<void>;
-  /** Writes what was gathered. */
+  /** Writes what was counted and not written yet. */
   abstract close(): Promise<void>;
 }

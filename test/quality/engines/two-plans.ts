@@ -1,6 +1,6 @@
 import { SystemClock } from '../../../src/shared/clock';
 import { ElasticSearchEngine } from '../../../src/engine/adapters/elastic/elastic-search-engine';
-import { WINDOW } from '../../../src/engine/personal-window';
+import { personalWindow } from '../../../src/engine/personal-window';
 import { queriesOf } from './comparison-shop';
 import { type EnginePair, scoreMass } from './engine-pair';
 
@@ -23,7 +23,7 @@ export interface TwoPlans {
 export async function compareTwoPlans(pair: EnginePair, options: { queries: number; seed: number }): Promise<TwoPlans> {
   const engineOf = (size: number): ElasticSearchEngine =>
     new ElasticSearchEngine(pair.connection, new SystemClock(), { window: { above: 0, size } });
-  const [narrow, covering] = [engineOf(WINDOW), engineOf(MOST_HITS)];
+  const [narrow, covering] = [engineOf(personalWindow.size), engineOf(MOST_HITS)];
   const found: TwoPlans = { mass: [], unequal: [], compared: 0 };
   const { shoppers } = pair.shop;
   for (const query of queriesOf(pair.shop, options.queries * LOOKED_AT, options.seed)) {

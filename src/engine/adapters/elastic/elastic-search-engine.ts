@@ -1,3 +1,4 @@
+import { retry } from '../../../shared/async/retry';
 import type { Clock } from '../../../shared/clock';
 import { BulkBatcher } from '../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../storage/elastic/elastic-connection';
@@ -13,14 +14,14 @@ import {
 } from '../../search-engine';
 import { copyTrends, removeOldTombstones, statusBody } from './mapping/index-upkeep';
 import { PlanSearch } from './query/plan-search';
-import { type IndexTimes, ProductIndices } from './mapping/product-indices';
+import { type IndexBuildTimes, ProductIndices } from './mapping/product-indices';
 import { IndexGone, ProductWriter, type WriteTarget } from './write/product-writer';
 import { IndexNumbers } from './mapping/text-numbers';
 import { WordLookup } from './query/word-lookup';
 
 const TRIES = 5;
 
-export interface ElasticEngineOptions extends Partial<IndexTimes> {
+export interface ElasticEngineOptions extends Partial<IndexBuildTimes> {
   window?: PersonalWindow;
 }
 
@@ -81,7 +82,9 @@ export class ElasticSearchEngine extends SearchEngine {
         await this.writer.write(target, language, products);
         filled += products.filter(({ documents }) => documents.length > 0).length;
       });
-      await copyTrends(this.connection, this.indices.serving(store), (trend) => this.writer.addTrend(target, trend));
+      await copyTrends(this.connection, this.indices.serving(store), (trend) =>
+        this.writer.setTrend(target, trend, { onlyMissing: true }),
+      );
       await this.indices.finish(store, build, filled);
     } catch (error) {
       // What can't be given up now is in place of nothing when the next one begins.
@@ -108,18 +111,17 @@ export class ElasticSearchEngine extends SearchEngine {
 
   /** Into the serving index, and into the one that is being built where there is one. */
   private async everywhere(store: string, work: (target: WriteTarget) => Promise<void>): Promise<void> {
-    for (let tried = 1; ; tried++) {
+    const write = async (): Promise<void> => {
       const { serving, growing } = await this.indices.targets(store);
       const targets = [serving, ...(growing === null ? [] : [growing])];
-      try {
-        await Promise.all(targets.map((index) => work({ index, bulk: this.searchable })));
-        this.numbers.changed(store);
-        return;
-      } catch (error) {
-        // What is being built was finished, or the store removed, since it was looked up.
-        if (!(error instanceof IndexGone) || tried === TRIES) throw error;
-        this.indices.forget(store);
-      }
-    }
+      await Promise.all(targets.map((index) => work({ index, bulk: this.searchable })));
+      this.numbers.changed(store);
+    };
+    // What is being built was finished, or the store removed, since it was looked up.
+    const again = (error: unknown): boolean => {
+      if (error instanceof IndexGone) this.indices.forget(store);
+      return error instanceof IndexGone;
+    };
+    await retry(write, { times: TRIES, again });
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../../ranking/signals';
 import { topCategoryOf } from '../../../../ranking/score';
 import { type FacetIndexField, type ValueKind, valueKinds, valuesFacet } from '../../../facets';
-import { fieldWords } from '../../../field-words';
+import { fieldWords, stemToken, wordToken } from '../../../field-words';
 import { isInCents } from '../../../price-ranges';
 import type { EngineDocument } from '../../../search-engine';
 import { writeEntry } from './facet-entries';
@@ -25,12 +25,8 @@ export const LENGTH_UNIT = 1000;
 /** Characters of a value that are compared; a query is no longer. */
 const LONGEST_EXACT = 512;
 
-/** Prefixed, so that a word is never taken for another one's stem. */
-export const wordToken = (word: string): string => `w${word}`;
-export const stemToken = (stem: string): string => `s${stem}`;
-
 /** What every part of a product is written with and keeps: read before each write. */
-export interface ProductState {
+export interface WrittenState {
   version: number;
   /** Documents of the product: the first one has the product's own id. 0: it is removed, or only its trend is known. */
   parts: number;
@@ -41,7 +37,7 @@ export interface ProductState {
 /** A document of the index: `elastic/products.json`. What is left out of `_source` is what does not apply. */
 export interface IndexedDocument
   extends
-    Partial<ProductState>,
+    Partial<WrittenState>,
     Partial<SignalFields>,
     Partial<Record<LinearField, number>>,
     Partial<Record<FacetIndexField, string | string[] | null>> {
@@ -84,16 +80,16 @@ export function trendFields(trend: number | null): Pick<IndexedDocument, 'trend'
   return { trend, trendLog: trend === null ? 0 : Math.log(Math.max(LEAST_TREND, trend)) };
 }
 
-/** One of a product's documents beside the others: those say in which channels it must not be seen in their place. */
+/** One of a product's documents beside the others: those say in which channels they are seen instead of it. */
 export function toIndexed(
   documents: readonly EngineDocument[],
   part: number,
-  { stem, state }: { stem: Stemmer; state: ProductState },
+  { stem, state }: { stem: Stemmer; state: WrittenState },
 ): IndexedDocument | null {
   const document = documents[part];
   if (!document) return null;
   const { productId, channel, excludedChannels, features } = document;
-  const siblings = documents.filter((other) => other !== document);
+  const siblings = documents.filter((sibling) => sibling !== document);
   const topCategory = topCategoryOf(features);
   return {
     productId,
@@ -103,14 +99,8 @@ export function toIndexed(
     ...(part === 0 ? { parts: documents.length } : {}),
     channel,
     ...list('excludedChannels', excludedChannels),
-    ...list(
-      'siblingChannels',
-      siblings.map((other) => other.channel),
-    ),
-    ...list(
-      'siblingExclusions',
-      siblings.flatMap((other) => other.excludedChannels),
-    ),
+    ...list('siblingChannels', namesOf(siblings, 'channel')),
+    ...list('siblingExclusions', namesOf(siblings, 'excludedChannels')),
     ...textOf(document.text, stem),
     exact: unique(document.exact.map(exactValue)).filter((value) => value !== ''),
     ...signalsOf(document),
@@ -121,8 +111,8 @@ export function toIndexed(
   };
 }
 
-/** In place of a removed product, so that an older write that comes later changes nothing. */
-export function toTombstone(productId: string, state: ProductState, removedAt: number): IndexedDocument {
+/** Stands for a removed product, so that an older write that comes later changes nothing. */
+export function toTombstone(productId: string, state: WrittenState, removedAt: number): IndexedDocument {
   const { version, trend } = state;
   return { productId, part: 0, number: partNumber(productId, 0), version, parts: 0, removedAt, ...trendFields(trend) };
 }
@@ -134,6 +124,9 @@ export function toTrendOnly(productId: string, trend: number): IndexedDocument {
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
+const namesOf = (documents: readonly EngineDocument[], field: 'channel' | 'excludedChannels'): string[] =>
+  documents.flatMap((document) => document[field]);
+
 /** An absent list is an empty one, for half of the documents. */
 function list<K extends keyof IndexedDocument>(name: K, values: readonly string[]): { [name in K]?: string[] } {
   return (values.length === 0 ? {} : { [name]: unique(values) }) as { [name in K]?: string[] };
@@ -141,17 +134,16 @@ function list<K extends keyof IndexedDocument>(name: K, values: readonly string[
 
 function textOf(text: EngineDocument['text'], stem: Stemmer): Pick<IndexedDocument, 'words' | 'lengths'> {
   const { lengths, words } = fieldWords(text);
-  const tokens = textFields.map((): Set<string> => new Set());
-  for (const [word, mask] of words) {
-    const own = [wordToken(word), stemToken(stem(word))];
-    tokens.forEach((field, place) => {
-      if ((mask >> place) & 1) for (const token of own) field.add(token);
-    });
-  }
-  const filled = textFields.map((field, place) => ({ field, place })).filter(({ place }) => tokens[place]?.size);
+  const tokens = [...words].map(([word, mask]) => ({ mask, own: [wordToken(word), stemToken(stem(word))] }));
+  const fields = textFields.map((field, index) => ({
+    field,
+    tokens: unique(tokens.flatMap(({ mask, own }) => ((mask >> index) & 1 ? own : []))),
+    length: (lengths[index] ?? 0) * LENGTH_UNIT,
+  }));
+  const filled = fields.filter((field) => field.tokens.length > 0);
   return {
-    words: Object.fromEntries(filled.map(({ field, place }) => [field, [...(tokens[place] ?? [])]])),
-    lengths: Object.fromEntries(filled.map(({ field, place }) => [field, (lengths[place] ?? 0) * LENGTH_UNIT])),
+    words: Object.fromEntries(filled.map(({ field, tokens: own }) => [field, own])),
+    lengths: Object.fromEntries(filled.map(({ field, length }) => [field, length])),
   };
 }
 

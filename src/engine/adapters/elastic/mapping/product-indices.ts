@@ -19,7 +19,7 @@ export interface Build {
   alias: string;
 }
 
-export interface IndexTimes {
+export interface IndexBuildTimes {
   /** How long a replica goes by what it knew of a store's indices. */
   knownMs: number;
   /** After a switch, until the old index is deleted: requests that began before have ended by then. */
@@ -28,7 +28,7 @@ export interface IndexTimes {
   longestBuildMs: number;
 }
 
-const TIMES: IndexTimes = { knownMs: 1000, graceMs: 60_000, longestBuildMs: 86_400_000 };
+const TIMES: IndexBuildTimes = { knownMs: 1000, graceMs: 60_000, longestBuildMs: 86_400_000 };
 const MOST_STORES = 1000;
 const DIGITS = 6;
 
@@ -57,14 +57,14 @@ interface StoreIndices {
 export class ProductIndices {
   private readonly definition = indexDefinition('products');
   private readonly known: LRUCache<string, WriteTargets>;
-  private readonly times: IndexTimes;
+  private readonly times: IndexBuildTimes;
   /** Left over, and to be deleted by this process when nobody can be reading them any more. */
   private readonly doomed = new Set<string>();
 
   constructor(
     private readonly connection: ElasticConnection,
     private readonly clock: Clock,
-    times: Partial<IndexTimes> = {},
+    times: Partial<IndexBuildTimes> = {},
   ) {
     this.times = { ...TIMES, ...times };
     this.known = new LRUCache({ max: MOST_STORES, ttl: this.times.knownMs });
@@ -96,10 +96,7 @@ export class ProductIndices {
   /** True where the index was made by an older version of the service. */
   async isOutdated(store: string): Promise<boolean> {
     const request = { index: this.serving(store), ignore_unavailable: true };
-    const found = await this.connection.call(
-      (client, options) => client.indices.getMapping(request, options),
-      LONG_TIMEOUT,
-    );
+    const found = await this.call((client, options) => client.indices.getMapping(request, options));
     const mapping = Object.values(found)[0]?.mappings;
     return mapping !== undefined && Number(mapping._meta?.['schema'] ?? 0) < this.definition.mappings._meta.schema;
   }
@@ -124,13 +121,10 @@ export class ProductIndices {
    */
   async finish(store: string, { name, alias }: Build, filled: number): Promise<void> {
     const serving = this.serving(store);
-    await this.connection.call((client, options) => client.indices.refresh({ index: name }, options), LONG_TIMEOUT);
+    await this.call((client, options) => client.indices.refresh({ index: name }, options));
     // Products that were removed since are still remembered.
     const query = { term: { part: 0 } };
-    const { count } = await this.connection.call(
-      (client, options) => client.count({ index: name, query }, options),
-      LONG_TIMEOUT,
-    );
+    const { count } = await this.call((client, options) => client.count({ index: name, query }, options));
     if (count < filled) throw new Error(`The index that was built has ${count} products instead of ${filled}`);
     const { serving: old, building } = await this.find(store);
     if (!building.includes(name))
@@ -153,10 +147,14 @@ export class ProductIndices {
     this.forget(store);
   }
 
+  private call<T>(work: Parameters<typeof this.connection.call<T>>[0]): Promise<T> {
+    return this.connection.call(work, LONG_TIMEOUT);
+  }
+
   private async find(store: string): Promise<StoreIndices> {
     const serving = this.serving(store);
     const request = { index: `${serving}-*`, filter_path: '*.aliases,*.settings.index.creation_date' };
-    const answer = await this.connection.call((client, options) => client.indices.get(request, options), LONG_TIMEOUT);
+    const answer = await this.call((client, options) => client.indices.get(request, options));
     const found = Object.entries(answer).map(([name, { aliases = {}, settings }]): FoundIndex => {
       return { name, aliases: Object.keys(aliases), createdAt: Number(settings?.index?.creation_date ?? 0) };
     });
@@ -172,7 +170,7 @@ export class ProductIndices {
       if (errorType(error) !== 'resource_already_exists_exception') throw error;
       // Another replica was faster, or died before it had named it.
       const started = { index, wait_for_status: 'yellow' as const };
-      await this.connection.call((client, options) => client.cluster.health(started, options), LONG_TIMEOUT);
+      await this.call((client, options) => client.cluster.health(started, options));
     }
     await this.changeAliases([{ add: { index, alias: serving } }]);
   }
@@ -180,11 +178,11 @@ export class ProductIndices {
   /** Resolves when the index can be written. Until then no alias that others go by may name it. */
   private async create(index: string, aliases: Record<string, object>): Promise<void> {
     const request = { index, aliases, ...this.definition };
-    await this.connection.call((client, options) => client.indices.create(request, options), LONG_TIMEOUT);
+    await this.call((client, options) => client.indices.create(request, options));
   }
 
   private async changeAliases(actions: estypes.IndicesUpdateAliasesAction[]): Promise<void> {
-    await this.connection.call((client, options) => client.indices.updateAliases({ actions }, options), LONG_TIMEOUT);
+    await this.call((client, options) => client.indices.updateAliases({ actions }, options));
   }
 
   /** Where this process ends before, the next one that writes finds them. */
@@ -205,7 +203,7 @@ export class ProductIndices {
   private async delete(names: readonly string[]): Promise<void> {
     for (const index of names) {
       try {
-        await this.connection.call((client, options) => client.indices.delete({ index }, options), LONG_TIMEOUT);
+        await this.call((client, options) => client.indices.delete({ index }, options));
       } catch (error) {
         if (errorType(error) !== 'index_not_found_exception') throw error;
       }

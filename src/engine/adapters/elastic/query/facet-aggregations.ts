@@ -52,17 +52,17 @@ function withoutNull({ from, to }: { from?: number; to: number | null }): { from
   return { ...(from === undefined ? {} : { from }), ...(to === null ? {} : { to }) };
 }
 
-interface Counted {
+interface CountedBucket {
   doc_count: number;
 }
 
-interface AnsweredFacet extends Counted {
-  entries?: { buckets: (Counted & { key: string })[] };
+interface AnsweredFacet extends CountedBucket {
+  entries?: { buckets: (CountedBucket & { key: string })[] };
   selected?: AnsweredFacet;
-  bins?: { buckets: Counted[] };
+  bins?: { buckets: CountedBucket[] };
   lowest?: { value: number | null };
   highest?: { value: number | null };
-  fine?: Counted;
+  fine?: CountedBucket;
 }
 
 /** The answer to `facetAggregations`; null where there is no index. */

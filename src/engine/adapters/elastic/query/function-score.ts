@@ -19,7 +19,7 @@ export interface ScoreFunction {
   field_value_factor?: { field: string; factor: number; missing: number };
 }
 
-interface Options {
+interface FunctionOptions {
   /** How the functions of a document become one. */
   mode: 'multiply' | 'sum';
   /** No more than this of it. */
@@ -27,7 +27,11 @@ interface Options {
 }
 
 /** The query's score times what the functions make. */
-export function functionScore(query: Query, functions: readonly ScoreFunction[], { mode, most }: Options): Query {
+export function functionScore(
+  query: Query,
+  functions: readonly ScoreFunction[],
+  { mode, most }: FunctionOptions,
+): Query {
   return {
     function_score: {
       query,

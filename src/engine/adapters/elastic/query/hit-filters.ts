@@ -5,8 +5,8 @@ import type { Query } from './function-score';
 
 /** Documents the plan's channels see: of each product one, as it is in the first of them in which it exists. */
 export function visible({ channels, availableOnly }: Pick<QueryPlan, 'channels' | 'availableOnly'>): Query[] {
-  const seen = channels.map((channel, place): Query => {
-    const earlier = channels.slice(0, place).map((other) => isIn(other, 'siblingChannels', 'siblingExclusions'));
+  const seen = channels.map((channel, index): Query => {
+    const earlier = channels.slice(0, index).map((other) => isIn(other, 'siblingChannels', 'siblingExclusions'));
     const own = isIn(channel, 'channel', 'excludedChannels');
     return earlier.length === 0 ? own : { bool: { filter: [own], must_not: earlier } };
   });

@@ -1,8 +1,7 @@
-import type { estypes } from '@elastic/elasticsearch';
 import type { QueryPlan } from '../../../plan/query-plan';
 import type { PersonalWindow } from '../../../personal-window';
 import type { EngineHit } from '../../../search-engine';
-import { type AnsweredHit, readHit, settleTies } from './read-hits';
+import { type AnsweredHit, readHit, orderTies } from './read-hits';
 import {
   amongCandidates,
   candidatesBody,
@@ -12,24 +11,23 @@ import {
   type Page,
   pageBody,
   scorePageBody,
+  type SearchBody,
 } from './search-bodies';
 
-export type Body = estypes.SearchSearchRequestBody;
-
-export interface Answer {
+export interface PageAnswer {
   total: number;
   hits: AnsweredHit[];
   aggregations: unknown;
 }
 
-export const nothing: Answer = { total: 0, hits: [], aggregations: null };
+export const nothing: PageAnswer = { total: 0, hits: [], aggregations: null };
 
 export interface Paged {
   hits: EngineHit[];
   execution: string;
 }
 
-type Ask = (body: Body) => Promise<Answer>;
+type Ask = (body: SearchBody) => Promise<PageAnswer>;
 
 /** Whether products of the same score were seen at the edge of a page of this search. */
 export interface Ties {
@@ -40,27 +38,24 @@ export interface Ties {
 /** Hits that one request may go through. */
 const DEEPEST = 10_000;
 
-interface AskedFor {
-  query: HitsQuery;
-  request: HitsRequest;
-  place: Page;
-  ties: Ties;
-}
-
 /**
  * One page of a query's hits. Comparing ids takes the engine a quarter of a page's time and hardly ever decides: so a page by score
  * is asked for without, and once more with ids where one of its edges lies between products of the same score.
  */
 class AskedPage {
-  readonly body: Body;
+  readonly body: SearchBody;
   private readonly byScore: boolean;
 
-  constructor(private readonly of: AskedFor) {
-    const { query, request, place, ties } = of;
+  constructor(
+    private readonly query: HitsQuery,
+    private readonly request: HitsRequest,
+    private readonly page: Page,
+    private readonly ties: Ties,
+  ) {
     const { sortBy, match } = request.plan;
     const ranked = sortBy === 'relevance' && match.kind !== 'ids';
-    this.byScore = ranked && place.size > 0 && place.from + place.size < DEEPEST && !ties.areKnown();
-    this.body = this.byScore ? scorePageBody(query, place) : this.exact();
+    this.byScore = ranked && page.size > 0 && page.from + page.size < DEEPEST && !ties.areKnown();
+    this.body = this.byScore ? scorePageBody(query, page) : this.exact();
   }
 
   async ask(ask: Ask): Promise<EngineHit[]> {
@@ -68,19 +63,17 @@ class AskedPage {
   }
 
   /** `found`: the answer to `body`. */
-  async read(found: Answer, ask: Ask): Promise<EngineHit[]> {
-    const { query, request, place, ties } = this.of;
-    let hits = this.byScore ? settleTies(found.hits, place) : found.hits;
+  async read(found: PageAnswer, ask: Ask): Promise<EngineHit[]> {
+    let hits = this.byScore ? orderTies(found.hits, this.page) : found.hits;
     if (!hits) {
-      ties.remember();
+      this.ties.remember();
       ({ hits } = await ask(this.exact()));
     }
-    return hits.map((hit) => readHit(hit, request, query));
+    return hits.map((hit) => readHit(hit, this.request, this.query));
   }
 
-  private exact(): Body {
-    const { query, request, place } = this.of;
-    return pageBody(query, request.plan, place);
+  private exact(): SearchBody {
+    return pageBody(this.query, this.request.plan, this.page);
   }
 }
 
@@ -108,16 +101,16 @@ export class Pages {
     this.firstPage = this.page(this.query, { from, size });
   }
 
-  first(): Body {
+  first(): SearchBody {
     return this.windowed ? candidatesBody(this.query, this.options.window.size) : this.firstPage.body;
   }
 
   /** The plan is chosen by the count of hits alone, not by what was expected. */
-  areMoreThanExpected({ total }: Answer): boolean {
+  areMoreThanExpected({ total }: PageAnswer): boolean {
     return this.personal && !this.windowed && total > this.options.window.above;
   }
 
-  async read(found: Answer, ask: Ask): Promise<Paged> {
+  async read(found: PageAnswer, ask: Ask): Promise<Paged> {
     const { plan, boosts } = this.request;
     if (plan.size === 0) return { hits: [], execution: 'counted' };
     if (this.windowed) return this.readWindow(found, ask);
@@ -127,7 +120,7 @@ export class Pages {
     return { hits, execution: boosts ? 'all' : 'neutral' };
   }
 
-  private async readWindow(found: Answer, ask: Ask): Promise<Paged> {
+  private async readWindow(found: PageAnswer, ask: Ask): Promise<Paged> {
     const { from, size } = this.request.plan;
     const { window } = this.options;
     const personal = hitsQuery(this.request);
@@ -148,7 +141,7 @@ export class Pages {
 
   private page(query: HitsQuery, { from, size }: { from: number; size: number }, request = this.request): AskedPage {
     const { explain, ties } = this.options;
-    return new AskedPage({ query, request, ties, place: { from, size, explain } });
+    return new AskedPage(query, request, { from, size, explain }, ties);
   }
 }
 

@@ -1,21 +1,21 @@
 import { boostKeys, type PersonalTarget } from '../../../../ranking/score';
 import { featureKind, featureValue } from '../../../../ranking/features';
-import type { Boosts } from '../../../../ranking/affinity';
+import type { Boosts, PriceTaste } from '../../../../ranking/affinity';
 import { functionScore, type Query, type ScoreFunction } from './function-score';
 
-/** Features that weigh alike: a product that has any of them gets the add, once. */
+/** Features that weigh alike: a product that has any of them gets the weight, once. */
 export interface PersonalGroup {
   field: 'productId' | 'features';
   /** Feature names. */
   features: string[];
   /** Before strength. */
-  add: number;
+  weight: number;
 }
 
 /** Each is looked at for every hit: about 10 ns. */
 const MOST_GROUPS = 64;
-/** Adds below change no order that anybody would see. */
-const LEAST_ADD = 0.001;
+/** Weights below change no order that anybody would see. */
+const LEAST_WEIGHT = 0.001;
 const WIDEST = 8;
 const STEPS = 16;
 /** A product has one of each of these at most, so their groups never count two as one. */
@@ -39,10 +39,10 @@ export function personalGroups(boosts: Boosts): readonly PersonalGroup[] {
   return groups;
 }
 
-interface Kind {
+interface KindWeights {
   kind: string;
   /** Strongest first. */
-  featureWeights: [feature: string, add: number][];
+  featureWeights: [feature: string, weight: number][];
 }
 
 /** As fine as the number of groups allows. */
@@ -60,14 +60,14 @@ function group(featureWeights: ReadonlyMap<string, number>): PersonalGroup[] {
   return groups(coarse);
 }
 
-function byKind(featureWeights: ReadonlyMap<string, number>): Kind[] {
-  const kinds = new Map<string, Kind>();
-  for (const [feature, add] of featureWeights) {
-    if (add < LEAST_ADD) continue;
+function byKind(featureWeights: ReadonlyMap<string, number>): KindWeights[] {
+  const kinds = new Map<string, KindWeights>();
+  for (const [feature, weight] of featureWeights) {
+    if (weight < LEAST_WEIGHT) continue;
     const kind = kindOf(feature);
     const known = kinds.get(kind) ?? { kind, featureWeights: [] };
     kinds.set(kind, known);
-    known.featureWeights.push([feature, add]);
+    known.featureWeights.push([feature, weight]);
   }
   return [...kinds.values()];
 }
@@ -83,55 +83,51 @@ interface OpenGroup {
   features: string[];
   highest: number;
   sum: number;
-  /** What a feature of the same add and scope would be counted as one with. */
+  /** What a feature of the same weight and scope would be counted as one with. */
   last: string;
 }
 
 /**
- * `width`: by how much the adds of one group may differ. Where a product can have several of a kind their errors add up, and a
+ * `width`: by how much the weights of one group may differ. Where a product can have several of a kind their errors add up, and a
  * group counts two of its features as one: so strong ones stand alone, and those that weigh exactly the same stand apart: they came
  * from the same events, and so from the same products.
  */
-function split({ kind, featureWeights }: Kind, width: number): PersonalGroup[] {
+function split({ kind, featureWeights }: KindWeights, width: number): PersonalGroup[] {
   const single = SINGLE.has(kind);
   const [widest, heaviest] = single ? [width, Number.POSITIVE_INFINITY] : [width / 4, width * 8];
   const groups: OpenGroup[] = [];
   let open: OpenGroup[] = [];
-  for (const [feature, add] of featureWeights) {
-    const last = `${add} ${feature.slice(feature.lastIndexOf('@'))}`;
-    open = open.filter(({ highest, sum }) => highest - add <= widest && sum + add <= heaviest);
-    const fitting = open.find((one) => single || one.last !== last);
+  for (const [feature, weight] of featureWeights) {
+    const last = `${weight} ${feature.slice(feature.lastIndexOf('@'))}`;
+    open = open.filter(({ highest, sum }) => highest - weight <= widest && sum + weight <= heaviest);
+    const fitting = open.find((candidate) => single || candidate.last !== last);
     if (fitting) {
       fitting.features.push(feature);
-      fitting.sum += add;
+      fitting.sum += weight;
       fitting.last = last;
     } else {
-      const begun = { features: [feature], highest: add, sum: add, last };
+      const begun = { features: [feature], highest: weight, sum: weight, last };
       groups.push(begun);
       open.push(begun);
     }
   }
   const field = kind === 'product' || kind === 'related' ? 'productId' : 'features';
-  return groups.map(({ features, sum }) => ({ field, features, add: sum / features.length }));
+  return groups.map(({ features, sum }) => ({ field, features, weight: sum / features.length }));
 }
 
 /** A query's score times the personal factor of docs/ranking.md. */
 export function withPersonal(query: Query, boosts: Boosts): Query {
   const share = boosts.strength / 100;
-  const functions: ScoreFunction[] = personalGroups(boosts).map(({ field, features, add }) => ({
+  const functions: ScoreFunction[] = personalGroups(boosts).map(({ field, features, weight }) => ({
     filter: { terms: { [field]: field === 'productId' ? features.map(featureValue) : features } },
-    weight: share * add,
+    weight: share * weight,
   }));
   const prices = [...(boosts.prices ?? [])].map(([category, taste]) => priceFunction(category, taste, share));
   return functionScore(query, [{ weight: 1 }, ...functions, ...prices], { mode: 'sum', most: boosts.maxBoost });
 }
 
 /** The bell of `priceWeight` over the logarithm of the price. */
-function priceFunction(
-  category: string,
-  { mean, spread, add }: { mean: number; spread: number; add: number },
-  share: number,
-): ScoreFunction {
+function priceFunction(category: string, { mean, spread, add }: PriceTaste, share: number): ScoreFunction {
   return {
     filter: { bool: { filter: [{ term: { topCategory: category } }, { exists: { field: 'priceLog' } }] } },
     gauss: { priceLog: { origin: mean, scale: spread, decay: Math.exp(-0.5) } },
@@ -143,9 +139,9 @@ function priceFunction(
 export function groupedBoosts(boosts: Boosts, target: PersonalTarget): Boosts {
   const own = new Set(boostKeys(target.id, target.features));
   const featureWeights = new Map<string, number>();
-  for (const { features, add } of personalGroups(boosts)) {
+  for (const { features, weight } of personalGroups(boosts)) {
     const seen = features.find((feature) => own.has(feature));
-    if (seen !== undefined) featureWeights.set(seen, add);
+    if (seen !== undefined) featureWeights.set(seen, weight);
   }
   const { strength, maxBoost, evidence, prices, affinities } = boosts;
   return { strength, maxBoost, evidence, ...(prices ? { prices } : {}), affinities, featureWeights };

@@ -2,23 +2,14 @@ import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
 import type { PersonalWindow } from '../../../personal-window';
+import type { QueryPlan } from '../../../plan/query-plan';
 import type { EngineQuery, EngineResult } from '../../../search-engine';
 import { canMatchAll, expectedHits, expectedMatches } from './expected-hits';
 import { readFacets } from './facet-aggregations';
-import { type Answer, type Body, nothing, type Paged, Pages } from './pages';
-import { countBody, type HitsRequest, matchedBody } from './search-bodies';
+import { nothing, type PageAnswer, Pages } from './pages';
+import { countBody, type HitsRequest, matchedBody, type SearchBody } from './search-bodies';
 import { variantToken } from './text-query';
 import type { IndexNumbers } from '../mapping/text-numbers';
-
-/** What one round of requests has found out. */
-interface Round {
-  request: HitsRequest;
-  /** Documents all terms match, before filters: whether products that match only some of them stand behind. */
-  matched: number;
-  total: number;
-  facets: EngineResult['facets'];
-  page: Paged;
-}
 
 /** Long enough for the next pages, and for other shoppers who look at the same shelf. */
 const TOTALS_MS = 60_000;
@@ -46,51 +37,46 @@ export class PlanSearch {
     const numbers = await this.numbers.textNumbers(plan.store, tokens);
     const request = { plan, template, boosts, numbers, some: false };
     const below = plan.match.kind === 'terms' ? plan.match.someBelow : 0;
-    const few = this.matched.get(matchedKey(request)) ?? expectedMatches(request, terms.length);
-    let some = few < below;
-    let round = await this.round(index, { ...request, some }, query);
-    if (round.matched < below !== some) {
-      some = !some;
-      round = await this.round(index, { ...request, some }, query);
-    }
-    this.matched.set(matchedKey(request), round.matched);
-    const { total, facets, page } = round;
-    return { total, facets, ...page };
+    const key = matchedKey(plan);
+    const some = (this.matched.get(key) ?? expectedMatches(request, terms.length)) < below;
+    let round = await this.round(index, { ...request, some }, query.explain);
+    if (round.matched < below !== some) round = await this.round(index, { ...request, some: !some }, query.explain);
+    this.matched.set(key, round.matched);
+    return round.result;
   }
 
-  private async round(index: string, request: HitsRequest, { explain }: EngineQuery): Promise<Round> {
-    const { plan, numbers } = request;
+  /** The requests of one guess. `matched`: documents all terms match, before filters, which tells whether the guess was right. */
+  private async round(
+    index: string,
+    request: HitsRequest,
+    explain: boolean,
+  ): Promise<{ matched: number; result: EngineResult }> {
+    const { plan } = request;
     const counts = plan.facets.length > 0 || plan.filters.length > 0;
     const key = totalKey(request);
     const ties = { areKnown: () => this.tied.has(key), remember: () => void this.tied.set(key, true) };
-    const options = { explain, window: this.window, ties };
-    const pages = new Pages(request, { ...options, expected: this.totals.get(key) ?? expectedHits(request) });
+    const pagesOf = (expected: number): Pages => new Pages(request, { explain, window: this.window, ties, expected });
+    const ask = async (body: SearchBody): Promise<PageAnswer> => (await this.ask(index, [body]))[0] ?? nothing;
+    let pages = pagesOf(this.totals.get(key) ?? expectedHits(request));
     const all = request.some && canMatchAll(request);
-    const bodies = [
-      pages.first(),
-      ...(counts ? [countBody(plan, numbers, request)] : []),
-      ...(all ? [matchedBody(plan, numbers, request)] : []),
-    ];
+    const bodies = [pages.first(), ...(counts ? [countBody(request)] : []), ...(all ? [matchedBody(request)] : [])];
     const [found = nothing, ...rest] = await this.ask(index, bodies);
+    const { total } = found;
     const counted = counts ? rest.shift() : undefined;
-    const ask = async (body: Body): Promise<Answer> => (await this.ask(index, [body]))[0] ?? nothing;
-    this.totals.set(key, found.total);
+    this.totals.set(key, total);
+    let page = found;
+    if (pages.areMoreThanExpected(found)) {
+      pages = pagesOf(total);
+      page = await ask(pages.first());
+    }
+    const facets = readFacets(plan.facets, plan.filters, counted?.aggregations ?? null);
     return {
-      request,
       matched: request.some ? (rest[0]?.total ?? 0) : (counted ?? found).total,
-      total: found.total,
-      facets: readFacets(plan.facets, plan.filters, counted?.aggregations ?? null),
-      page: pages.areMoreThanExpected(found)
-        ? await this.anew(new Pages(request, { ...options, expected: found.total }), ask)
-        : await pages.read(found, ask),
+      result: { total, facets, ...(await pages.read(page, ask)) },
     };
   }
 
-  private async anew(pages: Pages, ask: (body: Body) => Promise<Answer>): Promise<Paged> {
-    return pages.read(await ask(pages.first()), ask);
-  }
-
-  private async ask(index: string, bodies: readonly Body[]): Promise<Answer[]> {
+  private async ask(index: string, bodies: readonly SearchBody[]): Promise<PageAnswer[]> {
     // A store nothing was written of has no index.
     const searches = bodies.flatMap((body) => [{ index, ignore_unavailable: true }, body]);
     const { responses } = await this.connection.call((client, options) => client.msearch({ searches }, options));
@@ -109,7 +95,7 @@ function totalKey({ plan, some }: HitsRequest): string {
   return JSON.stringify([store, channels, match, filters, availableOnly, some]);
 }
 
-function matchedKey({ plan: { store, channels, match, availableOnly } }: HitsRequest): string {
+function matchedKey({ store, channels, match, availableOnly }: QueryPlan): string {
   return JSON.stringify([store, channels, match, availableOnly]);
 }
 

@@ -21,14 +21,14 @@ export interface AnsweredHit {
  * The hits of a `scorePageBody` in the order of score and product id; null where products of the same score stand on both sides of
  * an edge of the page, so that only the engine can tell which of them are on it.
  */
-export function settleTies(
+export function orderTies(
   hits: readonly AnsweredHit[],
   { from, size }: { from: number; size: number },
 ): AnsweredHit[] | null {
   const before = Math.min(1, from);
   const end = before + size;
-  const isTied = (place: number): boolean => {
-    const [one, next] = [hits[place - 1], hits[place]];
+  const isTied = (index: number): boolean => {
+    const [one, next] = [hits[index - 1], hits[index]];
     return one !== undefined && next !== undefined && one._score === next._score;
   };
   if (isTied(before) || isTied(end)) return null;

@@ -89,22 +89,22 @@ describe('the personal factor as functions', () => {
 
   it('has at most 64 groups, each of features that weigh nearly alike', () => {
     const featureWeights = Object.fromEntries(
-      Array.from({ length: 500 }, (_, place) => [`brand:b${place}`, 1 / (place + 1)]),
+      Array.from({ length: 500 }, (_, index) => [`brand:b${index}`, 1 / (index + 1)]),
     );
     const groups = personalGroups(boostsOf(featureWeights));
     expect(groups.length).toBeLessThanOrEqual(64);
     expect(groups.flatMap(({ features }) => features)).toHaveLength(500);
-    expect(groups[0]).toEqual({ field: 'features', features: ['brand:b0'], add: 1 });
+    expect(groups[0]).toEqual({ field: 'features', features: ['brand:b0'], weight: 1 });
   });
 
   it('keeps apart the tags of one product, which weigh exactly the same', () => {
-    const shoppers = Array.from({ length: 40 }, (_, place) => 0.01 + place / 1000);
-    const featureWeights = shoppers.flatMap((add, place) =>
-      ['one', 'two', 'three'].map((tag): [string, number] => [`tag@category:${tag}${place}@all`, add]),
+    const shoppers = Array.from({ length: 40 }, (_, index) => 0.01 + index / 1000);
+    const featureWeights = shoppers.flatMap((add, index) =>
+      ['one', 'two', 'three'].map((tag): [string, number] => [`tag@category:${tag}${index}@all`, add]),
     );
     const boosts = boostsOf(Object.fromEntries(featureWeights));
-    for (const [place, add] of shoppers.entries()) {
-      const features = ['one', 'two', 'three'].map((tag) => `tag@category:${tag}${place}@all`);
+    for (const [index, add] of shoppers.entries()) {
+      const features = ['one', 'two', 'three'].map((tag) => `tag@category:${tag}${index}@all`);
       const applied = [...groupedBoosts(boosts, { id: 'p', features }).featureWeights.values()];
       expect(applied).toHaveLength(3);
       expect(applied.reduce((sum, one) => sum + one, 0)).toBeCloseTo(3 * add, 1);

@@ -190,15 +190,15 @@ describe('the bodies of a search', () => {
   });
 
   it('counts what matches all terms beside a search that takes some', () => {
-    const all = countBody(aPlan({ facets: [] }), numbers, { template, some: false });
-    expect(matchedBody(aPlan({}), numbers, { template, some: true })).toEqual(all);
+    const all = countBody({ plan: aPlan({ facets: [] }), numbers, template, some: false });
+    expect(matchedBody({ plan: aPlan({}), numbers, template, some: true })).toEqual(all);
   });
 
   it('facets are counted over what the terms match, in a body of their own', () => {
     const plan = aPlan({ match: terms, facets: ['brand'], filters: [{ kind: 'brand', keys: ['acme'] }] });
     const order = [{ _count: 'desc' }, { _key: 'asc' }];
     const entries = { terms: { field: 'brandEntry', size: 400, order } };
-    expect(countBody(plan, numbers, { template, some: false })).toEqual({
+    expect(countBody({ plan, numbers, template, some: false })).toEqual({
       query: { bool: { filter: [{ terms: { everywhere: ['wbola', 'sbol'] } }, inDefault] } },
       size: 0,
       track_total_hits: true,

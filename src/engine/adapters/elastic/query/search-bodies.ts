@@ -33,51 +33,45 @@ export interface HitsQuery {
   tiers: readonly ('some' | 'all' | 'exact' | null)[];
 }
 
-export function hitsQuery({ plan, template, boosts, numbers, some }: HitsRequest): HitsQuery {
-  const terms = plan.match.kind === 'terms' ? textQuery(plan.match.terms, numbers, template) : null;
+export function hitsQuery(request: HitsRequest): HitsQuery {
+  const { plan, template, boosts, numbers, some } = request;
+  const { match } = plan;
+  const terms = match.kind === 'terms' ? textQuery(match.terms, numbers, template) : null;
   const most = (terms?.most ?? 1) * mostQuality(template) * (boosts?.maxBoost ?? 1) * HEADROOM;
   const scale = most > 0 ? 1 / most : 1;
-  const text = terms
-    ? terms.scored(leastTerms(plan, some), scale)
-    : { constant_score: { filter: matching(plan, numbers, { template, some }), boost: scale } };
+  const text =
+    terms && match.kind === 'terms'
+      ? terms.scored(some ? match.minimumSome : match.terms.length, scale)
+      : { constant_score: { filter: matching(request, some), boost: scale } };
   const neutral = withQuality(text, template, plan.now);
   const scored = boosts ? withPersonal(neutral, boosts) : neutral;
   const filter = [...visible(plan), ...plan.filters.map(filterQuery)];
-  const { above, tiers } = tiersOf(plan, numbers, { template, some });
+  const { above, tiers } = tiersOf(request);
   const should = above.map((tier): Query => ({ constant_score: { filter: tier, boost: 1 } }));
   return { query: { bool: { must: [scored], filter, ...(should.length > 0 ? { should } : {}) } }, scale, tiers };
 }
 
-interface Matching {
-  template: BoostTemplate;
-  some: boolean;
-}
+type Matching = Pick<HitsRequest, 'plan' | 'numbers' | 'template' | 'some'>;
 
-function leastTerms({ match }: QueryPlan, some: boolean): number {
-  if (match.kind !== 'terms') return 0;
-  return some ? match.minimumSome : match.terms.length;
-}
-
-/** The same documents without scores, filters not applied. */
-function matching({ match }: QueryPlan, numbers: TextNumbers, { template, some }: Matching): Query {
+/** The same documents without scores, filters not applied. `some`: also those that match only some terms. */
+function matching({ plan: { match }, numbers, template }: Matching, some: boolean): Query {
   if (match.kind === 'all') return { match_all: {} };
   if (match.kind === 'ids') return { terms: { productId: match.ids } };
   return textQuery(match.terms, numbers, template).matching(some ? match.minimumSome : match.terms.length);
 }
 
-function tiersOf(
-  plan: QueryPlan,
-  numbers: TextNumbers,
-  { template, some }: Matching,
-): { above: Query[]; tiers: HitsQuery['tiers'] } {
-  if (plan.match.kind !== 'terms') return { above: [], tiers: [null] };
-  const all = matching(plan, numbers, { template, some: false });
-  const exact = exactValue(plan.match.exact);
+function tiersOf(request: Matching): { above: Query[]; tiers: HitsQuery['tiers'] } {
+  const { match } = request.plan;
+  if (match.kind !== 'terms') return { above: [], tiers: [null] };
+  const all = matching(request, false);
+  const exact = exactValue(match.exact);
   const above = exact === '' ? [] : [{ bool: { filter: [{ term: { exact } }, all] } }];
-  return some ? { above: [all, ...above], tiers: ['some', 'all', 'exact'] } : { above, tiers: ['all', 'exact'] };
+  return request.some
+    ? { above: [all, ...above], tiers: ['some', 'all', 'exact'] }
+    : { above, tiers: ['all', 'exact'] };
 }
 
-type Body = estypes.SearchSearchRequestBody;
+export type SearchBody = estypes.SearchSearchRequestBody;
 
 /** Fields of a hit that are read from columns: many times cheaper than from the document. */
 export const HIT_FIELDS = ['productId', 'channel', 'excludedChannels', 'version'];
@@ -89,7 +83,11 @@ export interface Page {
   explain: boolean;
 }
 
-export function pageBody({ query }: Pick<HitsQuery, 'query'>, plan: QueryPlan, { from, size, explain }: Page): Body {
+export function pageBody(
+  { query }: Pick<HitsQuery, 'query'>,
+  plan: QueryPlan,
+  { from, size, explain }: Page,
+): SearchBody {
   return {
     query,
     sort: plan.match.kind === 'ids' ? sortBody('pid') : sortBody(plan.sortBy),
@@ -101,18 +99,18 @@ export function pageBody({ query }: Pick<HitsQuery, 'query'>, plan: QueryPlan, {
   };
 }
 
-/** A page by score alone, with the hit before it and the one behind it: what `settleTies` puts in order. */
-export function scorePageBody({ query }: Pick<HitsQuery, 'query'>, { from, size, explain }: Page): Body {
+/** A page by score alone, with the hit before it and the one behind it: what `orderTies` puts in order. */
+export function scorePageBody({ query }: Pick<HitsQuery, 'query'>, { from, size, explain }: Page): SearchBody {
   const before = Math.min(1, from);
   return { query, track_total_hits: true, from: from - before, size: before + size + 1, ...contentOf(explain) };
 }
 
-function contentOf(explain: boolean): Partial<Body> {
+function contentOf(explain: boolean): Partial<SearchBody> {
   return explain ? { _source: true } : { _source: false, stored_fields: '_none_', docvalue_fields: HIT_FIELDS };
 }
 
 /** The first of the neutral order, as numbers. */
-export function candidatesBody({ query }: Pick<HitsQuery, 'query'>, size: number): Body {
+export function candidatesBody({ query }: Pick<HitsQuery, 'query'>, size: number): SearchBody {
   return {
     query,
     sort: sortBody('relevance'),
@@ -129,19 +127,15 @@ export function amongCandidates(query: Query, numbers: readonly number[]): Query
 }
 
 /** All documents the terms match, before filters, and the facets of them. */
-export function countBody(plan: QueryPlan, numbers: TextNumbers, { template, some }: Matching): Body {
-  const filter = [matching(plan, numbers, { template, some }), ...visible(plan)];
-  return {
-    query: { bool: { filter } },
-    size: 0,
-    track_total_hits: true,
-    ...(plan.facets.length > 0 ? { aggs: facetAggregations(plan.facets, plan.filters) } : {}),
-  };
+export function countBody(request: Matching): SearchBody {
+  const { facets, filters } = request.plan;
+  const body = matchedBody(request, request.some);
+  return facets.length > 0 ? { ...body, aggs: facetAggregations(facets, filters) } : body;
 }
 
-/** How many documents match all terms, before filters. */
-export function matchedBody(plan: QueryPlan, numbers: TextNumbers, { template }: Matching): Body {
-  const filter = [matching(plan, numbers, { template, some: false }), ...visible(plan)];
+/** How many documents match all terms, or only some, before filters. */
+export function matchedBody(request: Matching, some = false): SearchBody {
+  const filter = [matching(request, some), ...visible(request.plan)];
   return { query: { bool: { filter } }, size: 0, track_total_hits: true };
 }
 

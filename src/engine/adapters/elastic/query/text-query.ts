@@ -9,7 +9,8 @@ import {
   tokenFrequency,
 } from '../../../../ranking/text';
 import type { Query } from './function-score';
-import { LENGTH_UNIT, stemToken, wordToken } from '../mapping/product-document';
+import { stemToken, wordToken } from '../../../field-words';
+import { LENGTH_UNIT } from '../mapping/product-document';
 
 /** What the formula needs to know of the index. */
 export interface TextNumbers {
@@ -43,7 +44,9 @@ export const variantToken = ({ kind, token }: TermVariant): string =>
 /** The text factor of docs/ranking.md as a sum of greatest legs. */
 export function textQuery(terms: readonly PlanTerm[], numbers: TextNumbers, settings: TextSettings): TextQuery {
   const fields = searchedFields(settings);
-  const known = terms.map((term) => legsOf(term, fields, { numbers, settings })).filter((legs) => legs.length > 0);
+  const known = terms
+    .map(({ variants }) => variants.flatMap((variant) => variantLegs(variant, fields, numbers, settings)))
+    .filter((legs) => legs.length > 0);
   const most = known.reduce((sum, legs) => sum + Math.max(...legs.map(({ worth }) => worth)), 0);
   const least = (clauses: Query[], wanted: number): Query => {
     const [first, ...others] = clauses;
@@ -67,17 +70,14 @@ export function textQuery(terms: readonly PlanTerm[], numbers: TextNumbers, sett
   };
 }
 
-interface LegContext {
-  numbers: TextNumbers;
-  settings: TextSettings;
-}
-
-function legsOf(term: PlanTerm, fields: readonly TextField[], context: LegContext): Leg[] {
-  return term.variants.flatMap((variant) => variantLegs(variant, fields, context));
-}
-
 /** Only fields that have the token: most words are in two or three of them. */
-function variantLegs(variant: TermVariant, fields: readonly TextField[], { numbers, settings }: LegContext): Leg[] {
+function variantLegs(
+  variant: TermVariant,
+  fields: readonly TextField[],
+  numbers: TextNumbers,
+  settings: TextSettings,
+): Leg[] {
+  const { k1, b } = settings.text;
   const token = variantToken(variant);
   const frequency = (field: TextField): number => numbers.frequencies.get(token)?.[textFields.indexOf(field)] ?? 0;
   const documents = Math.max(0, ...textFields.map((field) => numbers.fields[field].documents));
@@ -86,21 +86,12 @@ function variantLegs(variant: TermVariant, fields: readonly TextField[], { numbe
     .filter((field) => frequency(field) > 0)
     .map((field): Leg => {
       const weight = matchWeight(settings, { field, idf: rarity, variantWeight: variant.weight });
-      return { field, token, ...hyperbola(weight, numbers.fields[field].averageLength, shapeOf(settings, field)) };
+      return { field, token, ...hyperbola(weight, numbers.fields[field].averageLength, k1, b[field]) };
     });
 }
 
-const shapeOf = ({ text }: TextSettings, field: TextField): { k1: number; b: number } => ({
-  k1: text.k1,
-  b: text.b[field],
-});
-
 /** `weight × lengthNorm(length)` written as `worth × pivot / (pivot + length)`, which an index can compute. */
-function hyperbola(
-  weight: number,
-  averageLength: number,
-  { k1, b }: { k1: number; b: number },
-): Pick<Leg, 'worth' | 'pivot'> {
+function hyperbola(weight: number, averageLength: number, k1: number, b: number): Pick<Leg, 'worth' | 'pivot'> {
   if (k1 * b === 0 || averageLength <= 0) return { worth: weight, pivot: null };
   const empty = 1 + k1 * (1 - b);
   return { worth: (weight * (k1 + 1)) / empty, pivot: (empty * averageLength) / (k1 * b) };

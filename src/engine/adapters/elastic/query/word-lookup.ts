@@ -1,8 +1,7 @@
-import { editDistance, forgivenEdits } from '../../../analysis/edit-distance';
+import { editDistance, forgivenEdits, isCorrectable, nearestWords } from '../../../analysis/edit-distance';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
-import { isCorrectable, nearestWords } from '../../../near-words';
 import type { NearWord, WordAnswer, WordRequest } from '../../../search-engine';
-import { stemToken, wordToken } from '../mapping/product-document';
+import { stemToken, wordToken } from '../../../field-words';
 import type { IndexNumbers } from '../mapping/text-numbers';
 
 /** Looked at of each word: the nearest come first, so the most frequent of those are among them. */
@@ -37,7 +36,7 @@ export class WordLookup {
     if (words.length === 0) return new Map();
     const request = { index, ignore_unavailable: true, size: 0, track_total_hits: false, suggest: suggestions(words) };
     const { suggest } = await this.connection.call((client, options) => client.search(request, options));
-    const close = new Map(words.map((word, place) => [word, closeTo(word, suggest?.[suggestionName(place)])]));
+    const close = new Map(words.map((word, number) => [word, closeTo(word, suggest?.[suggestionName(number)])]));
     // The suggester counts deleted documents, too.
     const tokens = [...close.values()].flat().map(({ word }) => ({ token: wordToken(word), byField: true }));
     const counts = await this.numbers.frequencies(store, tokens);
@@ -53,13 +52,13 @@ export class WordLookup {
   }
 }
 
-const suggestionName = (place: number): string => `word${place}`;
+const suggestionName = (number: number): string => `word${number}`;
 
 /** Tokens near each word that begin with the same letter. */
 export function suggestions(words: readonly string[]) {
   return Object.fromEntries(
-    words.map((word, place) => [
-      suggestionName(place),
+    words.map((word, number) => [
+      suggestionName(number),
       {
         text: wordToken(word),
         term: {

@@ -5,7 +5,7 @@ import type { EngineProduct } from '../../../search-engine';
 import {
   type IndexedDocument,
   partId,
-  type ProductState,
+  type WrittenState,
   toIndexed,
   toTombstone,
   toTrendOnly,
@@ -14,7 +14,7 @@ import {
 
 /** A stored document of a product, and the state of it that a write must find unchanged. */
 export interface StoredPart {
-  source: Partial<ProductState>;
+  source: Partial<WrittenState>;
   seqNo: number;
   primaryTerm: number;
 }
@@ -22,9 +22,9 @@ export interface StoredPart {
 /** By id of the document. */
 export type StoredParts = ReadonlyMap<string, StoredPart>;
 
-const UNKNOWN: ProductState = { version: 0, parts: 0, trend: null };
+const UNKNOWN: WrittenState = { version: 0, parts: 0, trend: null };
 
-export function stateOf(productId: string, stored: StoredParts): ProductState {
+export function stateOf(productId: string, stored: StoredParts): WrittenState {
   return { ...UNKNOWN, ...stored.get(partId(productId))?.source };
 }
 
@@ -54,7 +54,7 @@ export function writeOperations(product: EngineProduct, stored: StoredParts, con
     toIndexed(documents, part, { stem: context.stem, state: next }),
   );
   return [
-    ...extras.flatMap((document, place) => write(place + 1, document)),
+    ...extras.flatMap((document, index) => write(index + 1, document)),
     ...surplus(Math.max(1, documents.length)),
     ...write(0, own),
   ];
@@ -85,7 +85,7 @@ export function partsToRead(productId: string, documents: number, stored: Stored
 }
 
 function partsFrom(first: number, end: number): number[] {
-  return Array.from({ length: Math.max(0, end - first) }, (_, place) => first + place);
+  return Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
 }
 
 const expectedOf = ({ seqNo, primaryTerm }: StoredPart) => ({ seqNo, primaryTerm });

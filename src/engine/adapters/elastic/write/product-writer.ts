@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pacer } from '../../../../shared/async/pacer';
+import { retryOnConflict } from '../../../../shared/async/retry';
 import type { Clock } from '../../../../shared/clock';
 import {
   assertTaken,
@@ -10,7 +10,7 @@ import {
 import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic/elastic-connection';
 import { stemmerOf } from '../../../analysis/stems';
 import type { EngineProduct } from '../../../search-engine';
-import { partId, type ProductState } from '../mapping/product-document';
+import { partId, type WrittenState } from '../mapping/product-document';
 import {
   partsToRead,
   stateOf,
@@ -28,8 +28,10 @@ const PAUSE = 10;
 const MISSING = 'index_not_found_exception';
 const STATE_FIELDS = ['version', 'parts', 'trend'];
 
-/** One thing to be written, and what it makes of the stored state. */
-interface Work {
+type LearnedTrend = [productId: string, value: number];
+
+/** A product to be written, and what is made of its stored state. */
+interface ProductWork {
   productId: string;
   documents: number;
   operations(stored: StoredParts): BulkOperation[];
@@ -67,60 +69,52 @@ export class ProductWriter {
     await this.run(target, work);
   }
 
-  async setTrend(target: WriteTarget, trend: readonly [productId: string, value: number][]): Promise<void> {
-    const work = trend.map((one) => ({
-      productId: one[0],
-      documents: 0,
-      operations: (stored: StoredParts) => trendOperations(target.index, one, stored),
-    }));
-    await this.run(target, work);
-  }
-
-  /** As far as no newer one is known. */
-  async addTrend(target: WriteTarget, trend: readonly [productId: string, value: number][]): Promise<void> {
-    const work = trend.map((one) => ({
-      productId: one[0],
+  /** `onlyMissing`: a product that has a trend keeps it. */
+  async setTrend(target: WriteTarget, trend: readonly LearnedTrend[], { onlyMissing = false } = {}): Promise<void> {
+    const work = trend.map((learned) => ({
+      productId: learned[0],
       documents: 0,
       operations: (stored: StoredParts) =>
-        stateOf(one[0], stored).trend === null ? trendOperations(target.index, one, stored) : [],
+        onlyMissing && stateOf(learned[0], stored).trend !== null ? [] : trendOperations(target.index, learned, stored),
     }));
     await this.run(target, work);
   }
 
-  private async run(target: WriteTarget, work: readonly Work[]): Promise<void> {
+  private async run(target: WriteTarget, work: readonly ProductWork[]): Promise<void> {
+    const exhausted = (): Error => unavailable(new Error('Too many writers of the same product'));
     for (let from = 0; from < work.length; from += AT_ONCE) {
-      let left: Work[] = work.slice(from, from + AT_ONCE);
-      for (let tried = 1; left.length > 0; tried++) {
-        if (tried > TRIES) throw unavailable(new Error('Too many writers of the same product'));
-        if (tried > 1) await sleep(Math.random() * PAUSE * tried);
+      let left: ProductWork[] = work.slice(from, from + AT_ONCE);
+      const attempt = async (): Promise<true | null> => {
         left = await this.attempt(target, left);
-      }
+        return left.length === 0 || null;
+      };
+      await retryOnConflict(attempt, { times: TRIES, pauseMs: PAUSE, exhausted });
     }
   }
 
   /** What has to be tried again. Of several writes of one product the first is tried, the others wait for it. */
-  private async attempt({ index, bulk }: WriteTarget, work: readonly Work[]): Promise<Work[]> {
-    const first = new Map(work.toReversed().map((one) => [one.productId, one]));
+  private async attempt({ index, bulk }: WriteTarget, work: readonly ProductWork[]): Promise<ProductWork[]> {
+    const first = new Map(work.toReversed().map((product) => [product.productId, product]));
     const stored = await this.read(index, [...first.values()]);
     const pacer = new Pacer();
-    const operations: { work: Work; own: BulkOperation[] }[] = [];
-    for (const one of first.values()) {
-      operations.push({ work: one, own: one.operations(stored) });
+    const planned: { product: ProductWork; operations: BulkOperation[] }[] = [];
+    for (const product of first.values()) {
+      planned.push({ product, operations: product.operations(stored) });
       await pacer.breathe();
     }
-    const items = await bulk.write(operations.flatMap(({ own }) => own));
+    const items = await bulk.write(planned.flatMap(({ operations }) => operations));
     assertTaken(items);
     assertThere(items);
     let at = 0;
     const lost = new Set(
-      operations.flatMap(({ work: one, own }) =>
-        items.slice(at, (at += own.length)).some(({ status }) => status === 409) ? [one] : [],
+      planned.flatMap(({ product, operations }) =>
+        items.slice(at, (at += operations.length)).some(({ status }) => status === 409) ? [product] : [],
       ),
     );
-    return work.filter((one) => lost.has(one) || first.get(one.productId) !== one);
+    return work.filter((product) => lost.has(product) || first.get(product.productId) !== product);
   }
 
-  private async read(index: string, work: readonly Work[]): Promise<StoredParts> {
+  private async read(index: string, work: readonly ProductWork[]): Promise<StoredParts> {
     const own = await this.find(
       index,
       work.map(({ productId }) => partId(productId)),
@@ -131,7 +125,7 @@ export class ProductWriter {
 
   private async find(index: string, ids: string[]): Promise<Map<string, StoredPart>> {
     const { docs } = await this.connection.call(
-      (client, options) => client.mget<Partial<ProductState>>({ index, ids, _source_includes: STATE_FIELDS }, options),
+      (client, options) => client.mget<Partial<WrittenState>>({ index, ids, _source_includes: STATE_FIELDS }, options),
       LONG_TIMEOUT,
     );
     const found = new Map<string, StoredPart>();

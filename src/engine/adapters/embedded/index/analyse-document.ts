@@ -1,7 +1,7 @@
 import { normaliseWhole } from '../../../analysis/normalise';
 import type { Stemmer } from '../../../analysis/stems';
 import type { EngineDocument } from '../../../search-engine';
-import { type FieldMask, fieldWords } from '../../../field-words';
+import { type FieldMask, fieldWords, stemToken, wordToken } from '../../../field-words';
 
 export interface AnalysedText {
   /** Words per field, in the order of `textFields`. */
@@ -9,9 +9,6 @@ export interface AnalysedText {
   /** `w` + word or `s` + stem -> the fields it is in. */
   tokens: Map<string, FieldMask>;
 }
-
-export const wordToken = (word: string): string => `w${word}`;
-export const stemToken = (stem: string): string => `s${stem}`;
 
 /**
  * A document's tokens. A word that is its own stem stands for the stem, too, so that most words cost one posting; where

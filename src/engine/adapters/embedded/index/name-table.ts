@@ -36,7 +36,7 @@ export class NameTable {
     const number = this.names.length;
     if (number >= this.numbers.length * FULL) this.grow();
     this.names.push(name);
-    this.place(nameHash('', name), number);
+    this.insert(nameHash('', name), number);
     return number;
   }
 
@@ -78,7 +78,7 @@ export class NameTable {
     return (slot + 1) & (this.numbers.length - 1);
   }
 
-  private place(hash: number, number: number): void {
+  private insert(hash: number, number: number): void {
     let slot = this.slot(hash);
     while (this.numbers[slot] !== EMPTY) slot = this.after(slot);
     this.hashes[slot] = hash;
@@ -91,7 +91,7 @@ export class NameTable {
     this.numbers = new Uint32Array(numbers.length * 2).fill(EMPTY);
     for (let slot = 0; slot < numbers.length; slot++) {
       const number = numbers[slot]!;
-      if (number !== EMPTY) this.place(hashes[slot]!, number);
+      if (number !== EMPTY) this.insert(hashes[slot]!, number);
     }
   }
 }

@@ -95,7 +95,7 @@ export class Postings {
     }
   }
 
-  /** A counting sort: sizes, then places, then everything moved once. */
+  /** A counting sort: sizes, then offsets, then everything moved once. */
   private repack(terms: number): void {
     const starts = new Uint32Array(terms + 1);
     const count = (term: number, more: number): void => void (starts[term + 1] = (starts[term + 1] ?? 0) + more);
@@ -106,7 +106,7 @@ export class Postings {
     for (let term = 0; term < terms; term++) starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
     const packed = new Uint32Array(starts[terms] ?? 0);
     const next = starts.slice(0, terms);
-    const place = (term: number, posting: number): void => {
+    const put = (term: number, posting: number): void => {
       const at = next[term] ?? 0;
       packed[at] = posting;
       next[term] = at + 1;
@@ -116,8 +116,8 @@ export class Postings {
       packed.set(old, next[term]);
       next[term] = (next[term] ?? 0) + old.length;
     }
-    for (const [term, list] of this.recent) for (const posting of list) place(term, posting);
-    this.eachPending(place);
+    for (const [term, list] of this.recent) for (const posting of list) put(term, posting);
+    this.eachPending(put);
     this.starts = starts;
     this.packed = packed;
     this.recent.clear();

@@ -21,15 +21,15 @@ export class Visibility {
     const { columns } = this.index;
     if (columns.alive.data[row] === 0) return false;
     if (this.availableOnly && columns.available.data[row] === 0) return false;
-    const place = this.place(row);
-    if (place < 0) return false;
+    const own = this.channelIndex(row);
+    if (own < 0) return false;
     if (columns.rowsAreProducts) return true;
     const siblings = columns.rowsOf(columns.product.data[row] ?? 0);
     if (siblings.length < 2) return true;
     for (const sibling of siblings) {
       if (sibling === row) continue;
-      const other = this.place(sibling);
-      if (other >= 0 && (other < place || (other === place && sibling < row))) return false;
+      const other = this.channelIndex(sibling);
+      if (other >= 0 && (other < own || (other === own && sibling < row))) return false;
     }
     return true;
   }
@@ -41,11 +41,11 @@ export class Visibility {
 
   /** The first of the channels asked for that a document is in. */
   channelOf(row: number): string {
-    return this.names[this.place(row)] ?? '';
+    return this.names[this.channelIndex(row)] ?? '';
   }
 
   /** Place of the first channel asked for that a document is in; -1: none. */
-  private place(row: number): number {
+  private channelIndex(row: number): number {
     const { columns } = this.index;
     const exclusion = columns.exclusion.data[row] ?? 0;
     const excluded = exclusion === 0 ? null : (columns.exclusions[exclusion] ?? null);

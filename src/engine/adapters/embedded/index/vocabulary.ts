@@ -1,6 +1,5 @@
-import { editDistance, forgivenEdits } from '../../../analysis/edit-distance';
+import { editDistance, forgivenEdits, isCorrectable } from '../../../analysis/edit-distance';
 import { type FacetEntry, facets, type ValueKind, valueKinds } from '../../../facets';
-import { isCorrectable } from '../../../near-words';
 import { NameTable } from './name-table';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 import { entryOf } from './term-ids';

@@ -12,8 +12,8 @@ const SOME = 1;
 const ALL = 2;
 const EXACT = 3;
 
-/** Rows that may be hits, before filters; `text` by place, 1 when browsing. */
-export interface Candidates {
+/** Rows that may be hits, before filters; `text` by slot, 1 when browsing. */
+export interface CandidateRows {
   rows: Uint32Array;
   count: number;
   tiers: Uint8Array;
@@ -27,21 +27,21 @@ export interface CandidateSearch {
   scratch: MatchScratch;
 }
 
-export function findCandidates(search: CandidateSearch): Candidates {
+export function findCandidates(search: CandidateSearch): CandidateRows {
   const { index, plan } = search;
   const visibility = new Visibility(index, plan.channels, plan.availableOnly);
   if (plan.match.kind === 'terms') return byTerms(search, plan.match, visibility);
   return plan.match.kind === 'ids' ? byIds(index, plan.match.ids, visibility) : browse(index, visibility);
 }
 
-function browse({ columns }: StoreIndex, visibility: Visibility): Candidates {
+function browse({ columns }: StoreIndex, visibility: Visibility): CandidateRows {
   const rows = new Uint32Array(columns.rows);
   let count = 0;
   for (let row = 0; row < columns.rows; row++) if (visibility.sees(row)) rows[count++] = row;
   return { rows, count, tiers: new Uint8Array(count), text: null };
 }
 
-function byIds({ columns }: StoreIndex, ids: readonly string[], visibility: Visibility): Candidates {
+function byIds({ columns }: StoreIndex, ids: readonly string[], visibility: Visibility): CandidateRows {
   const found = [...new Set(ids)].flatMap((id) => {
     const product = columns.productNumber(id);
     return product === undefined ? [] : (visibility.rowOf(product) ?? []);
@@ -59,7 +59,7 @@ function byTerms(
   { index, plan, template, scratch }: CandidateSearch,
   match: TermsMatch,
   visibility: Visibility,
-): Candidates {
+): CandidateRows {
   const matches = new TermMatcher(index, scratch, template, plan.language).match(match.terms);
   const wanted = match.terms.length;
   const rows = new Uint32Array(matches.count);
@@ -76,7 +76,7 @@ function byTerms(
   if (all < match.someBelow) collect(match.minimumSome, wanted - 1);
   const tiers = new Uint8Array(count).fill(SOME).fill(ALL, 0, all);
   const text = new Float64Array(count);
-  for (let place = 0; place < count; place++) text[place] = matches.text[rows[place] ?? 0] ?? 0;
+  for (let slot = 0; slot < count; slot++) text[slot] = matches.text[rows[slot] ?? 0] ?? 0;
   if (match.exact !== '') markExact(index, match.exact, { rows, tiers, all });
   return { rows, count, tiers, text };
 }
@@ -88,9 +88,9 @@ function markExact(
 ): void {
   const hash = exactHash(exact);
   const { data } = columns.exact;
-  for (let place = 0; place < all; place++) {
-    const row = rows[place] ?? 0;
+  for (let slot = 0; slot < all; slot++) {
+    const row = rows[slot] ?? 0;
     const end = columns.exact.end(row);
-    for (let at = columns.exact.start(row); at < end; at++) if (data[at] === hash) tiers[place] = EXACT;
+    for (let at = columns.exact.start(row); at < end; at++) if (data[at] === hash) tiers[slot] = EXACT;
   }
 }

@@ -6,12 +6,12 @@ import type { EngineResult, Facet, FacetValue } from '../../../search-engine';
 import { FINE_PRICE } from '../index/columns';
 import { Lists } from '../index/growable';
 import type { StoreIndex } from '../index/store-index';
-import type { Candidates } from './candidates';
+import type { CandidateRows } from './candidates';
 import { type Failures, filterBit } from './filters';
 
 interface FacetSearch {
   index: StoreIndex;
-  candidates: Candidates;
+  candidates: CandidateRows;
   failed: Failures;
   filters: readonly PlanFilter[];
 }

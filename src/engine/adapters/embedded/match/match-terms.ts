@@ -3,8 +3,7 @@ import type { PlanTerm, TermVariant } from '../../../plan/query-plan';
 import { textFields } from '../../../../ranking/text-fields';
 import { fieldNorm, idf, matchWeight, tokenFrequency } from '../../../../ranking/text';
 import type { BoostTemplate } from '../../../../ranking/template';
-import { LONGEST_FIELD } from '../../../field-words';
-import { stemToken, wordToken } from '../index/analyse-document';
+import { LONGEST_FIELD, stemToken, wordToken } from '../../../field-words';
 import { FIELD_BITS, FIELD_MASK } from '../index/packed';
 import type { StoreIndex } from '../index/store-index';
 
@@ -123,10 +122,10 @@ export class TermMatcher extends TokenRows {
     const stats = index.columns.fieldStats();
     this.documents = Math.max(0, ...stats.map(({ documents }) => documents));
     this.norms = new Float64Array(FIELDS * LENGTHS);
-    textFields.forEach((field, place) => {
-      const average = stats[place]?.averageLength ?? 0;
+    textFields.forEach((field, slot) => {
+      const average = stats[slot]?.averageLength ?? 0;
       for (let length = 0; length < LENGTHS; length++) {
-        this.norms[place * LENGTHS + length] = fieldNorm(settings, field, length, average);
+        this.norms[slot * LENGTHS + length] = fieldNorm(settings, field, length, average);
       }
     });
   }
@@ -188,12 +187,12 @@ export class TermMatcher extends TokenRows {
     let byField = frequencies.get(key);
     if (!byField) {
       const byMask = this.countMasks(tokens);
-      byField = textFields.map((_, place) =>
-        byMask.reduce((sum, rows, mask) => sum + ((mask >> place) & 1 ? rows : 0), 0),
+      byField = textFields.map((_, slot) =>
+        byMask.reduce((sum, rows, mask) => sum + ((mask >> slot) & 1 ? rows : 0), 0),
       );
       frequencies.set(key, byField);
     }
-    const searched = byField.filter((_, place) => this.settings.fields[textFields[place] ?? 'name'] > 0);
+    const searched = byField.filter((_, slot) => this.settings.fields[textFields[slot] ?? 'name'] > 0);
     const rarity = idf(this.documents, tokenFrequency(searched));
     return Float64Array.from(textFields, (field) => matchWeight(this.settings, { field, idf: rarity, variantWeight }));
   }

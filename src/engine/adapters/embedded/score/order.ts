@@ -1,60 +1,55 @@
-import type { BoostTemplate } from '../../../../ranking/template';
 import { qualityFactor, qualityFormula } from '../../../../ranking/quality';
 import { discountShare } from '../../../../ranking/signals';
-import type { QueryPlan } from '../../../plan/query-plan';
 import { sortOf } from '../../../plan/sorts';
-import { WINDOW, WINDOW_ABOVE } from '../../../personal-window';
-import type { Candidates } from '../match/candidates';
+import { personalWindow } from '../../../personal-window';
+import type { CandidateRows } from '../match/candidates';
 import { type PersonalScratch, PersonalWeights } from './personal-weights';
-import type { SentBoosts } from './sent-boosts';
+import type { SentQuery } from './sent-boosts';
 import type { StoreIndex } from '../index/store-index';
-import { type Above, firstPlaces, topPlaces } from './top';
+import { type Above, firstSlots, topSlots } from './top';
 
-export interface OrderRequest {
+export interface OrderRequest extends Pick<SentQuery, 'plan' | 'template' | 'boosts'> {
   index: StoreIndex;
-  plan: QueryPlan;
-  template: BoostTemplate;
-  boosts: SentBoosts | null;
-  candidates: Candidates;
-  /** Places of the hits among the candidates. */
-  places: Uint32Array;
+  candidates: CandidateRows;
+  /** Which of the candidates are hits. */
+  slots: Uint32Array;
   scratch: PersonalScratch;
 }
 
 export interface Ordered {
-  places: Uint32Array;
-  score(place: number): number;
+  slots: Uint32Array;
+  score(slot: number): number;
   execution: string;
 }
 
 /** The page asked for, in order. */
 export function orderHits(request: OrderRequest): Ordered {
-  const { plan, boosts, places } = request;
+  const { plan, boosts, slots } = request;
   const scoring: Scoring = {
     scores: neutralScores(request),
     personal: boosts ? new PersonalWeights(request.index, boosts, request.scratch) : null,
   };
   if (plan.sortBy !== 'relevance' || plan.match.kind === 'ids') return bySortKey(request, scoring);
-  if (scoring.personal && places.length > WINDOW_ABOVE)
+  if (scoring.personal && slots.length > personalWindow.above)
     return inWindow(request, { ...scoring, personal: scoring.personal });
-  scoring.personal?.multiply(scoring.scores, places, request.candidates.rows);
-  const page = topPlaces(places, plan.from + plan.size, above(request, scoring.scores, true)).slice(plan.from);
+  scoring.personal?.multiply(scoring.scores, slots, request.candidates.rows);
+  const page = topSlots(slots, plan.from + plan.size, above(request, scoring.scores, true)).slice(plan.from);
   return ordered(page, scoring.scores, scoring.personal ? 'all' : 'neutral');
 }
 
 interface Scoring {
-  /** By place: text × quality. */
+  /** By slot: text × quality. */
   scores: Float64Array;
   personal: PersonalWeights | null;
 }
 
-function ordered(places: Uint32Array, scores: Float64Array, execution: string): Ordered {
-  return { places, score: (place) => scores[place] ?? 0, execution };
+function ordered(slots: Uint32Array, scores: Float64Array, execution: string): Ordered {
+  return { slots, score: (slot) => scores[slot] ?? 0, execution };
 }
 
 function bySortKey(request: OrderRequest, { scores, personal }: Scoring): Ordered {
-  const { plan, candidates, places } = request;
-  const page = topPlaces(places, plan.from + plan.size, above(request, sortKeys(request), false)).slice(plan.from);
+  const { plan, candidates, slots } = request;
+  const page = topSlots(slots, plan.from + plan.size, above(request, sortKeys(request), false)).slice(plan.from);
   personal?.multiply(scores, page, candidates.rows);
   return ordered(page, scores, plan.match.kind === 'ids' ? 'ids' : 'sorted');
 }
@@ -63,32 +58,33 @@ function inWindow(
   request: OrderRequest,
   { scores, personal }: { scores: Float64Array; personal: PersonalWeights },
 ): Ordered {
-  const { plan, candidates, places } = request;
+  const { plan, candidates, slots } = request;
   const end = plan.from + plan.size;
+  const { size } = personalWindow;
   const higher = above(request, scores, true);
-  const first = firstPlaces({ places, size: Math.max(end, WINDOW), tiers: candidates.tiers, scores, above: higher });
-  if (end > WINDOW) first.sort((a, b) => (higher(a, b) ? -1 : 1));
-  const window = first.subarray(0, WINDOW);
+  const first = firstSlots({ slots, size: Math.max(end, size), tiers: candidates.tiers, scores, above: higher });
+  if (end > size) first.sort((a, b) => (higher(a, b) ? -1 : 1));
+  const window = first.subarray(0, size);
   personal.multiply(scores, window, candidates.rows);
-  const page = topPlaces(window, Math.min(end, WINDOW), higher);
-  if (end <= WINDOW) return ordered(page.slice(plan.from), scores, 'window');
-  return ordered(Uint32Array.of(...page, ...first.subarray(WINDOW)).slice(plan.from, end), scores, 'window');
+  const page = topSlots(window, Math.min(end, size), higher);
+  if (end <= size) return ordered(page.slice(plan.from), scores, 'window');
+  return ordered(Uint32Array.of(...page, ...first.subarray(size)).slice(plan.from, end), scores, 'window');
 }
 
-function neutralScores({ index, plan, template, candidates, places }: OrderRequest): Float64Array {
+function neutralScores({ index, plan, template, candidates, slots }: OrderRequest): Float64Array {
   const quality = index.quality.values(template, plan.now);
   const formula = qualityFormula(template, plan.now);
   const scores = new Float64Array(candidates.count);
   const { rows, text } = candidates;
-  for (let at = 0; at < places.length; at++) {
-    const place = places[at]!;
-    const row = rows[place]!;
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at]!;
+    const row = rows[slot]!;
     let factor = quality[row] ?? Number.NaN;
     if (Number.isNaN(factor)) {
       factor = qualityFactor(formula, index.columns.signalsOf(row));
       quality[row] = factor;
     }
-    scores[place] = (text ? (text[place] ?? 0) : 1) * factor;
+    scores[slot] = (text ? (text[slot] ?? 0) : 1) * factor;
   }
   return scores;
 }
@@ -97,7 +93,7 @@ function neutralScores({ index, plan, template, candidates, places }: OrderReque
 function above({ index, candidates }: OrderRequest, keys: Float64Array, tiered: boolean): Above {
   const { tiers, rows } = candidates;
   const { product, productIds } = index.columns;
-  const idOf = (place: number): string => productIds[product.data[rows[place] ?? 0] ?? 0] ?? '';
+  const idOf = (slot: number): string => productIds[product.data[rows[slot] ?? 0] ?? 0] ?? '';
   return (a, b) => {
     if (tiered) {
       const tier = (tiers[a] ?? 0) - (tiers[b] ?? 0);
@@ -109,20 +105,20 @@ function above({ index, candidates }: OrderRequest, keys: Float64Array, tiered: 
 }
 
 /** Higher comes first; an unknown number comes last in either direction. */
-function sortKeys({ index, plan, candidates, places }: OrderRequest): Float64Array {
+function sortKeys({ index, plan, candidates, slots }: OrderRequest): Float64Array {
   const keys = new Float64Array(candidates.count);
   const { rows } = candidates;
   const { by, order } = sortOf(plan.sortBy);
   if (by === undefined) {
     // By product id alone; of products asked by id, in the order asked.
-    if (plan.sortBy === 'relevance') for (const slot of places) keys[slot] = -slot;
+    if (plan.sortBy === 'relevance') for (const slot of slots) keys[slot] = -slot;
     return keys;
   }
   const sign = order === 'asc' ? -1 : 1;
   const { numbers } = index.columns;
   const { data } = numbers[by === 'discount' ? 'price' : by];
   const old = numbers.oldPrice.data;
-  for (const slot of places) {
+  for (const slot of slots) {
     const row = rows[slot] ?? 0;
     const value = data[row] ?? Number.NaN;
     const key = sign * (by === 'discount' ? discountShare({ price: value, oldPrice: old[row] ?? Number.NaN }) : value);

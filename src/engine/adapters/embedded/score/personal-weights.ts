@@ -18,9 +18,9 @@ class WeightScratch {
   }
 
   fill({ numbers, featureWeights }: NumberedWeights): void {
-    for (let place = 0; place < numbers.length; place++) {
-      const number = numbers[place]!;
-      this.featureWeights[number] = featureWeights[place]!;
+    for (let slot = 0; slot < numbers.length; slot++) {
+      const number = numbers[slot]!;
+      this.featureWeights[number] = featureWeights[slot]!;
       this.any[number] = 1;
     }
     this.touched = numbers;
@@ -64,7 +64,7 @@ export class PersonalScratch {
     if (known?.names === names) return known;
     const resolved = {
       names,
-      features: numbered(boosts.features, boosts.featureWeightsOf, (hash) => vocabulary.idOfHash(hash)),
+      features: numbered(boosts.features, boosts.featureWeights, (hash) => vocabulary.idOfHash(hash)),
       products: numbered(boosts.products, boosts.productWeights, (hash) => columns.productOfHash(hash)),
     };
     ofIndex.set(boosts.id, resolved);
@@ -79,11 +79,11 @@ function numbered(
 ): NumberedWeights {
   const found = { numbers: new Uint32Array(hashes.length), featureWeights: new Float64Array(hashes.length) };
   let count = 0;
-  for (let place = 0; place < hashes.length; place++) {
-    const number = numberOf(hashes[place]!);
+  for (let slot = 0; slot < hashes.length; slot++) {
+    const number = numberOf(hashes[slot]!);
     if (number === undefined) continue;
     found.numbers[count] = number;
-    found.featureWeights[count++] = featureWeights[place]!;
+    found.featureWeights[count++] = featureWeights[slot]!;
   }
   return { numbers: found.numbers.slice(0, count), featureWeights: found.featureWeights.slice(0, count) };
 }
@@ -104,17 +104,17 @@ export class PersonalWeights {
     products.fill(resolved.products);
   }
 
-  /** Multiplies the scores at these places by what the shopper makes of them. */
-  multiply(scores: Float64Array, places: Uint32Array, rows: Uint32Array): void {
+  /** Multiplies the scores at these slots by what the shopper makes of them. */
+  multiply(scores: Float64Array, slots: Uint32Array, rows: Uint32Array): void {
     const { columns } = this.index;
     const { data, starts } = columns.features;
     const product = columns.product.data;
     const { any, featureWeights } = this.scratch.features;
     const { any: anyProduct, featureWeights: productWeights } = this.scratch.products;
     const prices = this.boosts.named?.prices !== undefined;
-    for (let at = 0; at < places.length; at++) {
-      const place = places[at]!;
-      const row = rows[place]!;
+    for (let at = 0; at < slots.length; at++) {
+      const slot = slots[at]!;
+      const row = rows[slot]!;
       let sum = anyProduct[product[row]!] === 1 ? productWeights[product[row]!]! : 0;
       const end = starts[row + 1]!;
       for (let item = starts[row]!; item < end; item++) {
@@ -122,7 +122,7 @@ export class PersonalWeights {
         if (any[feature] === 1) sum += featureWeights[feature]!;
       }
       if (prices) sum += this.priceWeight(row);
-      if (sum > 0) scores[place] = scores[place]! * personalFactor(this.boosts, sum);
+      if (sum > 0) scores[slot] = scores[slot]! * personalFactor(this.boosts, sum);
     }
   }
 

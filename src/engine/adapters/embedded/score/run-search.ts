@@ -1,20 +1,18 @@
 import { explainQuality, qualityFormula } from '../../../../ranking/quality';
 import { explainHit } from '../../../../ranking/score';
-import type { EngineHit, EngineQuery, EngineResult, WordAnswer, WordRequest } from '../../../search-engine';
-import { nearestWords } from '../../../near-words';
-import { type Candidates, findCandidates, TIERS } from '../match/candidates';
+import type { EngineHit, EngineResult, WordAnswer, WordRequest } from '../../../search-engine';
+import { nearestWords } from '../../../analysis/edit-distance';
+import { wordToken } from '../../../field-words';
+import { type CandidateRows, findCandidates, TIERS } from '../match/candidates';
 import { countFacets } from '../match/facet-counts';
 import { type Failures, failures } from '../match/filters';
 import { MatchScratch, TokenRows } from '../match/match-terms';
 import { type Ordered, orderHits } from './order';
-import { WINDOW } from '../../../personal-window';
+import { personalWindow } from '../../../personal-window';
 import { PersonalScratch, targetOf } from './personal-weights';
-import type { SentBoosts } from './sent-boosts';
+import type { SentQuery } from './sent-boosts';
 import type { StoreIndex } from '../index/store-index';
 import { Visibility } from '../index/visibility';
-
-/** An engine query as it reached the thread. */
-export type SentQuery = Omit<EngineQuery, 'boosts'> & { boosts: SentBoosts | null };
 
 /** Searches over an index in memory; one at a time, since they share their scratch arrays. */
 export class Searcher {
@@ -30,7 +28,7 @@ export class Searcher {
     const total = hits.length;
     const facets = countFacets({ index, candidates, failed, filters: plan.filters }, plan.facets);
     if (plan.size === 0) return { total, hits: [], facets, execution: 'counted' };
-    const ordered = orderHits({ index, plan, template, boosts, candidates, places: hits, scratch: this.personal });
+    const ordered = orderHits({ index, plan, template, boosts, candidates, slots: hits, scratch: this.personal });
     return { total, hits: this.hits(index, query, { candidates, ordered }), facets, execution: ordered.execution };
   }
 
@@ -47,7 +45,7 @@ export class Searcher {
       const near = index.vocabulary.near(word).map(({ word: other, distance }) => ({
         word: other,
         distance,
-        documents: matcher.countRows([`w${other}`]),
+        documents: matcher.countRows([wordToken(other)]),
       }));
       return { documents, near: nearestWords(near) };
     });
@@ -56,23 +54,23 @@ export class Searcher {
   private hits(
     index: StoreIndex,
     query: SentQuery,
-    { candidates, ordered }: { candidates: Candidates; ordered: Ordered },
+    { candidates, ordered }: { candidates: CandidateRows; ordered: Ordered },
   ): EngineHit[] {
     const { columns } = index;
     const visibility = new Visibility(index, query.plan.channels, false);
-    return Array.from(ordered.places, (place, position) => {
-      const row = candidates.rows[place] ?? 0;
+    return Array.from(ordered.slots, (slot, position) => {
+      const row = candidates.rows[slot] ?? 0;
       const hit: EngineHit = {
         productId: columns.productIds[columns.product.data[row] ?? 0] ?? '',
         channel: visibility.channelOf(row),
         version: columns.numbers.version.data[row] ?? 0,
-        score: ordered.score(place),
-        tier: TIERS[candidates.tiers[place] ?? 0] ?? null,
+        score: ordered.score(slot),
+        tier: TIERS[candidates.tiers[slot] ?? 0] ?? null,
       };
       if (!query.explain) return hit;
       // Beyond the window the neutral order holds, and so does its explanation.
-      const neutral = ordered.execution === 'window' && query.plan.from + position >= WINDOW;
-      return { ...hit, explanation: this.explain(index, query, { row, text: candidates.text?.[place] ?? 1, neutral }) };
+      const neutral = ordered.execution === 'window' && query.plan.from + position >= personalWindow.size;
+      return { ...hit, explanation: this.explain(index, query, { row, text: candidates.text?.[slot] ?? 1, neutral }) };
     });
   }
 
@@ -93,8 +91,8 @@ export class Searcher {
 
 /** Places that fail no filter. */
 function passed(failed: Failures): Uint32Array {
-  const places = new Uint32Array(failed.length);
+  const slots = new Uint32Array(failed.length);
   let count = 0;
-  for (let place = 0; place < failed.length; place++) if (failed[place] === 0) places[count++] = place;
-  return places.subarray(0, count);
+  for (let slot = 0; slot < failed.length; slot++) if (failed[slot] === 0) slots[count++] = slot;
+  return slots.subarray(0, count);
 }

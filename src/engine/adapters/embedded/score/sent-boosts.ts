@@ -1,6 +1,7 @@
 import { featureValue, productFeature, relatedFeature } from '../../../../ranking/features';
 import type { Boosts } from '../../../../ranking/affinity';
 import { PackedBoosts } from '../../../../ranking/packed-boosts';
+import type { EngineQuery } from '../../../search-engine';
 import { nameHash } from '../index/name-table';
 
 /**
@@ -11,13 +12,16 @@ export interface SentBoosts extends Pick<Boosts, 'strength' | 'maxBoost'> {
   /** The same for searches that are ranked with the same boosts. */
   id: number;
   features: Float64Array;
-  featureWeightsOf: Float64Array;
-  /** A product's own add and its `related` one together. */
+  featureWeights: Float64Array;
+  /** A product's own weight and its `related` one together. */
   products: Float64Array;
   productWeights: Float64Array;
   /** Whole, where names are needed: to explain, or for a taste in prices. */
   named: Boosts | null;
 }
+
+/** An engine query as it reaches the thread. */
+export type SentQuery = Omit<EngineQuery, 'boosts'> & { boosts: SentBoosts | null };
 
 const PRODUCT = productFeature('');
 const RELATED = relatedFeature('');
@@ -37,27 +41,26 @@ export function sendBoosts(boosts: Boosts, explain: boolean): SentBoosts {
 
 function hashed(boosts: Boosts): SentBoosts {
   const { featureWeights } = boosts;
-  const features = new Float64Array(featureWeights.size);
-  const featureWeightsOf = new Float64Array(featureWeights.size);
-  let count = 0;
+  const features: number[] = [];
+  const weights: number[] = [];
   const products = new Map<string, number>();
-  for (const [name, add] of featureWeights) {
+  for (const [name, weight] of featureWeights) {
     if (name.startsWith(PRODUCT) || name.startsWith(RELATED)) {
       const id = featureValue(name);
       // In the order of the formula (score.ts), so that the sum has the same bits.
       if (!products.has(id))
         products.set(id, (featureWeights.get(PRODUCT + id) ?? 0) + (featureWeights.get(RELATED + id) ?? 0));
     } else {
-      features[count] = featureHash(name);
-      featureWeightsOf[count++] = add;
+      features.push(featureHash(name));
+      weights.push(weight);
     }
   }
   return {
     id: ++latestId,
     strength: boosts.strength,
     maxBoost: boosts.maxBoost,
-    features: features.slice(0, count),
-    featureWeightsOf: featureWeightsOf.slice(0, count),
+    features: Float64Array.from(features),
+    featureWeights: Float64Array.from(weights),
     products: Float64Array.from(products.keys(), productHash),
     productWeights: Float64Array.from(products.values()),
     named: null,

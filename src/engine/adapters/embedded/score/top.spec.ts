@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Above, firstPlaces, topPlaces } from './top';
+import { type Above, firstSlots, topSlots } from './top';
 
 const hits = fc.array(fc.record({ tier: fc.integer({ min: 0, max: 3 }), score: fc.integer({ min: 0, max: 5 }) }), {
   maxLength: 80,
@@ -20,15 +20,15 @@ const orderOf =
 
 const sorted = (list: readonly Hit[]): number[] => {
   const above = orderOf(list);
-  return list.map((_, place) => place).sort((a, b) => (above(a, b) ? -1 : 1));
+  return list.map((_, slot) => slot).sort((a, b) => (above(a, b) ? -1 : 1));
 };
 
 describe('the first of many hits', () => {
   it('are those a full sort puts first, in its order', () => {
     fc.assert(
       fc.property(hits, fc.nat(90), (list, size) => {
-        const places = Uint32Array.from(list.keys());
-        expect([...topPlaces(places, size, orderOf(list))]).toEqual(sorted(list).slice(0, size));
+        const slots = Uint32Array.from(list.keys());
+        expect([...topSlots(slots, size, orderOf(list))]).toEqual(sorted(list).slice(0, size));
       }),
     );
   });
@@ -36,8 +36,8 @@ describe('the first of many hits', () => {
   it('are the same ones where they are only selected', () => {
     fc.assert(
       fc.property(hits, fc.integer({ min: 1, max: 90 }), (list, size) => {
-        const first = firstPlaces({
-          places: Uint32Array.from(list.keys()),
+        const first = firstSlots({
+          slots: Uint32Array.from(list.keys()),
           size,
           tiers: Uint8Array.from(list, ({ tier }) => tier),
           scores: Float64Array.from(list, ({ score }) => score),

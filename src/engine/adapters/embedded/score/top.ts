@@ -1,20 +1,20 @@
-/** What an order needs to compare two places; never 0 for different places, so that pages neither repeat nor drop any. */
+/** What an order needs to compare two slots; never 0 for different slots, so that pages neither repeat nor drop any. */
 export type Above = (a: number, b: number) => boolean;
 
 /**
- * The first `size` of `places` in order, without sorting the others: a heap with the last of the kept ones on top.
- * Reorders `places`.
+ * The first `size` of `slots` in order, without sorting the others: a heap with the last of the kept ones on top.
+ * Reorders `slots`.
  */
-export function topPlaces(places: Uint32Array, size: number, above: Above): Uint32Array {
-  const kept = Math.min(size, places.length);
+export function topSlots(slots: Uint32Array, size: number, above: Above): Uint32Array {
+  const kept = Math.min(size, slots.length);
   const order = (a: number, b: number): number => (above(a, b) ? -1 : 1);
-  if (kept * 4 >= places.length) return places.sort(order).subarray(0, kept);
-  const heap = places.slice(0, kept);
+  if (kept * 4 >= slots.length) return slots.sort(order).subarray(0, kept);
+  const heap = slots.slice(0, kept);
   for (let root = (kept >> 1) - 1; root >= 0; root--) sink(heap, root, above);
-  for (let index = kept; index < places.length; index++) {
-    const place = places[index] ?? 0;
-    if (kept === 0 || !above(place, heap[0] ?? 0)) continue;
-    heap[0] = place;
+  for (let index = kept; index < slots.length; index++) {
+    const slot = slots[index] ?? 0;
+    if (kept === 0 || !above(slot, heap[0] ?? 0)) continue;
+    heap[0] = slot;
     sink(heap, 0, above);
   }
   return heap.sort(order);
@@ -38,44 +38,44 @@ function sink(heap: Uint32Array, from: number, above: Above): void {
 const HIGHEST_TIER = 3;
 
 interface FirstRequest {
-  places: Uint32Array;
+  slots: Uint32Array;
   size: number;
-  /** By place. */
+  /** By slot. */
   tiers: Uint8Array;
   scores: Float64Array;
   /** The same order, ties included. */
   above: Above;
 }
 
-/** The first `size` of `places` by tier and score, in no order: by one number, many times faster than by comparing. */
-export function firstPlaces({ places, size, tiers, scores, above }: FirstRequest): Uint32Array {
-  if (places.length <= size) return places.slice();
-  const { tier, taken } = tierOf(size, places, tiers);
-  const values = new Float64Array(places.length);
+/** The first `size` of `slots` by tier and score, in no order: by one number, many times faster than by comparing. */
+export function firstSlots({ slots, size, tiers, scores, above }: FirstRequest): Uint32Array {
+  if (slots.length <= size) return slots.slice();
+  const { tier, taken } = tierOf(size, slots, tiers);
+  const values = new Float64Array(slots.length);
   let count = 0;
-  for (let at = 0; at < places.length; at++) {
-    const place = places[at]!;
-    if (tiers[place] === tier) values[count++] = scores[place]!;
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at]!;
+    if (tiers[slot] === tier) values[count++] = scores[slot]!;
   }
   const least = nthHighest(values.subarray(0, count), size - taken);
   const found = new Uint32Array(size);
   const ties: number[] = [];
   let filled = 0;
-  for (let at = 0; at < places.length; at++) {
-    const place = places[at]!;
-    const own = tiers[place]!;
-    if (own < tier || (own === tier && scores[place]! < least)) continue;
-    if (own === tier && scores[place] === least) ties.push(place);
-    else found[filled++] = place;
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at]!;
+    const own = tiers[slot]!;
+    if (own < tier || (own === tier && scores[slot]! < least)) continue;
+    if (own === tier && scores[slot] === least) ties.push(slot);
+    else found[filled++] = slot;
   }
-  found.set(topPlaces(Uint32Array.from(ties), size - filled, above), filled);
+  found.set(topSlots(Uint32Array.from(ties), size - filled, above), filled);
   return found;
 }
 
 /** The tier of the hit number `size`, and how many hits stand in the tiers above it. */
-function tierOf(size: number, places: Uint32Array, tiers: Uint8Array): { tier: number; taken: number } {
+function tierOf(size: number, slots: Uint32Array, tiers: Uint8Array): { tier: number; taken: number } {
   const counts = new Uint32Array(HIGHEST_TIER + 1);
-  for (let at = 0; at < places.length; at++) counts[tiers[places[at]!]!]!++;
+  for (let at = 0; at < slots.length; at++) counts[tiers[slots[at]!]!]!++;
   let taken = 0;
   let tier = HIGHEST_TIER;
   while (tier > 0 && taken + counts[tier]! < size) taken += counts[tier--]!;

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '../../../../shared/api-error';
+import { PendingCalls } from '../../../../shared/async/pending-calls';
+import { within } from '../../../../shared/async/within';
 import { compiled } from '../../../../storage/threads';
 import type { SearchMessage, SearchReply, SearchRequest, SearchThreadSetup } from './search.thread';
 
@@ -9,23 +11,15 @@ const PATIENCE = 1000;
 /** What lasts is in typed arrays; a small nursery keeps what a load leaves behind from staying resident. */
 const YOUNG_MB = 8;
 
-interface Waiting {
-  resolve(value: unknown): void;
-  reject(error: Error): void;
-  timer: NodeJS.Timeout | undefined;
+function unavailable(cause?: unknown): ApiError {
+  const message = 'The search engine does not answer right now; try again shortly';
+  return new ApiError('unavailable', message, { retryAfter: 1, cause });
 }
-
-const unavailable = (cause?: unknown): ApiError =>
-  new ApiError('unavailable', 'The search engine does not answer right now; try again shortly', {
-    retryAfter: 1,
-    cause,
-  });
 
 /** The thread that searches, seen from outside. One that dies is replaced; what it was asked fails. */
 export class SearchThread {
   private worker: Worker;
-  private readonly waiting = new Map<number, Waiting>();
-  private nextId = 1;
+  private readonly calls = new PendingCalls();
   private closing = false;
   private ended = false;
   private restart: NodeJS.Timeout | undefined;
@@ -41,12 +35,10 @@ export class SearchThread {
   /** `patient`: waits however long it takes. */
   ask<T>(request: SearchRequest, options: { patient?: boolean } = {}): Promise<T> {
     if (this.closing) return Promise.reject(unavailable());
-    return new Promise<T>((resolve, reject) => {
-      const id = this.nextId++;
-      const timer = options.patient ? undefined : setTimeout(() => this.giveUp(id), this.patience);
-      this.waiting.set(id, { resolve: (value) => resolve(value as T), reject, timer });
-      this.worker.postMessage({ id, request } satisfies SearchMessage);
-    });
+    const answer = this.calls.add((id) =>
+      this.worker.postMessage({ id, request } satisfies SearchMessage),
+    ) as Promise<T>;
+    return options.patient ? answer : within(this.patience, answer, unavailable);
   }
 
   async close(): Promise<void> {
@@ -65,33 +57,21 @@ export class SearchThread {
       workerData: this.setup,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    worker.on('message', (reply: SearchReply) => this.settle(reply));
+    worker.on('message', (reply: SearchReply) => this.answered(reply));
     let problem: unknown;
     worker.on('error', (error) => (problem = error));
-    worker.on('exit', () => this.failAll(problem));
+    worker.on('exit', () => this.exited(problem));
     return worker;
   }
 
-  private settle({ id, value, error }: SearchReply): void {
-    const waiting = this.take(id);
-    if (error === undefined) waiting?.resolve(value);
-    else waiting?.reject(new Error(`The search failed: ${error}`));
+  private answered({ id, value, error }: SearchReply): void {
+    if (error === undefined) this.calls.resolve(id, value);
+    else this.calls.reject(id, new Error(`The search failed: ${error}`));
   }
 
-  private giveUp(id: number): void {
-    this.take(id)?.reject(unavailable());
-  }
-
-  private take(id: number): Waiting | undefined {
-    const waiting = this.waiting.get(id);
-    this.waiting.delete(id);
-    clearTimeout(waiting?.timer);
-    return waiting;
-  }
-
-  private failAll(problem: unknown): void {
+  private exited(problem: unknown): void {
     this.ended = true;
-    for (const id of Array.from(this.waiting.keys())) this.take(id)?.reject(unavailable(problem));
+    this.calls.rejectAll(unavailable(problem));
     // Not at once: what ended it may well end the next one.
     if (!this.closing) this.restart = setTimeout(() => (this.worker = this.start()), RESTART_MS);
   }

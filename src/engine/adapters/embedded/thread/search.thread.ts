@@ -5,7 +5,8 @@ import { isMigrated } from '../../../../storage/sqlite/migrations/migrate';
 import { openDatabase, type SqliteDatabase, Statements } from '../../../../storage/sqlite/sqlite';
 import type { WordRequest } from '../../../search-engine';
 import { Indexes } from '../index/indexes';
-import { Searcher, type SentQuery } from '../score/run-search';
+import { Searcher } from '../score/run-search';
+import type { SentQuery } from '../score/sent-boosts';
 
 const LOOK_EVERY_MS = 5;
 const LONGEST_MIGRATION_MS = 60_000;

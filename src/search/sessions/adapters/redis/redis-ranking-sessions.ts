@@ -3,7 +3,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ForgottenUser } from '../../../../behaviour/shoppers/users.service';
 import type { Clock } from '../../../../shared/clock';
 import type { RedisConnection } from '../../../../storage/redis/redis-connection';
-import type { Boosts } from '../../../../ranking/affinity';
+import type { Boosts, PriceTaste } from '../../../../ranking/affinity';
+import { PackedBoosts } from '../../../../ranking/packed-boosts';
 import type { BoostTemplate } from '../../../../ranking/template';
 import {
   type PageRanking,
@@ -27,13 +28,13 @@ interface Session {
 const SENT_AGAIN_MS = 60_000;
 const EXPIRY_MS = REMEMBERED_MS + 2 * SENT_AGAIN_MS;
 
-interface Sent {
+interface SentPart {
   name: string;
   at: number;
 }
 
 /** Something that several searches share. */
-interface Part {
+interface SharedPart {
   what: object;
   name: string;
   blob: Buffer;
@@ -43,7 +44,7 @@ interface Part {
 
 /** Shared by all replicas: the next page may be asked of another one. Ids are in no key: only their hashes are. */
 export class RedisRankingSessions extends RankingSessions {
-  private readonly sent = new WeakMap<object, Sent>();
+  private readonly sent = new WeakMap<object, SentPart>();
 
   constructor(
     private readonly redis: RedisConnection,
@@ -86,14 +87,14 @@ export class RedisRankingSessions extends RankingSessions {
       now,
       personalization,
       template: unpack(templateBlob) as BoostTemplate,
-      boosts: boosts === null ? null : boostsOf(unpack(boostsBlob)),
+      boosts: boosts === null ? null : boostsOf(unpack(boostsBlob) as StoredBoosts),
     };
   }
 
   /** In one write, of all that has not been sent lately. */
   private async write(search: RankedSearch, { template, boosts, personalization, now }: PageRanking): Promise<void> {
     const lists = shoppersOf(search).map((shopper) => this.listOf(search.store, shopper));
-    const parts: Part[] = [];
+    const parts: SharedPart[] = [];
     const session: Session = {
       at: this.clock.now(),
       now,
@@ -114,7 +115,11 @@ export class RedisRankingSessions extends RankingSessions {
   }
 
   /** The key of a part, which is added to what is to be sent where it has not been lately. */
-  private partOf(what: object, content: () => unknown, { parts, lists }: { parts: Part[]; lists: string[] }): string {
+  private partOf(
+    what: object,
+    content: () => unknown,
+    { parts, lists }: { parts: SharedPart[]; lists: string[] },
+  ): string {
     const known = this.sent.get(what);
     if (known && performance.now() - known.at < SENT_AGAIN_MS) return known.name;
     const name = known?.name ?? this.redis.key('session', 'part', randomUUID());
@@ -141,29 +146,22 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 const pack = (content: unknown): Buffer => deflateRawSync(JSON.stringify(content), { level: 1 });
 const unpack = (blob: Buffer): unknown => JSON.parse(inflateRawSync(blob).toString()) as unknown;
 
-type Text = Omit<Boosts, 'featureWeights' | 'affinities' | 'prices'> & {
-  featureWeights: [string, number][];
-  affinities: [string, number][];
-  prices?: [string, { mean: number; spread: number; add: number }][];
-};
-
-function textOf({ strength, maxBoost, evidence, featureWeights, affinities, prices }: Boosts): Text {
-  return {
-    strength,
-    maxBoost,
-    evidence,
-    featureWeights: [...featureWeights],
-    affinities: [...affinities],
-    ...(prices ? { prices: [...prices] } : {}),
-  };
+/** Boosts as they are stored. Replicas of the version before read and write the same. */
+interface StoredBoosts extends Pick<Boosts, 'strength' | 'maxBoost' | 'evidence'> {
+  /** Feature weights. */
+  adds: [string, number][];
+  /** Affinities. */
+  weights: [string, number][];
+  prices?: [string, PriceTaste][];
 }
 
-function boostsOf(text: unknown): Boosts {
-  const { featureWeights, affinities, prices, ...rest } = text as Text;
-  return {
-    ...rest,
-    featureWeights: new Map(featureWeights),
-    affinities: new Map(affinities),
-    ...(prices ? { prices: new Map(prices) } : {}),
-  };
+function textOf(boosts: Boosts): StoredBoosts {
+  const { featureWeights, affinities, prices, ...rest } = PackedBoosts.of(boosts).plain();
+  const text = { ...rest, adds: [...featureWeights], weights: [...affinities] };
+  return prices ? { ...text, prices: [...prices] } : text;
+}
+
+function boostsOf({ adds, weights, prices, ...rest }: StoredBoosts): Boosts {
+  const boosts = { ...rest, featureWeights: new Map(adds), affinities: new Map(weights) };
+  return prices ? { ...boosts, prices: new Map(prices) } : boosts;
 }
