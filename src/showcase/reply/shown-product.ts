@@ -8,11 +8,11 @@ import type { Store } from '../../stores/store';
 /** A product that may be shown in a sales channel. */
 export interface ShownProduct {
   product: Product;
-  /** Who sells it, where the record says so (`seller`, or `customBusiness.seller`: a name, or an object with one); else empty. */
+  /** From `seller` or `customBusiness.seller` of the record, a name or an object with one; empty where there is neither. */
   seller: string;
 }
 
-/** Null where it is not in that channel, not available, or lacks what a card needs. */
+/** Null where the product is not in the channel, not available, or lacks what a card needs. */
 export function shownIn(record: CatalogRecord | null, channel: string, { settings }: Store): ShownProduct | null {
   const product = record ? toProduct(record, channel, settings) : null;
   if (!record || !product?.available) return null;

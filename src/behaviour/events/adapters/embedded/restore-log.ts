@@ -1,28 +1,22 @@
 import type { Statements } from '../../../../storage/sqlite/sqlite';
+import type { ArchivedEvent, EventEntry } from '../../event-archive';
+import { recordOf } from '../event-record';
 import { link, rememberErased } from './pending-markers';
-import type { EventRecord } from '../event-record';
 import { writeEvent } from './write-event';
 
-/** An event as it was elsewhere. */
-export interface RestoredEvent extends EventRecord {
-  seq: number;
+/** Writes a part of a log as it was elsewhere. */
+export function restoreLog(sql: Statements, entries: readonly EventEntry[]): null {
+  for (const entry of entries) {
+    if (entry.type === 'event') restoreEvent(sql, entry);
+    else if (entry.type === 'erased') rememberErased(sql, entry);
+    else sql.run('INSERT OR IGNORE INTO event_key (store, key) VALUES (?, ?)', entry.store, entry.key);
+  }
+  return null;
 }
 
 /** With what follows from it: its device is known with its user, too. */
-function restoreEvent(sql: Statements, event: RestoredEvent): void {
-  writeEvent(sql, event, event.seq);
-  if (event.user !== null && event.device !== null && event.verdict !== 'bot') link(sql, event);
-}
-
-export interface RestoredLog {
-  events: RestoredEvent[];
-  keys: { store: string; key: string }[];
-  erased: { store: string; user: string; at: number }[];
-}
-
-export function restoreLog(sql: Statements, { events, keys, erased }: RestoredLog): null {
-  for (const event of events) restoreEvent(sql, event);
-  for (const { store, key } of keys) sql.run('INSERT OR IGNORE INTO event_key (store, key) VALUES (?, ?)', store, key);
-  for (const one of erased) rememberErased(sql, one);
-  return null;
+function restoreEvent(sql: Statements, event: ArchivedEvent): void {
+  const record = recordOf(event);
+  writeEvent(sql, record, event.seq);
+  if (record.user !== null && record.device !== null && record.verdict !== 'bot') link(sql, record);
 }
