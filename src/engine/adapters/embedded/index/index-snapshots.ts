@@ -28,7 +28,7 @@ export class IndexSnapshots {
     return readSnapshot(this.path(store), (reader) => StoreIndex.load(reader, store, { epoch, latest }));
   }
 
-  isDue({ unsaved, columns }: StoreIndex): boolean {
+  needsSaving({ unsaved, columns }: StoreIndex): boolean {
     return unsaved >= LEAST_UNSAVED + columns.rows * LEAST_SHARE;
   }
 
