@@ -2,7 +2,7 @@ import type { Statements } from '../../../../storage/sqlite/sqlite';
 import { IndexSnapshots } from './index-snapshots';
 import { StoreIndex } from './store-index';
 
-/** A snapshot is written when nothing has changed for this long, or at the latest after a while. */
+/** A snapshot is written when nothing has changed for this long, or at the latest after `LONGEST_WAIT_MS`. */
 const QUIET_MS = 2000;
 const LONGEST_WAIT_MS = 60_000;
 

@@ -11,7 +11,7 @@ import { Vocabulary } from './vocabulary';
 
 const MOST_FREQUENCIES = 20_000;
 const ROWS_AT_ONCE = 2000;
-/** Dead rows are cleared by loading anew beside this one once there are as many as living ones, and some more. */
+/** With so many more dead rows than living ones, the index is loaded anew. */
 const FEW_DEAD = 5000;
 
 /** The last changes of all stores that the database has seen. */
@@ -62,7 +62,7 @@ export class StoreIndex {
     this.postings.trim();
   }
 
-  /** An index as it was saved; null where what the database holds now does not follow from it. */
+  /** An index as it was saved; null where the database has changed in a way that can't be added to it. */
   static load(
     reader: SnapshotReader,
     store: string,
@@ -81,7 +81,7 @@ export class StoreIndex {
     return index;
   }
 
-  /** Brings everything up to the latest commit; false where it is. */
+  /** Adds what was committed since; false where nothing was. */
   pull(sql: Statements, revision: number): boolean {
     if (revision === this.revision) return false;
     for (const _ of this.steps(sql)) continue;
@@ -90,7 +90,7 @@ export class StoreIndex {
     return true;
   }
 
-  /** The same in short steps, for a pull that should not hold up searches. */
+  /** The same in short steps, so that searches run between them. */
   *steps(sql: Statements): Generator<void, void> {
     for (;;) {
       const rows = sql.all(
@@ -98,7 +98,7 @@ export class StoreIndex {
         this.store,
         this.change,
       );
-      // After the documents: every term they name was committed with them.
+      // Terms are read after the documents: those were committed with them.
       if (rows.length > 0) this.vocabulary.append(readTerms(sql, this.store, this.vocabulary.terms.length));
       for (const [change, product, packed] of rows) {
         this.apply(String(product), packed as Uint8Array | null);

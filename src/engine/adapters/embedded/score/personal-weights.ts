@@ -30,7 +30,7 @@ class WeightScratch {
 /** Weights of shoppers that are kept by number, 12 bytes each. */
 const MOST_RESOLVED = 250_000;
 
-/** A shopper's boosts by the numbers of an index, as long as that has no new names. */
+/** A shopper's boosts by the numbers of an index; of use until the index has new names. */
 interface ResolvedBoosts {
   /** How many names the index had. */
   names: string;
@@ -53,7 +53,7 @@ export class PersonalScratch {
   /** By the id of the boosts. */
   private readonly resolved = new WeakMap<StoreIndex, LRUCache<number, ResolvedBoosts>>();
 
-  /** Looking a shopper's names up costs more than all else that is done with them. */
+  /** Kept, because looking up the names costs more than using them. */
   resolve(index: StoreIndex, boosts: SentBoosts): ResolvedBoosts {
     const { columns, vocabulary } = index;
     const names = `${vocabulary.terms.length} ${columns.productIds.length}`;

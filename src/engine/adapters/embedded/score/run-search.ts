@@ -71,7 +71,7 @@ function hitsOf(
       tier: TIERS[candidates.tiers[slot] ?? 0] ?? null,
     };
     if (!explain) return hit;
-    // Beyond the window the neutral order holds, and so does its explanation.
+    // Hits beyond the window are in the neutral order, so their explanation is neutral, too.
     const neutral = ordered.execution === 'window' && plan.from + position >= personalWindow.size;
     const explanation = explainHit({
       text: candidates.text?.[slot] ?? 1,
