@@ -3,7 +3,7 @@ import type { ForgottenUser } from '../../../../behaviour/shoppers/users.service
 import { PackedBoosts } from '../../../../ranking/packed-boosts';
 import { type PageRanking, type RankedSearch, RankingSessions, REMEMBERED_MS } from '../../ranking-sessions';
 
-/** Adds kept in all; most are those of boosts that are remembered anyway, and kept once. */
+/** Feature weights kept in all. Most belong to boosts that several searches share. */
 const MOST_KEPT = 250_000;
 
 type KeptRanking = PageRanking & { boosts: PackedBoosts | null };
@@ -18,7 +18,7 @@ export class InProcessRankingSessions extends RankingSessions {
       maxSize: MOST_KEPT,
       sizeCalculation: (ranking) => 10 + (ranking.boosts?.size ?? 0),
       ttl: REMEMBERED_MS,
-      // Ask the clock each time: its time is not the timers' where it is injected.
+      // Ask the clock each time: an injected clock does not follow the timers.
       ttlResolution: 0,
       perf: { now },
     });
