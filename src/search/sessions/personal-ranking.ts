@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ProfilesService } from '../../behaviour/profiles/profiles.service';
-import { type ForgottenUser, UsersService } from '../../behaviour/shoppers/users.service';
+import { UsersService } from '../../behaviour/shoppers/users.service';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import type { SearchParameters } from '../search-parameters';
 import { buildBoosts } from '../../ranking/affinity';
 import { PackedBoosts } from '../../ranking/packed-boosts';
 import { BoostTemplates, type TemplateContext } from '../../stores/boost-templates';
-import { type PageRanking, type Personalization, type RankedSearch, RankingSessions } from './ranking-sessions';
+import { isOf, type PageRanking, type Personalization, type RankedSearch, RankingSessions } from './ranking-sessions';
 
 const MINUTE = 60_000;
 /** Feature weights that stay in memory, about 60 bytes each: those of some 500 shoppers with long histories. */
@@ -37,7 +37,7 @@ export class PersonalRanking {
     private readonly clock: Clock,
   ) {
     users.onForgotten(async (user) => {
-      for (const key of Array.from(this.built.keys()).filter((one) => isOf(user, one))) this.built.delete(key);
+      for (const key of Array.from(this.built.keys()).filter((known) => isOf(user, known))) this.built.delete(key);
       await this.sessions.forget(user);
     });
   }
@@ -95,9 +95,4 @@ const decayedTo = (now: number): number => Math.ceil(now / MINUTE) * MINUTE;
 /** The same shopper's same query, whatever the page. */
 function rankedSearch(store: Store, { page: _page, userId, deviceId, ...rest }: SearchParameters): RankedSearch {
   return { store: store.id, userId: userId ?? null, deviceId: deviceId ?? null, query: JSON.stringify(rest) };
-}
-
-function isOf({ storeId, userId, deviceIds }: ForgottenUser, key: string): boolean {
-  const [store, user, device] = JSON.parse(key) as [string, string | null, string | null];
-  return store === storeId && (user === userId || (device !== null && deviceIds.includes(device)));
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ForgottenUser } from '../../../../behaviour/shoppers/users.service';
 import { PackedBoosts } from '../../../../ranking/packed-boosts';
-import { type PageRanking, type RankedSearch, RankingSessions, REMEMBERED_MS } from '../../ranking-sessions';
+import { isOf, type PageRanking, type RankedSearch, RankingSessions, REMEMBERED_MS } from '../../ranking-sessions';
 
 /** Feature weights kept in all. Most belong to boosts that several searches share. */
 const MOST_KEPT = 250_000;
@@ -33,15 +33,10 @@ export class InProcessRankingSessions extends RankingSessions {
   }
 
   override async forget(user: ForgottenUser): Promise<void> {
-    for (const key of Array.from(this.kept.keys()).filter((one) => isOf(user, one))) this.kept.delete(key);
+    for (const key of Array.from(this.kept.keys()).filter((known) => isOf(user, known))) this.kept.delete(key);
   }
 }
 
 function keyOf({ store, userId, deviceId, query }: RankedSearch): string {
   return JSON.stringify([store, userId, deviceId, query]);
-}
-
-function isOf({ storeId, userId, deviceIds }: ForgottenUser, key: string): boolean {
-  const [store, user, device] = JSON.parse(key) as [string, string | null, string | null, string];
-  return store === storeId && (user === userId || (device !== null && deviceIds.includes(device)));
 }
