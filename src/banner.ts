@@ -39,8 +39,10 @@ function tour(url: string, { origin, query, shoppers, clickLink }: DemoTour): st
   ];
 }
 
-function sponsored(url: string, tried: { origin: string; userId: string; clickLink: string }): string[] {
-  const { origin, userId, clickLink } = tried;
+function sponsored(
+  url: string,
+  { origin, userId, clickLink }: Record<'origin' | 'userId' | 'clickLink', string>,
+): string[] {
   return [
     '',
     `  Sponsored products for ${userId}, and the link of one of them, which counts its click and leads on to the product:`,

@@ -3,13 +3,8 @@ import type { Socket } from 'node:net';
 import { type DynamicModule, type INestApplication, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  type FastifyHttpOptions,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import { LogController } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DestinationStream } from 'pino';
 import type { Settings } from './config/settings';
 import { StoresService } from './stores/stores.service';
@@ -20,7 +15,7 @@ import { registerCors } from './http/cors';
 import { registerDocs } from './http/openapi/docs';
 import { errorBody, toApiError } from './http/error-body';
 import { ErrorFilter, replyWithError } from './http/error.filter';
-import { loggerOptions, NestLogger } from './http/logger';
+import { loggerOptions, nestLogger } from './http/logger';
 import { Metrics } from './http/health/metrics';
 import { parseQueryString } from './http/query-string';
 import { requestId } from './http/request-id';
@@ -37,15 +32,12 @@ export interface AppOptions {
 
 const BODY_WITHIN_MS = 30_000;
 
-/**
- * The application, ready to `inject` or `listen`: the root module behind everything its routes share. The root module
- * has to provide StoresModule, HttpModule and what these need.
- */
+/** The application, ready to `inject` or `listen`. The root module has to import StoresModule, HttpModule and what these need. */
 export async function createApp(root: Type | DynamicModule, options: AppOptions): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter(fastifyOptions(options));
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const app = await NestFactory.create<NestFastifyApplication>(root as Type, adapter as never, {
-    logger: new NestLogger(fastify.log as ConstructorParameters<typeof NestLogger>[0]),
+    logger: nestLogger(fastify.log),
     bodyParser: false,
     abortOnError: false,
   });
@@ -56,7 +48,7 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions)
 }
 
 function configureHttp(app: NestFastifyApplication, fastify: FastifyInstance, options: AppOptions): void {
-  // An expectation we know nothing of may be ignored; the server's own answer would be in no shape of ours.
+  // An unknown expectation may be ignored; the server's own answer would not have the shape of our errors.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
@@ -81,10 +73,10 @@ function configureHttp(app: NestFastifyApplication, fastify: FastifyInstance, op
   (app as INestApplication).useGlobalPipes(new SchemaPipe());
 }
 
-/** Links are handed out with a slash, which Nest leaves out of its routes; the same route all the same. */
+/** Links that were handed out end in a slash, which Nest leaves out of its routes. */
 const CLICK_WITH_SLASH = /^\/click\/(?=\?|$)/;
 
-/** Requests on connections that are still open; those under way finish. */
+/** Refuses new requests on open connections; those under way finish. */
 function refuseWhileStopping(fastify: FastifyInstance): void {
   let stopping = false;
   fastify.addHook('preClose', (done) => {
@@ -96,7 +88,7 @@ function refuseWhileStopping(fastify: FastifyInstance): void {
   });
 }
 
-/** Bodies are validated by zod: without this Fastify loads and sets up two compilers of JSON schemas at every start. */
+/** zod validates bodies. Without this Fastify would load two compilers of JSON schemas at every start. */
 function noSchemaCompiler(): never {
   throw new Error('A route has a schema of Fastify: validate it by a SchemaPipe instead');
 }
@@ -106,7 +98,7 @@ function fastifyOptions({ settings, logStream }: AppOptions): FastifyHttpOptions
     logger: { ...loggerOptions(settings.logLevel), ...(logStream ? { stream: logStream } : {}) },
     schemaController: { compilersFactory: { buildValidator: noSchemaCompiler, buildSerializer: noSchemaCompiler } },
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger of its own for every request costs more than it tells: lines about a request name it themselves.
+    // A logger for every request would be slow; lines about a request name its id themselves.
     childLoggerFactory: (logger) => logger,
     genReqId: (request) => requestId(request),
     requestIdHeader: false,
@@ -114,11 +106,11 @@ function fastifyOptions({ settings, logStream }: AppOptions): FastifyHttpOptions
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: DEFAULT_BODY_LIMIT,
     routerOptions: { maxParamLength: 2048, querystringParser: (text) => parseQueryString(text) },
-    // Headers have to arrive soon; a feed of any size may take its time.
+    // Headers have to arrive soon (headersTimeout); a feed of any size may take long.
     requestTimeout: 15 * 60_000,
-    // Answered by a hook of ours, in the shape of every failure.
+    // `refuseWhileStopping` answers, in the shape of every failure.
     return503OnClosing: false,
-    // Longer than the idle time of the usual balancers, so that none reuses a connection that has just gone.
+    // Longer than the idle time of the usual balancers, so that none reuses a connection that was just closed.
     keepAliveTimeout: 75_000,
     http: { headersTimeout: 15_000, maxHeaderSize: 64 * 1024 },
     frameworkErrors,
@@ -131,22 +123,18 @@ function trustProxy(trust: Settings['trustProxy']): boolean | string[] | ((addre
   return typeof trust === 'number' ? (_address, hop): boolean => hop < trust : [...trust];
 }
 
-/** What the router refuses before any hook runs. */
+/** Answers what the router refuses before any hook runs. */
 function frameworkErrors(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('x-request-id', request.id);
   replyWithError(error, request, reply);
 }
 
-/** What isn't even HTTP, in the same shape as every other failure. */
+/** Answers what isn't HTTP, in the shape of every other failure. */
 function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400;
-  const known: ApiError = toApiError({ status });
   const id = requestId({ headers: {} });
-  const body = JSON.stringify(errorBody(known, id));
+  const body = JSON.stringify(errorBody(toApiError({ status }), id));
   socket.end(
     `HTTP/1.1 ${status} Error\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

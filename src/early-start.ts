@@ -4,19 +4,19 @@ import { databasePath, EmbeddedDatabase } from './storage/sqlite/embedded-databa
 import { commandModules } from './storage/sqlite/command-modules';
 import { Storage } from './storage/storage';
 
-/** What is open already, or being opened. */
+/** Parts of the embedded service that are opened before the rest is loaded. */
 export interface EarlyStart {
   storage: Promise<Storage>;
   /** Of the embedded storage. */
   searchThread?: SearchThread;
 }
 
-/** Lets the threads open the database and load the index while this thread still loads the service's code. */
+/** Lets the threads open the database and load the index while this thread loads the code of the service. */
 export function startEarly(settings: Settings): EarlyStart {
   const storage = EmbeddedDatabase.open(settings.dataDir, commandModules()).then((database) =>
     Storage.embedded(database),
   );
-  // Whoever awaits it is told; until then a failure is nobody's.
+  // Who awaits it hears of a failure; until then it must not count as unhandled.
   storage.catch(() => undefined);
   return { storage, searchThread: new SearchThread({ path: databasePath(settings.dataDir) }) };
 }

@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import { pino } from 'pino';
 import { AppModule } from './app.module';
 import { banner, workerBanner } from './banner';
 import { type Settings, SettingsError } from './config/settings';
@@ -6,7 +7,7 @@ import { DemoService } from './demo/demo.service';
 import type { EarlyStart } from './early-start';
 import { createApp } from './create-app';
 import { HealthServer } from './http/health/health-server';
-import { createLogger, NestLogger } from './http/logger';
+import { loggerOptions, nestLogger } from './http/logger';
 import { Metrics } from './http/health/metrics';
 import { Readiness } from './http/health/readiness';
 
@@ -31,7 +32,7 @@ async function runWeb(settings: Settings, started: EarlyStart | undefined): Prom
 /** Every capability, for its jobs, and none of its routes. */
 async function runWorker(settings: Settings): Promise<void> {
   const app = await NestFactory.createApplicationContext(AppModule.forRoot({ settings }), {
-    logger: new NestLogger(createLogger(settings.logLevel)),
+    logger: nestLogger(pino(loggerOptions(settings.logLevel))),
     abortOnError: false,
   });
   const health = new HealthServer(app.get(Readiness), app.get(Metrics));

@@ -3,12 +3,12 @@ import { loadSettings, processEnvironment, type Settings, SettingsError } from '
 import { startEarly } from './early-start';
 
 /**
- * Settings first: a wrong one is refused at once. Then the threads of the embedded storage, so that they work while the whole
- * service is loaded. `role`: whatever the environment says.
+ * Reads the settings first, so that a wrong one is refused at once. Then starts the threads of the embedded storage, which work while the
+ * service is loaded. `role`: overrides the environment.
  */
 export async function start(role?: Settings['role']): Promise<void> {
-  // Heaps of all threads may grow by a quarter before garbage is collected, not by the usual factor of up to four: what a load
-  // of a hundred thousand products leaves behind would stay resident.
+  // A heap may grow by a quarter before garbage is collected, instead of by a factor of up to four: otherwise the garbage of loading a
+  // hundred thousand products would stay resident.
   setFlagsFromString('--heap-growing-percent=25');
   const settings = readSettings(role);
   const started = settings.storage === 'embedded' ? startEarly(settings) : undefined;

@@ -5,7 +5,7 @@ import { CatalogListener } from './catalog/catalog-listener';
 import { SearchEngine } from './engine/search-engine';
 import { CatalogChanges } from './showcase/selection/catalog-changes';
 
-/** Where one capability tells another something without knowing it: new products -> behaviour and showcase, learned trend -> search. */
+/** Connects capabilities that don't know each other: new products -> behaviour and showcase, learned trend -> search. */
 @Global()
 @Module({
   providers: [

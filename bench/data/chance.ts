@@ -29,19 +29,19 @@ export class Chance {
 
 /** Ranks from 0 up to, not including, `size`, drawn by Zipf's law: the rank r with a chance proportional to 1 / (r + 1). */
 export class Zipf {
-  private readonly sums: Float64Array;
+  private readonly cumulative: Float64Array;
 
   constructor(size: number) {
     let sum = 0;
-    this.sums = Float64Array.from({ length: size }, (_, rank) => (sum += 1 / (rank + 1)));
+    this.cumulative = Float64Array.from({ length: size }, (_, rank) => (sum += 1 / (rank + 1)));
   }
 
   draw(chance: Chance): number {
-    const wanted = chance.next() * (this.sums.at(-1) ?? 0);
-    let [low, high] = [0, this.sums.length - 1];
+    const wanted = chance.next() * (this.cumulative.at(-1) ?? 0);
+    let [low, high] = [0, this.cumulative.length - 1];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.sums[middle] ?? 0) > wanted) high = middle;
+      if ((this.cumulative[middle] ?? 0) > wanted) high = middle;
       else low = middle + 1;
     }
     return low;

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  documentOf,
-  locationOf,
-  shopperOf,
-  targetOf,
-} from '../../src/behaviour/events/adapters/elastic/event-document';
+import { documentOf, locationOf, targetOf } from '../../src/behaviour/events/adapters/elastic/event-document';
 import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
 import { SystemClock } from '../../src/shared/clock';
 import { bulkLines } from '../../src/storage/elastic/bulk-batcher';
@@ -33,7 +28,7 @@ function someEvents(elastic: ElasticConnection, chance: Chance, first: number): 
     });
     const seq = first + place;
     const { index, id } = targetOf(locationOf(event, seq));
-    const document = JSON.stringify(documentOf(event, seq, shopperOf(event)));
+    const document = JSON.stringify(documentOf(event, seq));
     return bulkLines({ type: 'create', index: elastic.index(index), id, document });
   }).join('');
 }

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { AdminRequest } from '../stores/access/admin-access.guard';
 import { JobsAdmin } from './jobs-admin.service';
 
-/** Refuses to watch what the caller may not see before a stream of events begins: from then on the status is 200. After AdminAccess. */
+/** Refuses a job that the caller may not see before the stream of events begins, because from then on the status is 200. */
 @Injectable()
 export class JobWatchGuard implements CanActivate {
   constructor(private readonly jobs: JobsAdmin) {}

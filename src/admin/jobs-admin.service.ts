@@ -12,24 +12,22 @@ import {
 } from 'rxjs';
 import { z } from 'zod';
 import { ApiError } from '../shared/api-error';
-import { type Job, JobQueue } from '../jobs/job-queue';
+import { type Job, JobQueue, jobStates } from '../jobs/job-queue';
 import type { Admin } from '../stores/access/admin-tokens';
 import { StoresService } from '../stores/stores.service';
 
-const states = ['waiting', 'active', 'completed', 'failed', 'cancelled'] as const;
-
-export const jobQuerySchema = z.object({
+export const jobListSchema = z.object({
   store: z.string().optional(),
   kind: z.string().max(128).optional(),
-  state: z.enum(states).optional(),
+  state: z.enum(jobStates).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
-export type JobQuery = z.infer<typeof jobQuerySchema>;
+export type JobListQuery = z.infer<typeof jobListSchema>;
 
 /** A job as admin routes show it: `store` is the apiKey, null for a job of the service or of a store that is gone. */
 export type JobView = Omit<Job, 'store'> & { store: string | null };
 
-/** How often a job is looked at while somebody watches it. Milliseconds. */
+/** Milliseconds between two looks at a job that somebody watches. */
 const WATCH_EVERY = 500;
 
 @Injectable()
@@ -41,18 +39,13 @@ export class JobsAdmin implements OnModuleDestroy {
     private readonly stores: StoresService,
   ) {}
 
-  /** Newest first, as the queue lists them. */
-  async list(admin: Admin, { store: apiKey, kind, state, limit }: JobQuery): Promise<{ jobs: JobView[] }> {
+  /** Newest first. */
+  async list(admin: Admin, { store: apiKey, kind, state, limit }: JobListQuery): Promise<{ jobs: JobView[] }> {
     const wanted = apiKey ?? admin.store;
     if (admin.store !== undefined && wanted !== admin.store) throw foreign();
     const store = wanted === undefined ? undefined : this.stores.byApiKey(wanted)?.id;
     if (wanted !== undefined && store === undefined) throw new ApiError('not_found', `There is no store "${wanted}"`);
-    const jobs = await this.jobs.find({
-      limit,
-      ...(store === undefined ? {} : { store }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(state === undefined ? {} : { state }),
-    });
+    const jobs = await this.jobs.find({ store, kind, state, limit });
     return { jobs: jobs.map((job) => this.view(job)) };
   }
 
@@ -84,7 +77,7 @@ export class JobsAdmin implements OnModuleDestroy {
     );
   }
 
-  /** Whoever watches would keep the server from closing. */
+  /** Open streams would keep the server from closing. */
   onModuleDestroy(): void {
     this.stopping.next();
   }

@@ -6,7 +6,7 @@ import { Answers, AnswersAs, Refuses } from '../http/openapi/answers';
 import { AdminAccess, CurrentAdmin } from '../stores/access/admin-access';
 import type { Admin } from '../stores/access/admin-tokens';
 import { JobWatchGuard } from './job-watch.guard';
-import { type JobQuery, jobQuerySchema, JobsAdmin, type JobView } from './jobs-admin.service';
+import { type JobListQuery, jobListSchema, JobsAdmin, type JobView } from './jobs-admin.service';
 import { jobView } from './reply-schemas';
 
 @ApiTags('admin: jobs')
@@ -19,7 +19,10 @@ export class JobsController {
   @ApiOperation({ summary: 'Jobs, newest first' })
   @Answers(200, z.object({ jobs: z.array(jobView) }))
   @Refuses('invalid_parameter', 'not_found')
-  list(@CurrentAdmin() admin: Admin, @Query({ schema: jobQuerySchema }) query: JobQuery): Promise<{ jobs: JobView[] }> {
+  list(
+    @CurrentAdmin() admin: Admin,
+    @Query({ schema: jobListSchema }) query: JobListQuery,
+  ): Promise<{ jobs: JobView[] }> {
     return this.jobs.list(admin, query);
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jobStates } from '../jobs/job-queue';
 import { adminRoles } from '../stores/access/admin-tokens';
 import { storeSettings } from '../stores/store-settings';
 
@@ -10,7 +11,8 @@ const storeFields = {
   apiKey: z.string(),
   name: z.string(),
   origins: z.array(z.string()),
-  settings: storeSettings,
+  // An address with letters beyond ASCII is accepted, and is no `uri` in the words of JSON Schema.
+  settings: storeSettings.extend({ homeUrl: z.string().nullable() }),
   createdAt: isoTime,
 };
 
@@ -21,7 +23,7 @@ export const jobView = z.object({
   id: z.string(),
   kind: z.string(),
   store: z.string().nullable(),
-  state: z.enum(['waiting', 'active', 'completed', 'failed', 'cancelled']),
+  state: z.enum(jobStates),
   progress: z.object({ done: z.number(), total: z.number() }),
   attempts: z.int(),
   error: z.string().optional(),

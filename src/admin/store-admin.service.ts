@@ -8,7 +8,7 @@ import { type NewStore, StoresService } from '../stores/stores.service';
 /** Kind of the job that erases everything of a deleted store. */
 export const ERASE_STORE = 'store.erase';
 
-/** Jobs of one store that are taken off the record with it; more than a store ever has at a time. */
+/** More than a store ever has at a time: all its jobs are forgotten with it. */
 const MOST_JOBS = 100_000;
 
 export interface EraseStorePayload {
@@ -34,7 +34,7 @@ export class StoreAdmin implements OnModuleInit, OnApplicationBootstrap {
     this.jobs.process<EraseStorePayload>(ERASE_STORE, (context) => this.erase(context));
   }
 
-  /** Takes up the erasures that a stop of the process cut short. */
+  /** Resumes the erasures that ended with the process before. */
   async onApplicationBootstrap(): Promise<void> {
     for (const id of this.stores.deleted()) await this.enqueueErasure(id);
   }
@@ -51,7 +51,7 @@ export class StoreAdmin implements OnModuleInit, OnApplicationBootstrap {
     return { apiKey, secretKey, ...rest };
   }
 
-  /** Shuts the store out at once; the job erases what it holds. */
+  /** The store is refused from now on. The job erases what it holds. */
   async remove(store: Store): Promise<{ jobId: string }> {
     await this.stores.markDeleted(store.id);
     return { jobId: await this.enqueueErasure(store.id) };

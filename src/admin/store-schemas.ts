@@ -9,7 +9,7 @@ const name = z.string().trim().min(1).max(256);
 export const newStoreSchema = z.object({
   apiKey: z
     .string()
-    .regex(/^[^\s\p{C}](?:[^\p{C}]{0,254}[^\s\p{C}])?$/u, 'Up to 256 characters are due, without control characters')
+    .regex(/^[^\s\p{C}](?:[^\p{C}]{0,254}[^\s\p{C}])?$/u, '1 to 256 characters without control characters are required')
     .optional(),
   name,
   origins: origins.optional(),

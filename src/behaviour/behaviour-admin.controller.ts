@@ -15,7 +15,7 @@ import { checkId, UsersService } from './shoppers/users.service';
 
 const id = z.preprocess(
   (value) => (typeof value === 'number' ? String(value) : value),
-  z.custom<string>(isId, `An id is due: ${ID_RULE}`),
+  z.custom<string>(isId, `Expected an id: ${ID_RULE}`),
 );
 const rebuildSchema = z
   .strictObject({ userId: id.optional(), deviceId: id.optional() })

@@ -49,7 +49,7 @@ abstract class ShopperRecords {
   abstract readonly profiles: ProfileStore;
 }
 
-function openShopperRecords(storage: Storage, stores: StoresService, clock: Clock): Promise<ShopperRecords> {
+function openShopperRecords(storage: Storage, clock: Clock, stores: StoresService): Promise<ShopperRecords> {
   return storage.choose<Promise<ShopperRecords>>({
     embedded: async (database) => ({
       log: new EmbeddedEventLog(database),
@@ -63,55 +63,44 @@ function openShopperRecords(storage: Storage, stores: StoresService, clock: Cloc
   });
 }
 
+const adapter = <T>(
+  provide: abstract new (...parts: never[]) => T,
+  useFactory: (storage: Storage, clock: Clock, stores: StoresService) => T | Promise<T>,
+) => ({ provide, inject: [Storage, Clock, StoresService], useFactory });
+
 /** The one place that chooses how behaviour is kept. */
 const adapters = [
-  {
-    provide: ShopperRecords,
-    inject: [Storage, StoresService, Clock],
-    useFactory: openShopperRecords,
-  },
+  adapter(ShopperRecords, openShopperRecords),
   { provide: EventLog, inject: [ShopperRecords], useFactory: ({ log }: ShopperRecords): EventLog => log },
-  {
-    provide: Deduplicator,
-    inject: [Storage],
-    useFactory: (storage: Storage): Deduplicator =>
-      storage.choose<Deduplicator>({
-        embedded: () => new InProcessDeduplicator(),
-        production: ({ redis }) => new RedisDeduplicator(redis, new InProcessDeduplicator()),
-      }),
-  },
   {
     provide: ProfileStore,
     inject: [ShopperRecords],
     useFactory: ({ profiles }: ShopperRecords): ProfileStore => profiles,
   },
-  {
-    provide: LearnedStats,
-    inject: [Storage],
-    useFactory: (storage: Storage): Promise<LearnedStats> =>
-      storage.choose<Promise<LearnedStats>>({
-        embedded: async (database) => new EmbeddedLearnedStats(database),
-        production: ({ elastic }) => ElasticLearnedStats.open(elastic),
-      }),
-  },
-  {
-    provide: ModelLearner,
-    inject: [Storage],
-    useFactory: (storage: Storage): ModelLearner =>
-      storage.choose<ModelLearner>({
-        embedded: (database) => new EmbeddedModelLearner(database),
-        production: ({ elastic }) => new ElasticModelLearner(elastic),
-      }),
-  },
-  {
-    provide: ImportFiles,
-    inject: [Storage, Clock],
-    useFactory: (storage: Storage, clock: Clock): Promise<ImportFiles> =>
-      storage.choose<Promise<ImportFiles>>({
-        embedded: async (database) => new EmbeddedImportFiles(database),
-        production: ({ elastic }) => ElasticImportFiles.open(elastic, clock),
-      }),
-  },
+  adapter<Deduplicator>(Deduplicator, (storage) =>
+    storage.choose<Deduplicator>({
+      embedded: () => new InProcessDeduplicator(),
+      production: ({ redis }) => new RedisDeduplicator(redis, new InProcessDeduplicator()),
+    }),
+  ),
+  adapter<LearnedStats>(LearnedStats, (storage) =>
+    storage.choose<LearnedStats | Promise<LearnedStats>>({
+      embedded: (database) => new EmbeddedLearnedStats(database),
+      production: ({ elastic }) => ElasticLearnedStats.open(elastic),
+    }),
+  ),
+  adapter<ModelLearner>(ModelLearner, (storage) =>
+    storage.choose<ModelLearner>({
+      embedded: (database) => new EmbeddedModelLearner(database),
+      production: ({ elastic }) => new ElasticModelLearner(elastic),
+    }),
+  ),
+  adapter<ImportFiles>(ImportFiles, (storage, clock) =>
+    storage.choose<ImportFiles | Promise<ImportFiles>>({
+      embedded: (database) => new EmbeddedImportFiles(database),
+      production: ({ elastic }) => ElasticImportFiles.open(elastic, clock),
+    }),
+  ),
 ];
 
 /**

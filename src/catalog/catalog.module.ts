@@ -11,7 +11,7 @@ import { CatalogService } from './catalog.service';
 import { IndexTimes } from './indexing/index-times';
 import { ProductsController } from './products.controller';
 
-/** Products in, and their records for everybody. Needs SearchEngine, JobQueue, CatalogListener, StoresService and Clock. */
+/** Takes products in and keeps their records. Needs SearchEngine, JobQueue, CatalogListener, StoresService and Clock. */
 @Global()
 @Module({
   controllers: [ProductsController, CatalogAdminController],

@@ -14,7 +14,7 @@ import { parseId, parseProduct, parseRemoval } from './intake/parse-product';
 import { objectOf, textOf } from './product/sent-values';
 import { manyProductsSchema } from './product/product-schema';
 
-/** A product or a line that was not taken, and why; `line`: of the stream, or place in the list, from 1. */
+/** A product or a line that was not accepted, and why. `line`: in the stream, or in the list; from 1. */
 const rejected = z.object({ line: z.int(), id: z.string().optional(), error: z.string(), message: z.string() });
 export type Rejected = z.infer<typeof rejected>;
 
@@ -27,9 +27,9 @@ export const manyResult = z.object({
 export type ManyResult = z.infer<typeof manyResult>;
 
 const LINES = { longest: 1_048_576, lines: 200, bytes: 1_048_576 };
-/** One is written to the records, one to the index. */
+/** One batch is written to the records, one to the index. */
 const BATCHES_UNDER_WAY = 2;
-/** The list of an endless stream of bad lines ends somewhere. */
+/** So that the list stays short where a stream has bad lines without end. */
 const MOST_LISTED = 10_000;
 
 interface Numbered {
@@ -42,7 +42,7 @@ interface NumberedWrite {
   write: RecordWrite;
 }
 
-/** Products in, from a store's backend (contract 5). A write is answered when its record and its index entry are durable. */
+/** Takes products from a store's backend (contract 5). A write is answered when its record and its index entry are durable. */
 @Injectable()
 export class CatalogService {
   constructor(
@@ -66,14 +66,14 @@ export class CatalogService {
     if (version == null) throw neverSent(write);
   }
 
-  /** `{ products: [...] }` up to 1,000, or a stream of NDJSON without limit. A bad one never stops the good ones. */
+  /** `{ products: [...] }` up to 1,000, or a stream of NDJSON without limit. A bad product does not stop the good ones. */
   async putMany(store: Store, body: unknown): Promise<ManyResult> {
     if (body instanceof Readable) return this.putBatches(store, numberedLines(body));
     const { products } = validate(manyProductsSchema, body, 'body');
     return this.putBatches(store, numberedProducts(products));
   }
 
-  /** A batch is read and checked while those before are written; few of them, so that memory stays fixed. */
+  /** A batch is read and checked while the ones before are written. They are few, so that memory stays fixed. */
   private async putBatches(
     store: Store,
     batches: AsyncIterable<Numbered[]> | Iterable<Numbered[]>,
@@ -82,7 +82,7 @@ export class CatalogService {
     const writing: Promise<void>[] = [];
     for await (const batch of batches) {
       const write = this.write(store, await this.check(batch, result), result);
-      // It is awaited below, maybe after it has failed: no failure goes unheard.
+      // It may fail before it is awaited below; its failure is not lost.
       write.catch(() => undefined);
       writing.push(write);
       if (writing.length > BATCHES_UNDER_WAY) await writing.shift();

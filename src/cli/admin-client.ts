@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 
@@ -9,6 +10,11 @@ export class CliError extends Error {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type QueryInput = Readonly<Record<string, string | undefined>>;
 
+export interface AdminRequest {
+  body?: unknown;
+  query?: QueryInput;
+}
+
 /** Calls the admin routes of the running service. */
 export class AdminClient {
   constructor(
@@ -17,17 +23,16 @@ export class AdminClient {
   ) {}
 
   /** The reply's JSON; undefined for an empty one. Throws CliError with the service's own message. */
-  async call(method: Method, path: string, sent: { body?: unknown; query?: QueryInput } = {}): Promise<unknown> {
-    const json = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) };
-    return this.send(method, withQuery(path, sent.query), json, 'application/json');
+  call(method: Method, path: string, { body, query }: AdminRequest = {}): Promise<unknown> {
+    const json = body === undefined ? {} : { body: JSON.stringify(body) };
+    return this.send(method, withQuery(path, query), json, 'application/json');
   }
 
   /** Sends a file as it is read. */
   async upload(path: string, file: string, type: string): Promise<unknown> {
     const stream = createReadStream(file);
-    await new Promise<void>((resolve, reject) => {
-      stream.once('open', () => resolve());
-      stream.once('error', (error) => reject(new CliError(error.message)));
+    await once(stream, 'open').catch((error: Error) => {
+      throw new CliError(error.message);
     });
     return this.send('POST', path, { body: Readable.toWeb(stream) as ReadableStream, duplex: 'half' }, type);
   }

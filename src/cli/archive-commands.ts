@@ -5,7 +5,7 @@ import type { Archiving } from '../archive/with-archives';
 import type { Settings } from '../config/settings';
 import { databasePath } from '../storage/sqlite/embedded-database';
 import { CliError } from './admin-client';
-import type { CliContext } from './context';
+import { add, type CliContext } from './context';
 
 /** What it needs is loaded only here: other commands are done sooner than that. */
 async function run(settings: Settings, work: (archiving: Archiving) => Promise<unknown>): Promise<unknown> {
@@ -18,21 +18,17 @@ async function run(settings: Settings, work: (archiving: Archiving) => Promise<u
 }
 
 export function addArchiveCommands(program: Command, context: CliContext): void {
-  program
-    .command('export <file>')
-    .description('write everything there is into one new file, to be imported elsewhere; stop the service first')
-    .action(async (file: string) => {
-      const settings = context.settings();
-      const { storage, dataDir } = settings;
-      if (storage === 'embedded' && !existsSync(databasePath(dataDir))) {
-        throw new CliError(`There is no database in ${dataDir}: DATA_DIR names the folder of the service`);
-      }
-      context.print(await run(settings, ({ exporter }) => exporter.export(file)));
-    });
-  program
-    .command('import <file>')
-    .description('read an export into an empty data folder or cluster; the next start of the service indexes it')
-    .action(async (file: string) => {
-      context.print(await run(context.settings(), ({ importer }) => importer.import(file)));
-    });
+  const exporting = 'write everything there is into one new file, to be imported elsewhere; stop the service first';
+  add(program, 'export <file>', exporting).action(async (file: string) => {
+    const settings = context.settings();
+    const { storage, dataDir } = settings;
+    if (storage === 'embedded' && !existsSync(databasePath(dataDir))) {
+      throw new CliError(`There is no database in ${dataDir}: DATA_DIR names the folder of the service`);
+    }
+    context.print(await run(settings, ({ exporter }) => exporter.export(file)));
+  });
+  const importing = 'read an export into an empty data folder or cluster; the next start of the service indexes it';
+  add(program, 'import <file>', importing).action(async (file: string) =>
+    context.print(await run(context.settings(), ({ importer }) => importer.import(file))),
+  );
 }

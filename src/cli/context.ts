@@ -1,8 +1,9 @@
+import type { Command } from 'commander';
 import type { Clock } from '../shared/clock';
 import { loadSecrets } from '../config/secrets';
 import { loadClientSettings, loadSettings, type Settings } from '../config/settings';
 import { type AdminRole, signAdminToken } from '../stores/access/admin-tokens';
-import { AdminClient } from './admin-client';
+import { AdminClient, type AdminRequest, type Method } from './admin-client';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,14 +24,18 @@ export class CliContext {
     this.write(`${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}\n`);
   }
 
+  /** Calls an admin route of the running service and prints its reply. */
+  async show(method: Method, path: string, request: AdminRequest = {}): Promise<void> {
+    this.print(await this.client().call(method, path, request));
+  }
+
   /** As the service of this environment would read them. */
   settings(): Settings {
     return loadSettings(this.env);
   }
 
   /** Signed with the secret of the settings or the data folder; no service has to run. */
-  signToken(options: { role: AdminRole; store?: string; days: number }): string {
-    const { role, store, days } = options;
+  signToken({ role, store, days }: { role: AdminRole; store?: string | undefined; days: number }): string {
     const secrets = loadSecrets(this.settings());
     return signAdminToken(secrets, { role, ...(store ? { store } : {}) }, { now: this.clock.now(), days }).token;
   }
@@ -42,4 +47,16 @@ export class CliContext {
       token ?? this.signToken({ role: 'ops', days: OWN_TOKEN_DAYS }),
     );
   }
+}
+
+/** A command below `parent`: `add(store, 'show <apiKey>', 'one store').action(...)`. */
+export const add = (parent: Command, usage: string, description: string): Command =>
+  parent.command(usage).description(description);
+
+/** The admin route of a store, and of what is below it. */
+export const storePath = (apiKey: string, rest = ''): string => `/admin/stores/${encodeURIComponent(apiKey)}${rest}`;
+
+/** Of a command with `--store <apiKey>`. */
+export interface StoreOption {
+  store: string;
 }

@@ -1,20 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { CliError, type QueryInput } from './admin-client';
-import type { CliContext } from './context';
+import { add, type CliContext, type StoreOption, storePath } from './context';
 
 const ENDED = new Set(['completed', 'failed', 'cancelled']);
-const LOOK_EVERY = 500;
+const ASK_EVERY_MS = 500;
 
 const jobPath = (id: string, rest = ''): string => `/admin/jobs/${encodeURIComponent(id)}${rest}`;
 
 /** Prints the job's id, or with `wait` the job once it has ended; fails where the job failed. */
 async function started(context: CliContext, reply: unknown, wait: boolean | undefined): Promise<void> {
   const { jobId } = reply as { jobId: string };
-  if (!wait) {
-    context.print({ jobId });
-    return;
-  }
+  if (!wait) return context.print({ jobId });
   const client = context.client();
   for (;;) {
     const job = (await client.call('GET', jobPath(jobId))) as { state: string; error?: string };
@@ -23,54 +20,44 @@ async function started(context: CliContext, reply: unknown, wait: boolean | unde
       if (job.state !== 'completed') throw new CliError(`The job ${job.state}${job.error ? `: ${job.error}` : ''}`);
       return;
     }
-    await pause(LOOK_EVERY);
+    await sleep(ASK_EVERY_MS);
   }
 }
 
 export function addJobCommands(program: Command, context: CliContext): void {
-  const jobs = program.command('jobs').description('background work');
-  jobs
-    .command('list')
-    .description('jobs, newest first')
+  const jobs = add(program, 'jobs', 'background work');
+  add(jobs, 'list', 'jobs, newest first')
     .option('--store <apiKey>')
     .option('--kind <kind>')
     .option('--state <state>', 'waiting, active, completed, failed or cancelled')
-    .action(async (query: QueryInput) => context.print(await context.client().call('GET', '/admin/jobs', { query })));
-  jobs
-    .command('show <id>')
-    .description('one job')
-    .action(async (id: string) => context.print(await context.client().call('GET', jobPath(id))));
+    .action((query: QueryInput) => context.show('GET', '/admin/jobs', { query }));
+  add(jobs, 'show <id>', 'one job').action((id: string) => context.show('GET', jobPath(id)));
   for (const step of ['cancel', 'retry']) {
-    jobs
-      .command(`${step} <id>`)
-      .action(async (id: string) => context.print(await context.client().call('POST', jobPath(id, `/${step}`))));
+    jobs.command(`${step} <id>`).action((id: string) => context.show('POST', jobPath(id, `/${step}`)));
   }
 }
 
+interface WaitOption {
+  wait?: true;
+}
+
 export function addBehaviourCommands(program: Command, context: CliContext): void {
-  program
-    .command('events')
-    .description('what shoppers did')
-    .command('import <file>')
-    .description('bring along history: NDJSON, each line an event with its name and its own timestamp')
+  const events = add(program, 'events', 'what shoppers did');
+  add(events, 'import <file>', 'bring along history: NDJSON, each line an event with its name and its own timestamp')
     .requiredOption('--store <apiKey>')
     .option('--wait', 'until it is done')
-    .action(async (file: string, { store, wait }: { store: string; wait?: true }) => {
-      const path = `/admin/stores/${encodeURIComponent(store)}/events/imports`;
+    .action(async (file: string, { store, wait }: StoreOption & WaitOption) => {
+      const path = storePath(store, '/events/imports');
       await started(context, await context.client().upload(path, file, 'application/x-ndjson'), wait);
     });
-  program
-    .command('vectors')
-    .description('behaviour vectors')
-    .command('rebuild')
-    .description('make them again from the event log, all or one')
+  const vectors = add(program, 'vectors', 'behaviour vectors');
+  add(vectors, 'rebuild', 'make them again from the event log, all or one')
     .requiredOption('--store <apiKey>')
     .option('--user <userId>')
     .option('--device <deviceId>')
     .option('--wait', 'until it is done')
-    .action(async (options: { store: string; user?: string; device?: string; wait?: true }) => {
-      const path = `/admin/stores/${encodeURIComponent(options.store)}/vectors/rebuild`;
-      const body = { userId: options.user, deviceId: options.device };
-      await started(context, await context.client().call('POST', path, { body }), options.wait);
+    .action(async ({ store, user, device, wait }: StoreOption & WaitOption & { user?: string; device?: string }) => {
+      const body = { userId: user, deviceId: device };
+      await started(context, await context.client().call('POST', storePath(store, '/vectors/rebuild'), { body }), wait);
     });
 }

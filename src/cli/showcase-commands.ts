@@ -1,14 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CliError } from './admin-client';
-import type { CliContext } from './context';
+import { add, type CliContext, type StoreOption, storePath } from './context';
 
-const storePath = (apiKey: string, rest: string): string => `/admin/stores/${encodeURIComponent(apiKey)}${rest}`;
 const campaignPath = (apiKey: string, id: string): string => storePath(apiKey, `/campaigns/${encodeURIComponent(id)}`);
-
-interface OfStore {
-  store: string;
-}
 
 function readJson(file: string): unknown {
   try {
@@ -18,58 +13,48 @@ function readJson(file: string): unknown {
   }
 }
 
+const addForStore = (parent: Command, usage: string, description: string): Command =>
+  add(parent, usage, description).requiredOption('--store <apiKey>');
+
 export function addShowcaseCommands(program: Command, context: CliContext): void {
-  const campaign = program.command('campaign').description('sponsored products, and what may be spent on them');
-  const onStore = (name: string, description: string): Command =>
-    campaign.command(name).description(description).requiredOption('--store <apiKey>');
-  onStore('list', 'every campaign, and what it has spent').action(async ({ store }: OfStore) =>
-    context.print(await context.client().call('GET', storePath(store, '/campaigns'))),
+  const campaign = add(program, 'campaign', 'sponsored products, and what may be spent on them');
+  addForStore(campaign, 'list', 'every campaign, and what it has spent').action(({ store }: StoreOption) =>
+    context.show('GET', storePath(store, '/campaigns')),
   );
-  onStore('show <id>', 'one campaign').action(async (id: string, { store }: OfStore) =>
-    context.print(await context.client().call('GET', campaignPath(store, id))),
+  addForStore(campaign, 'show <id>', 'one campaign').action((id: string, { store }: StoreOption) =>
+    context.show('GET', campaignPath(store, id)),
   );
-  onStore('put <id> <file>', 'make or replace a campaign from a JSON file; - is standard input').action(
-    async (id: string, file: string, { store }: OfStore) =>
-      context.print(await context.client().call('PUT', campaignPath(store, id), { body: readJson(file) })),
+  addForStore(campaign, 'put <id> <file>', 'make or replace a campaign from a JSON file; - is standard input').action(
+    (id: string, file: string, { store }: StoreOption) =>
+      context.show('PUT', campaignPath(store, id), { body: readJson(file) }),
   );
-  for (const [name, status] of [
-    ['pause', 'paused'],
-    ['resume', 'active'],
-  ] as const) {
-    onStore(`${name} <id>`, `${name} a campaign, on every replica within a second`).action(
-      async (id: string, { store }: OfStore) => {
-        const client = context.client();
+  for (const [name, status] of Object.entries({ pause: 'paused', resume: 'active' })) {
+    addForStore(campaign, `${name} <id>`, `${name} a campaign, on every replica within a second`).action(
+      async (id: string, { store }: StoreOption) => {
         const path = campaignPath(store, id);
-        const body = { ...((await client.call('GET', path)) as object), status };
-        context.print(await client.call('PUT', path, { body }));
+        const known = (await context.client().call('GET', path)) as object;
+        await context.show('PUT', path, { body: { ...known, status } });
       },
     );
   }
-  onStore('delete <id>', 'take a campaign away; its clicks stay counted').action(
-    async (id: string, { store }: OfStore) =>
-      context.print(await context.client().call('DELETE', campaignPath(store, id))),
+  addForStore(campaign, 'delete <id>', 'take a campaign away; its clicks stay counted').action(
+    (id: string, { store }: StoreOption) => context.show('DELETE', campaignPath(store, id)),
   );
-  addMetricsCommands(program, context);
-}
-
-function addMetricsCommands(program: Command, context: CliContext): void {
-  const showcase = program.command('showcase').description('what advertisers pay by');
-  showcase
-    .command('metrics')
-    .description('views, clicks, conversions, revenue and spend by campaign, product, placement and day')
-    .requiredOption('--store <apiKey>')
+  const showcase = add(program, 'showcase', 'what advertisers pay by');
+  addForStore(
+    showcase,
+    'metrics',
+    'views, clicks, conversions, revenue and spend by campaign, product, placement and day',
+  )
     .option('--from <day>')
     .option('--to <day>')
     .option('--csv', 'as CSV')
-    .action(async ({ store, from, to, csv }: OfStore & { from?: string; to?: string; csv?: true }) => {
-      const query = { from, to, format: csv ? 'csv' : undefined };
-      context.print(await context.client().call('GET', storePath(store, '/metrics/showcase'), { query }));
-    });
-  showcase
-    .command('check')
-    .description('add the ledger up entry by entry, and compare')
-    .requiredOption('--store <apiKey>')
-    .action(async ({ store }: OfStore) =>
-      context.print(await context.client().call('POST', storePath(store, '/metrics/showcase/check'))),
+    .action(({ store, from, to, csv }: StoreOption & { from?: string; to?: string; csv?: true }) =>
+      context.show('GET', storePath(store, '/metrics/showcase'), {
+        query: { from, to, format: csv ? 'csv' : undefined },
+      }),
     );
+  addForStore(showcase, 'check', 'add the ledger up entry by entry, and compare').action(({ store }: StoreOption) =>
+    context.show('POST', storePath(store, '/metrics/showcase/check')),
+  );
 }

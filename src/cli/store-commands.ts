@@ -1,8 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError } from './admin-client';
-import type { CliContext } from './context';
-
-const storePath = (apiKey: string, rest = ''): string => `/admin/stores/${encodeURIComponent(apiKey)}${rest}`;
+import { add, type CliContext, storePath } from './context';
 
 /** `language=en`, `halfLife.view=7d`, `showOnlyAvailable=true`: JSON where it is JSON, else text. */
 export function parseAssignments(assignments: string[]): Record<string, unknown> {
@@ -33,62 +31,41 @@ function seconds(text: string): number {
 const collect = (value: string, list: string[]): string[] => [...list, value];
 
 export function addStoreCommands(program: Command, context: CliContext): void {
-  const store = program.command('store').description('stores, their keys, origins and settings');
-  store
-    .command('create [apiKey]')
-    .description('create a store and show its secretKey, this once')
+  const stores = add(program, 'store', 'stores, their keys, origins and settings');
+  add(stores, 'create [apiKey]', 'create a store and show its secretKey, this once')
     .requiredOption('--name <name>')
     .option('--origin <host>', 'whitelist a host or a .domain; may be repeated', collect, [])
     .option('--set <name=value>', 'a setting; may be repeated', collect, [])
-    .action(async (apiKey: string | undefined, options: { name: string; origin: string[]; set: string[] }) => {
+    .action((apiKey: string | undefined, options: { name: string; origin: string[]; set: string[] }) => {
       const body = { apiKey, name: options.name, origins: options.origin, settings: parseAssignments(options.set) };
-      context.print(await context.client().call('POST', '/admin/stores', { body }));
+      return context.show('POST', '/admin/stores', { body });
     });
-  store
-    .command('list')
-    .description('every store')
-    .action(async () => context.print(await context.client().call('GET', '/admin/stores')));
-  store
-    .command('show <apiKey>')
-    .description('one store')
-    .action(async (apiKey: string) => context.print(await context.client().call('GET', storePath(apiKey))));
-  store
-    .command('set <apiKey> <name=value...>')
-    .description('change settings: currency=EUR halfLife.view=7d showOnlyAvailable=true')
-    .action(async (apiKey: string, assignments: string[]) => {
-      const body = { settings: parseAssignments(assignments) };
-      context.print(await context.client().call('PATCH', storePath(apiKey), { body }));
-    });
-  store
-    .command('delete <apiKey>')
-    .description('shut a store out at once and erase everything of it')
+  add(stores, 'list', 'every store').action(() => context.show('GET', '/admin/stores'));
+  add(stores, 'show <apiKey>', 'one store').action((apiKey: string) => context.show('GET', storePath(apiKey)));
+  add(
+    stores,
+    'set <apiKey> <name=value...>',
+    'change settings: currency=EUR halfLife.view=7d showOnlyAvailable=true',
+  ).action((apiKey: string, assignments: string[]) =>
+    context.show('PATCH', storePath(apiKey), { body: { settings: parseAssignments(assignments) } }),
+  );
+  add(stores, 'delete <apiKey>', 'shut a store out at once and erase everything of it')
     .option('--yes', 'really')
-    .action(async (apiKey: string, { yes }: { yes?: true }) => {
+    .action((apiKey: string, { yes }: { yes?: true }) => {
       if (!yes) throw new CliError(`This erases everything of "${apiKey}" for good: add --yes`);
-      context.print(await context.client().call('DELETE', storePath(apiKey)));
+      return context.show('DELETE', storePath(apiKey));
     });
-  addKeyCommands(store, context);
-}
-
-function addKeyCommands(store: Command, context: CliContext): void {
-  store
-    .command('rotate <apiKey>')
-    .description('a new secretKey, shown this once')
+  add(stores, 'rotate <apiKey>', 'a new secretKey, shown this once')
     .option('--grace <seconds>', 'how long the old one lives on (86400; 0: dead at once)', seconds)
-    .action(async (apiKey: string, { grace }: { grace?: number }) => {
-      const body = { graceSeconds: grace };
-      context.print(await context.client().call('POST', storePath(apiKey, '/secrets'), { body }));
-    });
-  store
-    .command('origins <apiKey> [host...]')
-    .description('replace the whitelist; without hosts, show it')
+    .action((apiKey: string, { grace }: { grace?: number }) =>
+      context.show('POST', storePath(apiKey, '/secrets'), { body: { graceSeconds: grace } }),
+    );
+  add(stores, 'origins <apiKey> [host...]', 'replace the whitelist; without hosts, show it')
     .option('--none', 'empty it')
-    .action(async (apiKey: string, hosts: string[], { none }: { none?: true }) => {
-      const client = context.client();
-      const reply =
-        hosts.length > 0 || none
-          ? await client.call('PUT', storePath(apiKey, '/origins'), { body: { origins: hosts } })
-          : await client.call('GET', storePath(apiKey));
+    .action(async (apiKey: string, origins: string[], { none }: { none?: true }) => {
+      const reply = await (origins.length > 0 || none
+        ? context.client().call('PUT', storePath(apiKey, '/origins'), { body: { origins } })
+        : context.client().call('GET', storePath(apiKey)));
       context.print((reply as { origins: string[] }).origins);
     });
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AdminRole, adminRoles } from '../stores/access/admin-tokens';
 import { CliError, type QueryInput } from './admin-client';
-import type { CliContext } from './context';
+import { add, type CliContext } from './context';
 
 const MOST_DAYS = 366;
 
@@ -13,7 +13,7 @@ function days(text: string): number {
 }
 
 /** The jti of a token; or what was given, where that is one already. */
-export function jtiOf(text: string): string {
+function jtiOf(text: string): string {
   const payload = text.split('.')[1];
   if (payload === undefined) return text;
   const { jti } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { jti: string };
@@ -27,29 +27,23 @@ interface TokenOptions {
 }
 
 export function addTokenCommands(program: Command, context: CliContext): void {
-  const token = program
-    .command('token')
-    .description('print an admin token, alone; works with no service running')
+  const token = add(program, 'token', 'print an admin token, alone; works with no service running')
     .addOption(new Option('--role <role>', 'what it may do').choices(adminRoles))
     .option('--store <apiKey>', 'bind it to one store')
     .option('--days <days>', 'how long it lives', days, 30)
     .action(({ role, store, days: lifetime }: TokenOptions) => {
       // Not commander's mandatory option: it would ask `token revoke` for a role too.
       if (!role) throw new CliError(`--role is missing: it takes ${adminRoles.join(' or ')}`);
-      context.print(context.signToken({ role, days: lifetime, ...(store ? { store } : {}) }));
+      context.print(context.signToken({ role, days: lifetime, store }));
     });
-  token
-    .command('revoke <token>')
-    .description('make a token useless at once; takes the token, or its jti as the audit list shows it')
-    .action(async (text: string) =>
-      context.print(await context.client().call('DELETE', `/admin/tokens/${encodeURIComponent(jtiOf(text))}`)),
-    );
-  program
-    .command('audit')
-    .description('who changed what')
-    .command('list')
-    .description('changes, newest first, each with the jti of the token it was made with')
+  add(
+    token,
+    'revoke <token>',
+    'make a token useless at once; takes the token, or its jti as the audit list shows it',
+  ).action((text: string) => context.show('DELETE', `/admin/tokens/${encodeURIComponent(jtiOf(text))}`));
+  const audit = add(program, 'audit', 'who changed what');
+  add(audit, 'list', 'changes, newest first, each with the jti of the token it was made with')
     .option('--store <apiKey>')
     .option('--limit <number>', 'how many', '100')
-    .action(async (query: QueryInput) => context.print(await context.client().call('GET', '/admin/audit', { query })));
+    .action((query: QueryInput) => context.show('GET', '/admin/audit', { query }));
 }

@@ -32,7 +32,7 @@ describe('settings', () => {
     });
   });
 
-  test('links use the public URL, and those named apart', () => {
+  test('links use the public URL, or an address of their own where it is set', () => {
     const { urls } = loadSettings({ PUBLIC_URL: 'https://v.example/', ADS_URL: 'https://ads.example/v/' });
     expect(urls).toMatchObject({
       public: 'https://v.example',
@@ -87,7 +87,7 @@ describe('settings', () => {
     expect(problemOf({ INDEX_PREFIX: value })).toMatch(/^INDEX_PREFIX is .*it takes a name/);
   });
 
-  test('every wrong one is named at once, and a secret is not repeated', () => {
+  test('one message names every wrong setting and repeats no secret', () => {
     const message = problemOf({ PORT: 'x', ROLE: 'y', ADMIN_SECRET: 'too-short' });
     expect(message).toMatch(/PORT.*ADMIN_SECRET.*ROLE/);
     expect(message).not.toContain('too-short');
@@ -103,7 +103,7 @@ describe('settings', () => {
     expect(problemOf({ ...servers, ADMIN_SECRET: secret })).toMatch(/^LINK_SECRET is missing/);
   });
 
-  test('a whole one is production', () => {
+  test('Elasticsearch, Redis and shared secrets make it production', () => {
     const whole = { ...servers, ADMIN_SECRET: secret, LINK_SECRET: secret, INDEX_PREFIX: 'shop-1' };
     expect(loadSettings(whole)).toMatchObject({
       storage: 'production',
@@ -121,7 +121,7 @@ describe('secrets', () => {
   });
   afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
-  test('are made once, for their owner alone', () => {
+  test('are made once, readable by their owner alone', () => {
     const settings = loadSettings({ DATA_DIR: folder });
     const made = loadSecrets(settings);
     expect(loadSecrets(settings)).toEqual(made);
@@ -131,7 +131,7 @@ describe('secrets', () => {
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('the settings’ own win, one or two of them', () => {
+  test('those of the settings come first, one or two of them', () => {
     const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)];
     const settings = loadSettings({ DATA_DIR: folder, ADMIN_SECRET: `${fresh}, ${old}`, LINK_SECRET: old });
     expect(loadSecrets(settings)).toEqual({ adminSecret: [fresh, old], linkSecret: [old] });

@@ -15,12 +15,12 @@ export interface PublicUrls {
 /** The service's settings, read once at the start. Also the injection token for them. */
 export abstract class Settings {
   abstract readonly port: number;
-  /** Where a worker answers health and metrics; null: nowhere, so that any number of them fit on one machine. */
+  /** Where a worker answers health and metrics; null: nowhere, so that many workers fit on one machine. */
   abstract readonly workerPort: number | null;
   abstract readonly host: string;
   /** Absolute. */
   abstract readonly dataDir: string;
-  /** Production: everything in Elasticsearch and Redis, whose addresses are both there. Embedded: neither is. */
+  /** Production: both addresses, of Elasticsearch and of Redis, are set. Embedded: neither is. */
   abstract readonly storage: 'embedded' | 'production';
   /** One address, or several of one cluster separated by commas. */
   abstract readonly elasticsearchUrl: string | null;
@@ -64,23 +64,24 @@ function isProxyEntry(entry: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-const words = (text: string): string[] =>
-  text
+const words = (list: string): string[] =>
+  list
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
-const hasProtocol = (text: string, protocol: RegExp): boolean =>
-  URL.canParse(text) && protocol.test(new URL(text).protocol) && new URL(text).hostname !== '';
+const hasProtocol = (url: string, protocol: RegExp): boolean =>
+  URL.canParse(url) && protocol.test(new URL(url).protocol) && new URL(url).hostname !== '';
 
-const address = z
-  .string()
-  .refine((text) => {
-    if (!URL.canParse(text)) return false;
-    const url = new URL(text);
-    return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
-  }, 'an absolute http or https URL without query, such as https://search.store.example')
-  .transform((text) => text.replace(/\/+$/, ''))
+/** `takes`: what is accepted, for the message. */
+const text = (isValid: (value: string) => boolean, takes: string): z.ZodString => z.string().refine(isValid, takes);
+
+const address = text((value) => {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+}, 'an absolute http or https URL without query, such as https://search.store.example')
+  .transform((value) => value.replace(/\/+$/, ''))
   .optional();
 
 const secrets = z
@@ -96,38 +97,23 @@ const oneOf = <const T extends readonly [string, ...string[]]>(values: T): z.Zod
   z.enum(values, { error: `one of ${values.join(', ')}` });
 
 const environment = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, 'a port number from 0 to 65535')
+  PORT: text((port) => /^\d{1,5}$/.test(port) && Number(port) <= 65_535, 'a port number from 0 to 65535')
     .transform(Number)
-    .refine((port) => port <= 65_535, 'a port number from 0 to 65535')
     .optional(),
-  HOST: z
-    .string()
-    .regex(/^[\w.:-]+$/, 'a host name or an IP address to listen on')
-    .default('127.0.0.1'),
-  DATA_DIR: z
-    .string()
-    .refine((path) => !path.includes('\0'), 'the path of a folder')
-    .default('./data'),
-  ELASTICSEARCH_URL: z
-    .string()
-    .refine(
-      (text) => words(text).length > 0 && words(text).every((one) => hasProtocol(one, /^https?:$/)),
-      'http or https URLs of one cluster separated by commas, such as https://user:password@host:9200',
-    )
-    .optional(),
-  REDIS_URL: z
-    .string()
-    .refine((text) => hasProtocol(text, /^rediss?:$/), 'a redis or rediss URL, such as redis://:password@host:6379/0')
-    .optional(),
-  INDEX_PREFIX: z
-    .string()
-    .regex(
-      /^[a-z][a-z0-9-]{0,31}$/,
-      'a name of up to 32 lower-case letters, digits and hyphens that begins with a letter',
-    )
-    .default('vitrine'),
+  HOST: text((host) => /^[\w.:-]+$/.test(host), 'a host name or an IP address to listen on').default('127.0.0.1'),
+  DATA_DIR: text((path) => !path.includes('\0'), 'the path of a folder').default('./data'),
+  ELASTICSEARCH_URL: text(
+    (urls) => words(urls).length > 0 && words(urls).every((url) => hasProtocol(url, /^https?:$/)),
+    'http or https URLs of one cluster separated by commas, such as https://user:password@host:9200',
+  ).optional(),
+  REDIS_URL: text(
+    (url) => hasProtocol(url, /^rediss?:$/),
+    'a redis or rediss URL, such as redis://:password@host:6379/0',
+  ).optional(),
+  INDEX_PREFIX: text(
+    (prefix) => /^[a-z][a-z0-9-]{0,31}$/.test(prefix),
+    'a name of up to 32 lower-case letters, digits and hyphens that begins with a letter',
+  ).default('vitrine'),
   PUBLIC_URL: address,
   EVENTS_URL: address,
   SEARCH_URL: address,
@@ -152,27 +138,22 @@ const environment = z.object({
 
 type Values = z.infer<typeof environment>;
 
+/** Not repeated in messages: a secret that is too short is still a secret, and so is the password in a mistyped address. */
+const SECRETS = new Set(['ADMIN_SECRET', 'LINK_SECRET', 'ELASTICSEARCH_URL', 'REDIS_URL']);
+
 function readEnvironment(env: Environment): Values {
   // An empty value is how compose files and shells say "not set".
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const result = environment.safeParse(given);
   if (result.success) return result.data;
-  const problems = result.error.issues.map(
-    (issue) => `${String(issue.path[0])} is "${String(given[String(issue.path[0])])}": it takes ${issue.message}`,
-  );
-  throw new SettingsError(hideSecrets(problems, given).join('; '));
+  const problems = result.error.issues.map(({ path: [name = ''], message }) => {
+    const found = SECRETS.has(String(name)) ? 'is not accepted' : `is "${given[String(name)]}"`;
+    return `${String(name)} ${found}: it takes ${message}`;
+  });
+  throw new SettingsError(problems.join('; '));
 }
 
-/** A secret that is too short is still a secret, and so is the password in an address that is mistyped. */
-function hideSecrets(problems: string[], given: Environment): string[] {
-  return problems.map((problem) =>
-    /^(ADMIN_SECRET|LINK_SECRET|ELASTICSEARCH_URL|REDIS_URL)/.test(problem)
-      ? problem.replace(`is "${given[problem.slice(0, problem.indexOf(' '))]}"`, 'is not accepted')
-      : problem,
-  );
-}
-
-/** Elasticsearch and Redis go together, and the replicas of an installation share its secrets. */
+/** Elasticsearch and Redis are set together, and with them secrets that all replicas share. */
 function refuseHalf(values: Values): void {
   const { ELASTICSEARCH_URL, REDIS_URL, ADMIN_SECRET, LINK_SECRET } = values;
   if (!ELASTICSEARCH_URL && !REDIS_URL) return;
@@ -221,13 +202,13 @@ export function loadSettings(env: Environment = process.env): Settings {
     linkSecrets: values.LINK_SECRET ?? null,
     role: values.ROLE,
     trustProxy: values.TRUST_PROXY ?? null,
-    // What serves real stores is not empty for long.
+    // An installation for production has stores of its own.
     demo: (values.DEMO ?? (storage === 'embedded' ? 'on' : 'off')) === 'on',
     logLevel: values.LOG_LEVEL,
   };
 }
 
-/** The only place that looks at it. */
+/** The only place that reads `process.env`. */
 export const processEnvironment = (): Environment => process.env;
 
 /** What the command line adds: where the running service is, and a token for it. */

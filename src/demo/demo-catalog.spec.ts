@@ -37,7 +37,7 @@ describe('the demo catalog', () => {
     expect(new Set(skus.map(({ sku }) => sku)).size).toBe(skus.length);
     expect(new Set(skus.map(({ properties }) => properties.eanCode)).size).toBe(skus.length);
     const weighed = (code: string) =>
-      [...code].reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
+      [...code].reduce((sum, digit, index) => sum + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
     const codes = skus.map(({ properties }) => properties.eanCode);
     expect(codes.filter((code) => !/^\d{13}$/.test(code) || weighed(code) % 10 !== 0)).toEqual([]);
   });

@@ -46,6 +46,7 @@ const tastes = tableOf(TASTES).map(([userIds = '', query = '', likes = '']): Tas
   };
 });
 
+const MINUTE = 60_000;
 const HOUR = 3_600_000;
 /** Hours before now at which each shopper comes by: the oldest within the week that events may lie back. */
 const VISITS = [150, 97, 50, 20];
@@ -53,7 +54,7 @@ const VISITS = [150, 97, 50, 20];
 /** What the shoppers of the demo shop did in the last week, the same every time but for its dates. */
 export function demoShoppers(products: readonly DemoProduct[], now: number): DemoShopper[] {
   const popular = [...products].sort((a, b) => b.popularity - a.popularity);
-  return tastes.flatMap((taste) => taste.userIds.map((userId) => visitsOf(userId, taste, { popular, now })));
+  return tastes.flatMap((taste) => taste.userIds.map((userId) => shopperOf(userId, taste, popular, now)));
 }
 
 /** The products of a like, in the order given. */
@@ -67,74 +68,49 @@ function liked(products: readonly DemoProduct[], { category, kind, brand }: Tast
   );
 }
 
-class Diary {
-  readonly events: DemoEvent[] = [];
-  private clock: number;
-
-  constructor(
-    private readonly userId: string,
-    start: number,
-  ) {
-    this.clock = start;
-  }
-
-  visit(at: number): void {
-    this.clock = at;
-  }
-
-  /** One event a minute after the last. */
-  add(name: DemoEvent['name'], fields: Record<string, unknown>): void {
-    this.clock += 60_000;
-    const { userId } = this;
-    const eventId = `demo-${userId}-${this.events.length + 1}`;
-    const timestamp = new Date(this.clock).toISOString();
-    const body = {
-      eventId,
-      timestamp,
-      source: 'desktop',
-      user: { id: userId },
-      deviceId: `device-of-${userId}`,
-      ...fields,
-    };
-    this.events.push({ name, body });
-  }
-}
-
-/** Every visit: a search or a look at a category, some products, and on most something bought. */
-function visitsOf(userId: string, taste: Taste, shop: { popular: DemoProduct[]; now: number }): DemoShopper {
+function shopperOf(userId: string, taste: Taste, popular: readonly DemoProduct[], now: number): DemoShopper {
   const random = new Random(`shopper ${userId}`);
-  const diary = new Diary(userId, shop.now);
   // Those to show around with buy once and then only look, so that their order still moves with every look.
   const orders = taste.userIds.length === 1 ? 1 : VISITS.length - 1;
-  const choices = taste.likes.map((like) => liked(shop.popular, like));
-  VISITS.forEach((hoursAgo, visit) => {
-    diary.visit(shop.now - hoursAgo * HOUR - random.between(0, 90) * 60_000);
-    // The first taste is the strongest: everybody comes back to it.
-    const first = choices[0] ?? [];
-    const second = choices[visit % choices.length] ?? first;
-    const looked = [random.pickEarly(first), random.pickEarly(first), random.pickEarly(second)];
-    if (visit % 2 === 0) diary.add('search', { query: taste.query, items: itemsOf(looked) });
-    else diary.add('category', { categories: first[0]?.categories ?? [] });
-    for (const product of looked) diary.add('product', { pid: product.id, price: product.price });
-    const basket = [...new Set([looked[0], looked[2]])].filter((product) => product !== undefined);
-    if (visit >= orders) return;
-    diary.add('cart', { items: basketItems(basket) });
-    diary.add('transaction', orderOf(`demo-order-${userId}-${visit + 1}`, basket));
+  const choices = taste.likes.map((like) => liked(popular, like));
+  const steps = VISITS.flatMap((hoursAgo, visit) => {
+    const start = now - hoursAgo * HOUR - random.between(0, 90) * MINUTE;
+    const orderId = visit < orders ? `demo-order-${userId}-${visit + 1}` : null;
+    const events = visitOf(visit, taste.query, choices, random, orderId);
+    return events.map((event, index) => ({ ...event, at: start + (index + 1) * MINUTE }));
   });
-  return { userId, events: diary.events };
+  const common = { source: 'desktop', user: { id: userId }, deviceId: `device-of-${userId}` };
+  const events = steps.map(({ name, body, at }, index) => {
+    const eventId = `demo-${userId}-${index + 1}`;
+    return { name, body: { eventId, timestamp: new Date(at).toISOString(), ...common, ...body } };
+  });
+  return { userId, events };
 }
 
-function basketItems(basket: readonly DemoProduct[]): object[] {
-  return basket.map(({ id, price }) => ({ pid: id, price, quantity: 1 }));
-}
-
-function orderOf(id: string, basket: readonly DemoProduct[]): Record<string, unknown> {
+/** One visit: a search or a look at a category, some products, and an order where it has an id. Without what all events have. */
+function visitOf(
+  visit: number,
+  query: string,
+  choices: DemoProduct[][],
+  random: Random,
+  orderId: string | null,
+): DemoEvent[] {
+  // The first taste is the strongest: everybody comes back to it.
+  const first = choices[0] ?? [];
+  const second = choices[visit % choices.length] ?? first;
+  const looked = [random.pickEarly(first), random.pickEarly(first), random.pickEarly(second)];
+  const pids = [...new Set(looked.map(({ id }) => id))].map((pid) => ({ pid }));
+  const basket = [...new Set([looked[0], looked[2]])].filter((product) => product !== undefined);
+  const items = basket.map(({ id, price }) => ({ pid: id, price, quantity: 1 }));
   const total = Number(basket.reduce((sum, { price }) => sum + price, 0).toFixed(2));
-  return { id, items: basketItems(basket), total };
-}
-
-function itemsOf(products: readonly DemoProduct[]): { pid: string }[] {
-  return [...new Set(products.map(({ id }) => id))].map((pid) => ({ pid }));
+  const events: DemoEvent[] = [
+    visit % 2 === 0
+      ? { name: 'search', body: { query, items: pids } }
+      : { name: 'category', body: { categories: first[0]?.categories ?? [] } },
+    ...looked.map(({ id, price }): DemoEvent => ({ name: 'product', body: { pid: id, price } })),
+  ];
+  if (orderId === null) return events;
+  return [...events, { name: 'cart', body: { items } }, { name: 'transaction', body: { id: orderId, items, total } }];
 }
 
 /** What to search, and who the two shoppers to show around with are. */

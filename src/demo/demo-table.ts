@@ -1,5 +1,7 @@
 /** The categories of the demo shop: what it sells, in which kinds, by whom and for how much. All names are made up. */
 
+import { namesIn } from '../catalog/product/categories';
+
 export interface Brand {
   name: string;
   /** Multiplies the usual price: above 1 premium, below 1 budget. */
@@ -135,7 +137,7 @@ export const categories: readonly DemoCategory[] = tableOf(CATEGORIES).map((colu
   const [coloured, materials = '', picture = ''] = rest;
   const [min = 0, max = 0] = price.split('-').map(Number);
   return {
-    path: path.split('>').map((level) => level.trim()),
+    path: namesIn(path),
     noun,
     kinds: list(kinds),
     brands: brands.get(group) ?? [],

@@ -18,8 +18,12 @@ export class DemoWorld {
     private readonly http: HttpAdapterHost,
   ) {}
 
+  now(): number {
+    return this.clock.now();
+  }
+
   products(): DemoProduct[] {
-    return demoCatalog({ baseUrl: this.settings.urls.public, now: this.clock.now() });
+    return demoCatalog({ baseUrl: this.settings.urls.public, now: this.now() });
   }
 
   /** The product a little below the first ones a shopper finds: looked at once, it stands among them. */
@@ -38,7 +42,7 @@ export class DemoWorld {
 
   /** Sends what the shoppers did. Each one's events go one after the other, as their browser sent them. */
   async replay(products: readonly DemoProduct[]): Promise<void> {
-    await Promise.all(demoShoppers(products, this.clock.now()).map((shopper) => this.replayOne(shopper)));
+    await Promise.all(demoShoppers(products, this.now()).map((shopper) => this.replayOne(shopper)));
   }
 
   private async replayOne({ events }: DemoShopper): Promise<void> {

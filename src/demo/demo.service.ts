@@ -60,7 +60,7 @@ export class DemoService {
       // A store called `demo` that somebody made by hand is theirs.
       if (store.name !== STORE_NAME) return null;
       await this.fill(store);
-      await this.documents.put([{ ...filled, body: null }]);
+      await this.documents.put([{ ...filled, body: { at: new Date(this.world.now()).toISOString() } }]);
     }
     await this.advertise(store);
     return this.tour();

@@ -1,4 +1,4 @@
-/** A small repeatable source of chance (mulberry32): the demo shop is the same wherever it is made. */
+/** Repeatable random numbers (mulberry32), so that the demo shop is the same wherever it is made. */
 export class Random {
   private state: number;
 

@@ -12,8 +12,8 @@ const CONFLICTS = { times: 10, pauseMs: 10 };
 const versionKey = (cache: string) => ({ store: '*', kind: 'changes', id: cache });
 
 /**
- * What a process holds in memory of documents that other processes change, too. Each cache has a version: a document that is written with
- * every change. One read of it tells whether anything is new. Where nobody else writes it costs nothing.
+ * What a process holds in memory of documents that other processes change too. Each cache has a version: a document that is written with
+ * every change. One read of it tells whether anything is new. Where no other process writes, it costs nothing.
  */
 export class SharedCache {
   private version = 0;

@@ -41,7 +41,7 @@ export abstract class DocumentArchive extends Archive<DocumentEntry | CounterEnt
   }
 }
 
-/** Kinds of documents that belong to where they are: jobs, what learning remembers of its log, who was told of changes. */
+/** Kinds of documents that stay where they are: jobs, what learning remembers of its log, versions of caches. */
 const STAYING = /^(job[.-].*|learning|changes|import)$/;
 
 export const staysBehind = ({ kind }: { kind: string }): boolean => STAYING.test(kind);

@@ -1,4 +1,4 @@
-/** Names one document. `store` is a store's internal id, or `*` for what belongs to the whole service. */
+/** Names one document. `store`: a store's internal id, or `*` for what belongs to the whole service. */
 export interface DocumentKey {
   store: string;
   kind: string;
@@ -28,7 +28,7 @@ export class DocumentConflict extends Error {
  * later read. Bodies are JSON values, at most a few hundred kilobytes.
  */
 export abstract class Documents {
-  /** Whether other processes write, too: what was read may be remembered for a second, else until it is written here. */
+  /** Whether other processes write too: then what was read may be remembered for a second, else until it is written here. */
   abstract readonly shared: boolean;
   abstract get<T>(key: DocumentKey): Promise<Document<T> | null>;
   /** All documents of a kind in id order; `store` absent: of every store. */

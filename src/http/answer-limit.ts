@@ -3,12 +3,12 @@ import { Storage } from '../storage/storage';
 import { ApiError } from '../shared/api-error';
 import { within } from '../shared/async/within';
 
-/** Milliseconds beyond one request to Elasticsearch: most of a second in all. */
-const BEYOND = 100;
+/** Milliseconds beyond the limit of one request to Elasticsearch: most of a second in all. */
+const BEYOND_MS = 100;
 
 /**
- * How long a shopper's page waits where what it asks for takes several requests to Elasticsearch, each with a limit of its own: not
- * for all of those together. The embedded engine needs none.
+ * How long a shopper's page waits for work of several requests to Elasticsearch. Each request has a limit of its own, and their sum would be
+ * too long. The embedded engine needs no limit.
  */
 @Injectable()
 export class AnswerLimit {
@@ -17,11 +17,11 @@ export class AnswerLimit {
   constructor(storage: Storage) {
     this.ms = storage.choose<number | null>({
       embedded: () => null,
-      production: ({ elastic }) => elastic.timeoutMs + BEYOND,
+      production: ({ elastic }) => elastic.timeoutMs + BEYOND_MS,
     });
   }
 
-  /** Throws `unavailable` where it takes longer; what was begun goes on, and repeating it is harmless. */
+  /** Fails with `unavailable` where the work takes longer. The work goes on, and repeating it is harmless. */
   within<T>(work: Promise<T>): Promise<T> {
     return this.ms === null ? work : within(this.ms, work, tooLate);
   }

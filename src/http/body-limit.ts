@@ -1,11 +1,11 @@
 import type { CustomDecorator } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 
-/** Bytes of a body where a route doesn't say otherwise. */
+/** Bytes, unless a route sets its own limit. */
 export const DEFAULT_BODY_LIMIT = 1024 * 1024;
 /** A thousand products. */
 export const PRODUCTS_BODY_LIMIT = 16 * 1024 * 1024;
 export const EVENT_BODY_LIMIT = 64 * 1024;
 
-/** Most bytes of a body on this route: a longer one is 413. Streamed bodies are not measured. */
+/** Bytes of a body on this route: a longer one is 413. Streamed bodies are not measured. */
 export const BodyLimit = (bytes: number): CustomDecorator<string> => RouteConfig({ bodyLimit: bytes });

@@ -1,24 +1,24 @@
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { ApiError } from '../shared/api-error';
 
-/** Deeper bodies serve nobody but those who look for a stack to overflow. */
+/** Levels of a body. Deeper ones only serve to overflow a stack. */
 const DEEPEST = 32;
-/** Lists and objects: a thousand products with all they can have are a third of it. What is made of brackets alone costs a hundred
- * times what its bytes say, and nobody has been asked for keys yet. */
+/** Lists and objects of a body; a thousand full products have a third of it. A body of brackets alone takes a hundred times its bytes in
+ * memory, and its sender has not shown any keys yet. */
 const MOST_PARTS = 300_000;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Refuses what is too deep or too finely divided before anything is made of it. */
+/** Refuses a body with too many levels or parts before it is parsed. */
 function measure(bytes: Buffer): void {
   let depth = 0;
   let parts = 0;
   let inText = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
     if (inText) {
-      if (byte === BACKSLASH) at += 1;
+      if (byte === BACKSLASH) index += 1;
       else if (byte === QUOTE) inText = false;
     } else if (byte === QUOTE) inText = true;
     else if (byte === LIST_END || byte === OBJECT_END) depth -= 1;
@@ -33,7 +33,7 @@ function measure(bytes: Buffer): void {
   }
 }
 
-/** JSON from bytes, with its keys in the order sent. Refuses deep nesting and keys that could reach a prototype. */
+/** Parses JSON; keys stay in the order sent. Throws for deep nesting and for keys that could reach a prototype. */
 export function parseJson(bytes: Buffer): unknown {
   measure(bytes);
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
@@ -48,12 +48,12 @@ export function parseJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** Without the piece of the body that Node quotes: it may be of a secret. */
+/** Leaves out the piece of the body that Node quotes: it may be part of a secret. */
 function whereItBreaks(cause: unknown): string {
   return (cause as Error).message.replace(/, (?:\.{3})?".*$/s, '').slice(0, 200);
 }
 
-/** Level by level, so that nesting costs no stack. */
+/** Looks level by level, so that nesting needs no stack. */
 function refuseProto(root: unknown): void {
   for (let level: unknown[] = [root]; level.length > 0;) {
     const next: unknown[] = [];
@@ -75,10 +75,10 @@ function refuseEncoded(request: FastifyRequest): void {
   }
 }
 
-/** Who sends a small body byte by byte only wants the connection. */
+/** Ends a request whose body arrives byte by byte to hold the connection. */
 function hurry(payload: RequestPayload, withinMs: number): void {
   const timer = setTimeout(() => {
-    // Nobody listens where the body was not read at all, and then nobody waits for it.
+    // Without a listener nobody reads the body, so nobody waits for it.
     if (payload.listenerCount('error') === 0) return;
     payload.emit('error', new ApiError('request_timeout', 'The body took too long to arrive'));
   }, withinMs);
@@ -87,40 +87,43 @@ function hurry(payload: RequestPayload, withinMs: number): void {
   for (const event of ['end', 'close']) payload.once(event, done);
 }
 
-/** By its headers; a request without one has nothing to wait for. */
+/** As its headers say. */
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+const JSON_TYPES = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|json))(?:\s*;|\s*$)/i;
+const STREAMED_TYPES = /^(?:application\/(?:x-ndjson|ndjson|jsonl|xml|csv)|text\/(?:csv|xml))(?:\s*;|\s*$)/i;
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+const parser =
+  <Body>(parse: (body: Body) => unknown) =>
+  (request: FastifyRequest, body: Body, done: Done): void => {
+    try {
+      refuseEncoded(request);
+      done(null, parse(body));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  };
+
 /**
- * JSON as `application/json` or any `+json`, and as the `text/plain` that `navigator.sendBeacon` sends. NDJSON and the
- * other formats of feeds arrive as the raw stream. Anything else is 415.
+ * Reads JSON sent as `application/json`, any `+json`, or the `text/plain` of `navigator.sendBeacon`. NDJSON and the other formats of feeds
+ * reach the route as the raw stream. Any other type is 415.
  */
 export function registerBodyParsers(fastify: FastifyInstance, { withinMs }: { withinMs: number }): void {
   fastify.removeAllContentTypeParsers();
-  const json = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|json))(?:\s*;|\s*$)/i;
-  fastify.addContentTypeParser(json, { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      refuseEncoded(request);
-      done(null, parseJson(body as Buffer));
-    } catch (error) {
-      done(error as Error, undefined);
-    }
-  });
-  const streamed = /^(?:application\/(?:x-ndjson|ndjson|jsonl|xml|csv)|text\/(?:csv|xml))(?:\s*;|\s*$)/i;
-  fastify.addContentTypeParser(streamed, (request, payload, done) => {
-    try {
-      refuseEncoded(request);
-      done(null, payload);
-    } catch (error) {
-      done(error as Error, undefined);
-    }
-  });
+  fastify.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, parser(parseJson));
+  fastify.addContentTypeParser(
+    STREAMED_TYPES,
+    parser((payload: RequestPayload) => payload),
+  );
   fastify.addHook('preParsing', (request, _reply, payload, done) => {
-    if (hasBody(request) && json.test(request.headers['content-type'] ?? '')) hurry(payload, withinMs);
+    if (hasBody(request) && JSON_TYPES.test(request.headers['content-type'] ?? '')) hurry(payload, withinMs);
     done(null, payload);
   });
-  // A body without a type (a Blob handed to sendBeacon) is read like text/plain: JSON, or 400.
+  // A body without a type (sendBeacon with a Blob) is read like text/plain: JSON, or 400.
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request;
     if (hasBody(request) && !headers['content-type']) headers['content-type'] = 'text/plain';

@@ -4,7 +4,7 @@ const ALLOWED_HEADERS =
   'content-type, x-api-key, x-secret-key, x-user-id, x-host, ' +
   'x-integration-platform, x-integration-type, x-integration-version';
 
-/** However the address is spelt: `/%61dmin` leads there, too. */
+/** However the address is written: `/%61dmin` leads there too. */
 function isAdmin({ routeOptions, url }: FastifyRequest): boolean {
   return (routeOptions.url ?? decoded(url)).startsWith('/admin');
 }
@@ -18,17 +18,13 @@ function decoded(url: string): string {
 }
 
 /**
- * Lets pages of whitelisted Origins read replies, and answers their preflights. A strange Origin gets no CORS header:
- * its browser refuses. Written as a hook since who is whitelisted changes while the service runs. Admin routes are for
- * no page at all.
+ * Lets pages of whitelisted Origins read replies, and answers their preflights. Another Origin gets no CORS header, so its browser refuses.
+ * A hook, because the whitelist changes while the service runs. No page may read admin routes.
  */
 export function registerCors(fastify: FastifyInstance, isWhitelisted: (origin: string) => boolean): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (isAdmin(request)) {
-      done();
-      return;
-    }
-    // Also where there is no Origin: a cache must not hand this reply to a page.
+    if (isAdmin(request)) return done();
+    // Also without an Origin: a cache must not give this reply to a page.
     void reply.header('vary', 'Origin');
     const { origin } = request.headers;
     const preflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;

@@ -2,7 +2,7 @@ import { ApiError, type ApiErrorOptions } from '../shared/api-error';
 import type { ErrorCode } from '../shared/error-catalogue';
 
 /** The one shape of every failure. */
-export interface ErrorBody {
+interface ErrorBody {
   code: number;
   error: ErrorCode;
   message: string;
@@ -28,7 +28,7 @@ export function errorHeaders(error: ApiError): Record<string, string> {
   return { ...headers, ...(seconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }) };
 }
 
-/** What the server and the framework refuse by themselves, in the words of the catalogue. */
+/** What the server and the framework refuse by themselves, with codes of the catalogue. */
 const byStatus: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   400: ['invalid_request', 'The request is malformed'],
   403: ['forbidden', 'This is not allowed'],
@@ -41,10 +41,10 @@ const byStatus: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   503: ['unavailable', 'The service is not ready'],
 };
 
-/** Errors of the database that waiting may cure; nothing was written. */
+/** Errors of the database that may pass; nothing was written. */
 const STORAGE_DOWN = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
 
-/** Any error as what the caller may know of it. What nobody foresaw becomes `internal_error`, without its message. */
+/** What the caller may know of an error. An unexpected one becomes `internal_error`, without its message. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { status, statusCode, code, name } = Object(error) as Record<string, unknown>;
@@ -54,9 +54,7 @@ export function toApiError(error: unknown): ApiError {
   if (typeof code === 'string' && STORAGE_DOWN.test(code)) {
     return new ApiError('unavailable', 'The database cannot be reached right now', { cause: error });
   }
-  const known = byStatus[Number(status ?? statusCode)];
-  if (known) return new ApiError(known[0], known[1], { cause: error });
-  return new ApiError('internal_error', 'Something went wrong on our side; the requestId finds it in the log', {
-    cause: error,
-  });
+  const unexpected = ['internal_error', 'Something went wrong on our side; the requestId finds it in the log'] as const;
+  const [known, message] = byStatus[Number(status ?? statusCode)] ?? unexpected;
+  return new ApiError(known, message, { cause: error });
 }

@@ -14,7 +14,7 @@ export class ErrorFilter implements ExceptionFilter {
 export function replyWithError(exception: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
   const error = toApiError(exception);
   if (error.status >= 500) request.log.error({ requestId: request.id, err: exception }, error.message);
-  // Too late for a reply of ours (a stream has begun): the connection is all there is left to end.
+  // A streamed reply has begun already: all that is left is to end the connection.
   if (reply.sent || reply.raw.headersSent) {
     reply.raw.destroy();
     return undefined;

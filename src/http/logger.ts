@@ -1,12 +1,19 @@
 import type { LoggerService } from '@nestjs/common';
-import { type Logger, type LoggerOptions, pino } from 'pino';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Logger, LoggerOptions } from 'pino';
 import type { LogLevel } from '../config/settings';
 import { redactUrl } from './query-string';
 
 const SECRET_FIELDS = ['secretKey', 'apiKey', 'authorization', 'access_token', 'token', 'password'];
 const SECRET_HEADERS = ['authorization', 'cookie', 'x-secret-key', 'x-api-key', 'x-user-id'];
 
-/** One JSON line per entry. Secrets are cut out wherever they may turn up, query strings included. */
+interface LoggedRequest {
+  method?: string;
+  url?: string;
+  routeOptions?: { url?: string };
+}
+
+/** One JSON line for each entry, without the secrets that may be in it, query strings included. */
 export function loggerOptions(level: LogLevel): LoggerOptions {
   return {
     level,
@@ -18,17 +25,8 @@ export function loggerOptions(level: LogLevel): LoggerOptions {
       censor: '[redacted]',
     },
     serializers: {
-      // No address and no headers: a log is kept longer than either may be.
-      // The route, not the path: paths name users.
-      req: ({
-        method,
-        url = '',
-        routeOptions,
-      }: {
-        method?: string;
-        url?: string;
-        routeOptions?: { url?: string };
-      }) => ({
+      // No address and no headers: logs are kept longer than those may be. The route instead of the path: paths name users.
+      req: ({ method, url = '', routeOptions }: LoggedRequest) => ({
         method,
         url: (routeOptions?.url ?? '[unknown]') + redactUrl(url).replace(/^[^?]*/, ''),
       }),
@@ -37,42 +35,17 @@ export function loggerOptions(level: LogLevel): LoggerOptions {
   };
 }
 
-export function createLogger(level: LogLevel): Logger {
-  return pino(loggerOptions(level));
-}
-
-/** Nest's own lines through the same logger; what it says at every start is only for debugging. */
-export class NestLogger implements LoggerService {
-  constructor(private readonly logger: Logger) {}
-
-  log(message: unknown, ...more: unknown[]): void {
-    this.logger.debug({ context: context(more) }, String(message));
-  }
-
-  error(message: unknown, ...more: unknown[]): void {
-    const err = message instanceof Error ? message : more.find((one) => one instanceof Error);
-    this.logger.error({ context: context(more), ...(err ? { err } : {}) }, String(message));
-  }
-
-  warn(message: unknown, ...more: unknown[]): void {
-    this.logger.warn({ context: context(more) }, String(message));
-  }
-
-  debug(message: unknown, ...more: unknown[]): void {
-    this.logger.debug({ context: context(more) }, String(message));
-  }
-
-  verbose(message: unknown, ...more: unknown[]): void {
-    this.logger.trace({ context: context(more) }, String(message));
-  }
-
-  fatal(message: unknown, ...more: unknown[]): void {
-    this.logger.fatal({ context: context(more) }, String(message));
-  }
-}
-
-/** Nest hands over its context as the last argument. */
-function context(more: unknown[]): string | undefined {
-  const last = more.at(-1);
-  return typeof last === 'string' ? last : undefined;
+/** Sends Nest's own lines through the same logger. What Nest says at every start is for debugging only. */
+export function nestLogger(logger: Logger | FastifyBaseLogger): LoggerService {
+  const at =
+    (level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal') =>
+    (message: unknown, ...more: unknown[]): void => {
+      // Nest hands over its context as the last argument.
+      const last = more.at(-1);
+      const context = typeof last === 'string' ? last : undefined;
+      const err = [message, ...more].find((given) => given instanceof Error);
+      logger[level]({ context, ...(err ? { err } : {}) }, String(message));
+    };
+  const [debug, warn] = [at('debug'), at('warn')];
+  return { log: debug, debug, warn, error: at('error'), verbose: at('trace'), fatal: at('fatal') };
 }

@@ -13,15 +13,14 @@ export const canonicalParameters: readonly string[] = `
 
 const canonical = new Map(canonicalParameters.map((name) => [name.toLowerCase(), name]));
 
-/** What storefront scripts send for a variable that holds nothing. */
+/** What storefront scripts send for a variable without a value. */
 const ABSENT = new Set(['', 'undefined', 'NaN', 'null']);
 
 export type QueryValues = Record<string, string | string[]>;
 
 /**
- * A query string as the interfaces read it: known names in their canonical casing, unknown ones as they came; a list
- * for `key[]`, `key[0]` and repeated keys; absent values left out. `+` and `%20` are spaces; an escape that is broken
- * stays as it is, since links passed through many hands end in one.
+ * The parameters of a query string. Known names get their canonical casing; other names stay as sent. `key[]`, `key[0]` and repeated keys
+ * make a list. Absent values are left out. `+` and `%20` are spaces. A broken escape stays as it is: shared links often end in one.
  */
 export function parseQueryString(text: string): QueryValues {
   const values: QueryValues = Object.create(null) as QueryValues;
@@ -55,17 +54,16 @@ function decode(text: string): string {
   }
 }
 
-/** A URL for a log line: without the values of parameters that prove or name somebody. */
+/** A URL for a log line, without the values of parameters that are secret or name somebody. */
 export function redactUrl(url: string): string {
   const question = url.indexOf('?');
   if (question < 0) return url;
   const pairs = url.slice(question + 1).split('&');
   const clean = pairs.map((pair) => {
-    // Twice: what is encoded once too often opens nothing, and is a secret all the same.
-    const name = decode(decode(pair.split('=', 1)[0] ?? '')).toLowerCase();
-    return /secret|token|password|hash|conv|userid|deviceid|cuid/.test(name)
-      ? `${pair.split('=', 1)[0]}=[redacted]`
-      : pair;
+    const name = pair.split('=', 1)[0] ?? '';
+    // Decoded twice: a secret that was encoded once too often is still a secret.
+    const isSecret = /secret|token|password|hash|conv|userid|deviceid|cuid/.test(decode(decode(name)).toLowerCase());
+    return isSecret ? `${name}=[redacted]` : pair;
   });
   return `${url.slice(0, question)}?${clean.join('&')}`;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Pages of ours (the API's documentation, the demo) load nothing from elsewhere; a route may set its own policy. */
+/** Our own pages (the API's documentation, the demo) load nothing from elsewhere. A route may set its own policy. */
 const CONTENT_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; " +
   "base-uri 'self'; form-action 'self'; frame-ancestors 'self'";
@@ -14,8 +14,8 @@ const HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
 
-/** The same for every reply, so written once: a plugin that computes them each time costs a tenth of a request. TLS, and
- * so HSTS, ends at the proxy. */
+/** Every reply has the same ones. A plugin that computes them each time costs a tenth of a request. HSTS belongs to the proxy, where TLS
+ * ends. */
 export function registerSecurityHeaders(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(HEADERS);

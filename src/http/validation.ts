@@ -4,13 +4,13 @@ import { ApiError, type ErrorDetail } from '../shared/api-error';
 
 export type Where = 'body' | 'query';
 
-/** A body that names thousands of mistakes still gets a readable answer. */
+/** Mistakes that a reply lists. */
 const MOST_DETAILS = 100;
 
 /** The value as the schema types it. Throws `invalid_body` or `invalid_parameter` with the path of each mistake. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, where: Where): z.output<S> {
   if (where === 'body') refuseStream(value);
-  // No body at all reads as an empty one: the schema says what is missing.
+  // A missing body counts as an empty one: the schema says what is missing.
   const result = schema.safeParse(value === undefined && where === 'body' ? {} : value);
   if (result.success) return result.data;
   throw invalid(result.error, where);
@@ -22,7 +22,7 @@ export function refuseStream(body: unknown): void {
   throw new ApiError('unsupported_media_type', 'This route takes JSON: send it with content-type application/json');
 }
 
-/** The mistakes of a failed parse, in the words of the error reply. */
+/** The mistakes of a failed parse, as an error reply lists them. */
 export function detailsOf(error: z.ZodError): ErrorDetail[] {
   return error.issues.flatMap((issue) => describe(issue)).slice(0, MOST_DETAILS);
 }
@@ -31,10 +31,9 @@ function invalid(error: z.ZodError, where: Where): ApiError {
   const details = detailsOf(error);
   const first = details[0];
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  const place = first?.path ? `${first.path}: ` : '';
-  return new ApiError(where === 'body' ? 'invalid_body' : 'invalid_parameter', `${place}${first?.message}${more}`, {
-    details,
-  });
+  const path = first?.path ? `${first.path}: ` : '';
+  const code = where === 'body' ? 'invalid_body' : 'invalid_parameter';
+  return new ApiError(code, `${path}${first?.message}${more}`, { details });
 }
 
 function describe(issue: z.core.$ZodIssue): ErrorDetail[] {
@@ -46,7 +45,7 @@ function describe(issue: z.core.$ZodIssue): ErrorDetail[] {
   return [{ path: issue.path.join('.'), message: unionMessage(issue) ?? message }];
 }
 
-/** "Invalid input" says nothing; what the variants would have accepted does. */
+/** What the variants of a union accept; "Invalid input" alone says nothing. */
 function unionMessage(issue: z.core.$ZodIssue): string | undefined {
   if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return undefined;
   const messages = issue.errors.flatMap((variant) => variant.slice(0, 1).map((first) => first.message));

@@ -29,7 +29,7 @@ export class InspectionAccessGuard implements CanActivate {
 const missing = (): ApiError =>
   new ApiError(
     'missing_authentication',
-    'A token is due: POST /authenticate answers one, send it as Authorization: Bearer <token>',
+    'A token is required: get one from POST /authenticate and send it as Authorization: Bearer <token>',
     { headers: { 'www-authenticate': REALM } },
   );
 

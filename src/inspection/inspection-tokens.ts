@@ -15,7 +15,7 @@ export const TOKEN_LIFE = 3600;
 /** `sid`: the secret the token was issued for. */
 const claims = z.object({ sub: z.string(), sid: z.string(), exp: z.number() });
 
-/** Tokens that let a store's developer look at its records. One dies with the secret it was issued for. */
+/** Tokens that let a store's developer look at its records. A token is valid no longer than the secret it was issued for. */
 @Injectable()
 export class InspectionTokens {
   private readonly jwt = new JwtService();
@@ -33,7 +33,7 @@ export class InspectionTokens {
     return this.jwt.sign(payload, { secret, algorithm: 'HS256', audience: AUDIENCE, issuer: ISSUER });
   }
 
-  /** Null for a token that is no inspection token of ours, has expired, or was issued for a secret that is dead. */
+  /** Null for a token that is no inspection token of ours, has expired, or whose secret is no longer valid. */
   verify(token: string): Store | null {
     for (const secret of this.secrets.adminSecret) {
       const parsed = claims.safeParse(this.payload(token, secret));
@@ -47,8 +47,8 @@ export class InspectionTokens {
   private payload(token: string, secret: string): unknown {
     try {
       const clockTimestamp = Math.floor(this.clock.now() / 1000);
-      const due = { algorithms: ['HS256' as const], audience: AUDIENCE, issuer: ISSUER };
-      return this.jwt.verify(token, { secret, clockTimestamp, ...due });
+      const required = { algorithms: ['HS256' as const], audience: AUDIENCE, issuer: ISSUER };
+      return this.jwt.verify(token, { secret, clockTimestamp, ...required });
     } catch {
       return null;
     }

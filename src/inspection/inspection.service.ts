@@ -3,6 +3,7 @@ import { type CatalogRecord, CatalogRecords } from '../catalog/records/catalog-r
 import { channelsOf, type ChannelView, recordVersion } from '../catalog/product/channel-view';
 import { indexLanguage } from '../catalog/indexing/catalog-writer';
 import { IndexTimes } from '../catalog/indexing/index-times';
+import type { Sent } from '../catalog/product/product';
 import { problems } from '../catalog/product/to-product';
 import { Clock } from '../shared/clock';
 import { ApiError } from '../shared/api-error';
@@ -10,7 +11,7 @@ import { ID_RULE, isId } from '../shared/ids';
 import { type EngineHit, SearchEngine } from '../engine/search-engine';
 import { BoostTemplates } from '../stores/boost-templates';
 import type { Store } from '../stores/store';
-import { type Inspected, type RecordMeta, shownIn, skuById, skusIn } from './record-view';
+import { type Inspected, type RecordMeta, shownIn, skusIn } from './record-view';
 
 export interface Wanted {
   productId: string;
@@ -19,7 +20,7 @@ export interface Wanted {
   salesChannel?: string;
 }
 
-interface Found {
+interface ShownRecord {
   record: CatalogRecord;
   view: ChannelView;
   channel: string;
@@ -36,25 +37,22 @@ export class InspectionService {
     private readonly clock: Clock,
   ) {}
 
-  /** The product, with `skuId` with that SKU alone. */
+  /** The product. With `skuId`: with that SKU alone. */
   async product(store: Store, wanted: Wanted): Promise<Inspected> {
-    const found = await this.find(store, wanted);
-    const skus = skusIn(found.record, found.view);
-    const { sent } = found.view;
-    const shown = skus === null ? sent : { ...sent, skus: narrowed(skus, wanted) };
-    if (skus === null && wanted.skuId !== undefined) productAsSku(wanted);
-    return { ...shown, _meta: await this.meta(store, found) };
+    const shown = await this.find(store, wanted);
+    const skus = wantedSkus(shown, wanted);
+    const { sent } = shown.view;
+    return { ...(skus ? { ...sent, skus } : sent), _meta: await this.meta(store, shown) };
   }
 
   /** One SKU, with the id of its product. */
   async sku(store: Store, wanted: Required<Wanted>): Promise<Inspected> {
-    const found = await this.find(store, wanted);
-    const skus = skusIn(found.record, found.view);
-    const [sku] = skus === null ? [productAsSku(wanted)] : narrowed(skus, wanted);
-    return { ...sku, productId: wanted.productId, _meta: await this.meta(store, found) };
+    const shown = await this.find(store, wanted);
+    const [sku] = wantedSkus(shown, wanted) ?? [{ sku: wanted.skuId }];
+    return { ...sku, productId: wanted.productId, _meta: await this.meta(store, shown) };
   }
 
-  private async find(store: Store, wanted: Wanted): Promise<Found> {
+  private async find(store: Store, wanted: Wanted): Promise<ShownRecord> {
     const { productId, salesChannel: channel = store.settings.defaultSalesChannel } = wanted;
     checkIds(wanted);
     const [record] = await this.records.read(store.id, [productId]);
@@ -74,7 +72,7 @@ export class InspectionService {
     return (await this.records.channels(store.id)).includes(channel);
   }
 
-  private async meta(store: Store, { record, view, channel }: Found): Promise<RecordMeta> {
+  private async meta(store: Store, { record, view, channel }: ShownRecord): Promise<RecordMeta> {
     const hit = await this.hit(store, record.productId, channel);
     const version = recordVersion(record);
     const reasons = view.removed ? ['the product was removed'] : problems(record, channel);
@@ -93,7 +91,7 @@ export class InspectionService {
     };
   }
 
-  /** Asked of the index itself, so that what is said here is what searches find. */
+  /** The index itself is asked, so that the reply says what searches find. */
   private async hit(store: Store, productId: string, channel: string): Promise<EngineHit | undefined> {
     const plan = {
       store: store.id,
@@ -114,18 +112,14 @@ export class InspectionService {
   }
 }
 
-/** All SKUs, or the one that is wanted. 404 where the product has no such SKU. */
-function narrowed<T extends Readonly<Record<string, unknown>>>(skus: T[], { productId, skuId }: Wanted): T[] {
-  if (skuId === undefined) return skus;
-  const sku = skuById(skus, skuId) as T | undefined;
+/** All SKUs, or the one that is wanted. Null: the product was sent without any, and searches find it as its own only one. */
+function wantedSkus({ record, view }: ShownRecord, { productId, skuId }: Wanted): Sent[] | null {
+  const skus = skusIn(record, view);
+  if (skuId === undefined || (skus === null && skuId === productId)) return skus;
+  const sku = skus?.find((each) => String(each['sku']) === skuId);
   if (sku) return [sku];
-  throw unknown('skuId', `The product "${productId}" has no SKU "${skuId}"`);
-}
-
-/** A product that was sent without SKUs is found in searches as its own only one. */
-function productAsSku({ productId, skuId = '' }: Wanted): { sku: string } {
-  if (skuId === productId) return { sku: skuId };
-  throw unknown('skuId', `The product "${productId}" was sent without SKUs, so it has no SKU "${skuId}"`);
+  const problem = skus ? `has no SKU "${skuId}"` : `was sent without SKUs, so it has no SKU "${skuId}"`;
+  throw unknown('skuId', `The product "${productId}" ${problem}`);
 }
 
 function checkIds(wanted: Wanted): void {

@@ -33,6 +33,9 @@ export const SERVICE_JOBS_KEPT = 20;
 /** Every job that has ended stays on record for at most so long. */
 export const JOBS_KEPT_MS = 90 * 86_400_000;
 
+/** How often it is looked whether a period has begun: often enough that a restart does not put off a long one. Milliseconds. */
+export const tickOf = (periodMs: number): number => Math.min(periodMs, 60_000);
+
 const iso = (time: number): string => new Date(time).toISOString();
 
 export function newRecord(id: string, job: NewJob, now: number): JobRecord {

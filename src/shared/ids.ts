@@ -12,7 +12,7 @@ export function isId(value: unknown): value is string {
   );
 }
 
-export const LONGEST_ID = 256;
+const LONGEST_ID = 256;
 
 /** What `isId` accepts, for messages. */
 export const ID_RULE = `a text of 1 to ${LONGEST_ID} characters, without NUL or broken surrogates`;

@@ -4,16 +4,16 @@ export interface ArchiveEntry {
 }
 
 /**
- * One capability's share of an installation: read out whole, and written into an empty one, whatever either is kept in. Hidden: what
- * follows from the entries and is made again where they are restored (marks, links, names of channels). Left out: what jobs
- * make anew (index, features, vectors, learned numbers), and what is of no use elsewhere (jobs).
+ * One capability's share of an installation: read out whole, and written into an empty one, whatever storage either has. Hidden: what
+ * follows from the entries and is made again by `restore` (pending markers, links, names of channels). Left out: what jobs make anew
+ * (index, features, vectors, learned numbers), and what is of no use elsewhere (jobs).
  */
 export abstract class Archive<E extends ArchiveEntry = ArchiveEntry> {
   abstract readonly types: readonly E['type'][];
   /** Everything, a page at a time, so that memory stays fixed. Nobody else may be writing. */
   abstract read(): AsyncGenerator<E[]>;
-  /** Writes entries as they were read; again, or the same ones again, is harmless. Durable when it resolves. */
+  /** Writes entries as they were read; the same ones again are harmless. Durable when it resolves. */
   abstract restore(entries: readonly E[]): Promise<void>;
-  /** Changes whenever something is written: what was read while it did not change is whole. */
+  /** Changes with every write: what was read while it stayed the same is whole. */
   abstract state(): Promise<string>;
 }

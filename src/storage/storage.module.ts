@@ -12,7 +12,7 @@ import { EmbeddedDatabase } from './sqlite/embedded-database';
 import { commandModules } from './sqlite/command-modules';
 import { Storage } from './storage';
 
-/** Says when Redis is down and when it is back; closes the storage after everything that uses it has stopped. */
+/** Logs when Redis goes down and comes back. Closes the storage after everything that uses it has stopped. */
 @Injectable()
 class StorageLifecycle implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('storage');
@@ -45,7 +45,7 @@ async function open(settings: Settings): Promise<Storage> {
 @Global()
 @Module({})
 export class StorageModule {
-  /** `storage`: one that is being opened already. */
+  /** `storage`: one that is already being opened. */
   static forRoot({ storage }: { storage: Promise<Storage> | undefined }): DynamicModule {
     return {
       module: StorageModule,

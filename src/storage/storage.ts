@@ -15,7 +15,7 @@ export interface ProductionSetup {
   elasticsearchUrl: string;
   redisUrl: string;
   prefix: string;
-  /** Milliseconds that a request to Elasticsearch, and a command to Redis, may take; absent: what a waiting shopper allows. */
+  /** Milliseconds for a request to Elasticsearch, and for a command to Redis; absent: as long as a shopper may wait. */
   timeoutMs?: number;
   limitMs?: number;
 }
@@ -25,7 +25,7 @@ interface Choices<T> {
   production(parts: ProductionStorage): T;
 }
 
-/** What everything is kept in: the embedded database, or Elasticsearch and Redis. Whoever has an adapter for each chooses here. */
+/** What everything is kept in: the embedded database, or Elasticsearch and Redis. A module with an adapter for each chooses here. */
 export class Storage {
   private constructor(
     private readonly database: EmbeddedDatabase | null,

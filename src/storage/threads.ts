@@ -9,8 +9,8 @@ export const projectRoot = ((): string => {
 })();
 
 /**
- * Path of a compiled module for a worker thread, by its place in `src`: `storage/writer.thread`. Threads run plain
- * JavaScript, in tests too: `npm test` builds first.
+ * Path of a compiled module for a worker thread, by its path in `src`: `storage/sqlite/writer.thread`. Threads run plain JavaScript, in
+ * tests too: `npm test` builds first.
  */
 export function compiled(module: string): string {
   const path = join(projectRoot, 'dist', `${module}.js`);

@@ -3,7 +3,7 @@ import { Documents } from '../documents/documents';
 import { Readiness, type ReadinessCheck } from '../http/health/readiness';
 import { Storage } from '../storage/storage';
 
-/** The service is ready while its storage answers: asked as stores are, by reading a document. */
+/** The service is ready while its storage answers the read of a document. */
 @Injectable()
 export class StorageReadiness {
   constructor(documents: Documents, storage: Storage, readiness: Readiness) {

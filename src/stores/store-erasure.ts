@@ -5,7 +5,7 @@ import { StoresService } from './stores.service';
 /** Removes everything a capability holds of a store (its internal id); the number of things removed. Idempotent. */
 export type StoreEraser = (storeId: string) => Promise<number | void>;
 
-/** Takes a deleted store apart. Each capability adds what it knows how to erase. */
+/** Erases a deleted store. Each capability adds an eraser of what it holds. */
 @Injectable()
 export class StoreErasure {
   private readonly erasers = new Map<string, StoreEraser>();
@@ -24,7 +24,7 @@ export class StoreErasure {
     if (this.stores.byId(storeId)) return {};
     const erased: Record<string, number> = {};
     for (const [name, eraser] of this.erasers) erased[name] = (await eraser(storeId)) ?? 0;
-    // Last, since the store's own document is what a restart finds the unfinished work by.
+    // Last: by the store's own document a restart finds work that was not finished.
     erased['documents'] = await this.documents.removeStore(storeId);
     await this.stores.forget(storeId);
     return erased;

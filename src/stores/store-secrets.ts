@@ -25,7 +25,7 @@ export function randomBase32(length: number): string {
 /** Hashes the secrets of stores with a key of their own, derived from each live admin secret. */
 export class SecretHasher {
   private readonly hashes: (secret: string) => Buffer[];
-  /** Hashes of secrets that were right, by a digest nobody else can make: calls come in thousands, each with the same few. */
+  /** Hashes of secrets that were right, by a salted digest: thousands of calls come with the same few secrets. */
   private readonly remembered = new LRUCache<string, Buffer[]>({ max: MOST_REMEMBERED });
   private readonly salt = randomBytes(32).toString('base64url');
 
@@ -45,8 +45,8 @@ export class SecretHasher {
   }
 
   /**
-   * The stored secret that this one is, in time that depends only on how many are stored. `stale`: its hash was made
-   * with an admin secret that is about to go, and should be made again.
+   * Finds which stored secret this one is, in a time that depends only on how many are stored. `stale`: its hash was made with an
+   * admin secret that is being replaced, so it should be made again.
    */
   find(secret: string, stored: readonly StoredSecret[], now: number): { match: StoredSecret; stale: boolean } | null {
     const name = hash('sha256', this.salt + secret, 'base64url');

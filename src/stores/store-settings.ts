@@ -65,7 +65,7 @@ export const storeSettings = z.object({
   halfLife: z.object(halfLives).default({ transaction: '180d', cart: '30d', view: '14d' }),
   sensitiveCategories: z.array(text).max(1000).default([]),
   requireReplay: z.boolean().default(false),
-  facets: z.json().optional(),
+  facets: z.unknown().optional(),
   retention: z.strictObject({ eventsDays: days, searchesDays: days, clicksDays: days }).partial().optional(),
   /** Requests a minute: by address for browsers (method A), for the whole store for backends (method B; absent: no limit). */
   limits: z.strictObject({ originPerMinute: perMinute, keysPerMinute: perMinute }).partial().optional(),
@@ -85,7 +85,7 @@ export type StoreSettings = z.output<typeof storeSettings>;
 
 export const defaultSettings: StoreSettings = storeSettings.parse({});
 
-/** The settings a store may send: those to be changed, null for an optional one to be taken away. Unknown ones are refused. */
+/** The settings a store may send: those to change, and null for an optional one to remove. Unknown ones are refused. */
 export const settingsSchema = z
   .strictObject({ ...sendable(storeSettings.shape), halfLife: z.strictObject(halfLives).partial() })
   .partial();
@@ -103,7 +103,7 @@ function sendable<S extends Declared>(shape: S): { [K in keyof S]: Sendable<S[K]
   return Object.fromEntries(settings) as { [K in keyof S]: Sendable<S[K]> };
 }
 
-/** Setting by setting, and within one that is an object part by part. Null takes an optional one away. */
+/** Merges setting by setting, and part by part within a setting that is an object. Null removes an optional one. */
 export function mergeSettings(settings: StoreSettings, patch: SettingsPatch): StoreSettings {
   const declared: Declared = storeSettings.shape;
   const merged: Record<string, unknown> = { ...settings };

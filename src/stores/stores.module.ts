@@ -8,7 +8,6 @@ import { AdminTokens } from './access/admin-tokens';
 import { Audit } from './access/audit';
 import { AuditInterceptor } from './access/audit.interceptor';
 import { CallLimits } from './access/call-limits';
-import { PersonNames } from './access/person-name';
 import { RateLimiter } from './access/rate-limiter';
 import { StoreAccessGuard } from './access/store-access.guard';
 import { BoostTemplates } from './boost-templates';
@@ -36,7 +35,6 @@ const shared = [
   AdminTokens,
   AdminAccessGuard,
   Audit,
-  PersonNames,
   AuditInterceptor,
 ];
 

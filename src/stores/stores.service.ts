@@ -70,7 +70,7 @@ export class StoresService extends StoreDirectory implements OnModuleInit {
     this.remove(id);
   }
 
-  /** The store these keys open, and which of its secrets it was. Takes as long for an unknown apiKey. */
+  /** The store these keys open, and which of its secrets it was. Takes as long for an unknown apiKey, so that time tells nobody which exist. */
   authenticate(apiKey: string, secretKey: string): { store: Store; secretId: string } | undefined {
     const record = this.recordByApiKey(apiKey);
     const found = this.hasher.find(secretKey, record?.secrets ?? [], this.clock.now());
@@ -89,7 +89,7 @@ export class StoresService extends StoreDirectory implements OnModuleInit {
     this.listeners.push(listener);
   }
 
-  /** The secret is shown here and never again. */
+  /** The secret is answered here and can't be read again. */
   async create(input: NewStore): Promise<{ store: Store; secretKey: string }> {
     const apiKey = input.apiKey ?? randomBase32(20);
     const created = await this.alone(async () => {
@@ -125,7 +125,7 @@ export class StoresService extends StoreDirectory implements OnModuleInit {
     return this.change(id, () => ({ origins: this.checkOrigins(id, origins) }));
   }
 
-  /** A new secret; the others die after the grace time (or when they would have died anyway). */
+  /** Adds a secret; the others end after the grace time, or when they would have ended anyway. */
   rotateSecret(id: string, graceSeconds = DAY_SECONDS): Promise<{ secretKey: string; previousValidUntil: string }> {
     return this.alone(async () => {
       const record = this.living(id);
@@ -155,7 +155,7 @@ export class StoresService extends StoreDirectory implements OnModuleInit {
       const record = this.record(id);
       if (record?.deletedAt === undefined) return;
       const key = apiKeyKey(record.store.apiKey);
-      // After a crash half-way here, another store may hold the apiKey by now.
+      // Where an earlier try ended half-way, another store may hold the apiKey by now.
       if ((await this.documents.get<{ id: string }>(key))?.body.id === id) await this.documents.remove(key);
       await this.documents.remove(recordKey(id));
       await this.cache.invalidate();
@@ -200,7 +200,7 @@ export class StoresService extends StoreDirectory implements OnModuleInit {
       const secrets = record.secrets.map((secret) => (secret.id === secretId ? { ...secret, hash } : secret));
       await this.save({ ...record, secrets });
     });
-    // The caller is in either way; the next call tries again.
+    // The caller is authenticated in any case, and the next call tries again.
     return work.catch(() => undefined);
   }
 

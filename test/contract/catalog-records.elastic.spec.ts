@@ -62,19 +62,20 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
 
     it('loses no write of the same product, and no two get the same version', async () => {
       const replicas = await Promise.all([replica(), replica(), replica()]);
-      const channels = Array.from({ length: 15 }, (_, at) => `c${at}`);
+      const channels = Array.from({ length: 15 }, (_, index) => `c${index}`);
       const versions: (number | null)[] = [];
       const writeThird = async (records: CatalogRecords, third: number): Promise<void> => {
-        for (let at = third; at < channels.length; at += replicas.length) {
-          const answer = await records.write(store, [write('p', channels[at]), write(`q${at}`)]);
-          versions[at] = answer.versions[0] ?? null;
+        for (let index = third; index < channels.length; index += replicas.length) {
+          const answer = await records.write(store, [write('p', channels[index]), write(`q${index}`)]);
+          versions[index] = answer.versions[0] ?? null;
         }
       };
       await Promise.all(replicas.map(writeThird));
       expect(new Set(versions).size).toBe(15);
       const [record] = (await replicas[0]?.read(store, ['p'])) ?? [];
       expect(Object.keys(record?.channels ?? {}).sort()).toEqual(channels.toSorted());
-      for (const [at, channel] of channels.entries()) expect(record?.channels[channel]?.version).toBe(versions[at]);
+      for (const [index, channel] of channels.entries())
+        expect(record?.channels[channel]?.version).toBe(versions[index]);
       expect(await replicas[1]?.scan(store, { limit: 100 })).toHaveLength(16);
     });
 
@@ -139,7 +140,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       const records = await replica();
       await records.write(
         store,
-        Array.from({ length: 1500 }, (_, at) => write(`p${at}`)),
+        Array.from({ length: 1500 }, (_, index) => write(`p${index}`)),
       );
       expect(await records.removeStore(store)).toBe(1500);
       expect(await records.scan(store, { limit: 10 })).toEqual([]);

@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 0, 15, 12);
 export const failing = (): Promise<void> => Promise.reject(new Error('no disk'));
 
 export function describeDeduplicatorContract(name: string, makeSubject: () => Promise<DeduplicatorSubject>): void {
-  describe(`RepeatWindow: ${name}`, () => {
+  describe(`Deduplicator: ${name}`, () => {
     let subject: DeduplicatorSubject;
     let window: Deduplicator;
     let worked: number;

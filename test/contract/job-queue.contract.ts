@@ -102,19 +102,19 @@ export function describeJobQueueContract(name: string, makeSubject: () => Promis
     });
 
     test('takes a waiting job with the same key for the same job, but not one of another store', async () => {
-      const first = await jobs.enqueue({ kind: 'sum', store: 's1', payload: null, key: 'k' });
-      expect(await jobs.enqueue({ kind: 'sum', store: 's1', payload: null, key: 'k' })).toBe(first);
-      expect(await jobs.enqueue({ kind: 'sum', store: 's2', payload: null, key: 'k' })).not.toBe(first);
+      const first = await jobs.enqueue({ kind: 'aggregate', store: 's1', payload: null, key: 'k' });
+      expect(await jobs.enqueue({ kind: 'aggregate', store: 's1', payload: null, key: 'k' })).toBe(first);
+      expect(await jobs.enqueue({ kind: 'aggregate', store: 's2', payload: null, key: 'k' })).not.toBe(first);
       expect(await jobs.enqueue({ kind: 'other', store: 's1', payload: null, key: 'k' })).not.toBe(first);
-      expect(await jobs.enqueue({ kind: 'sum', store: 's1', payload: null })).not.toBe(first);
+      expect(await jobs.enqueue({ kind: 'aggregate', store: 's1', payload: null })).not.toBe(first);
     });
 
     test('enqueues a key anew once its job no longer waits', async () => {
-      jobs.process('sum', async () => undefined);
+      jobs.process('aggregate', async () => undefined);
       await jobs.start();
-      const first = await jobs.enqueue({ kind: 'sum', store: 's1', payload: null, key: 'k' });
+      const first = await jobs.enqueue({ kind: 'aggregate', store: 's1', payload: null, key: 'k' });
       await reaches(first, 'completed');
-      expect(await jobs.enqueue({ kind: 'sum', store: 's1', payload: null, key: 'k' })).not.toBe(first);
+      expect(await jobs.enqueue({ kind: 'aggregate', store: 's1', payload: null, key: 'k' })).not.toBe(first);
     });
 
     test('never runs a job that was cancelled while it waited, until it is retried', async () => {

@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 0, 15, 12);
 const shared = true;
 
 export function describeRateLimiterContract(name: string, makeSubject: () => Promise<RateLimiterSubject>): void {
-  describe(`RateWindows: ${name}`, () => {
+  describe(`RateLimiter: ${name}`, () => {
     let subject: RateLimiterSubject;
     let windows: RateLimiter;
 

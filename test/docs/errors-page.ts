@@ -29,7 +29,7 @@ Every failure is JSON of one shape:
 
 /** docs/errors.md, as the catalogue has it. */
 export function errorsPage(): string {
-  const rows = Object.entries(errors).map(([code, { status, what, advice }]) => [
+  const rows = Object.entries(errors).map(([code, [status, what, advice]]) => [
     `\`${code}\``,
     String(status),
     what,

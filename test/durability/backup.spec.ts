@@ -77,7 +77,7 @@ test('a folder that is there, or a data folder without a database, is refused wi
   const taken = join(folder, 'taken');
   mkdirSync(taken);
   await expect(vitrine({ DATA_DIR: dataDir }, 'backup', taken)).rejects.toThrow(
-    `${taken} is there already: a backup takes a new folder`,
+    `${taken} exists already: a backup makes a new folder`,
   );
   const nowhere = join(folder, 'nowhere');
   await expect(vitrine({ DATA_DIR: nowhere }, 'backup', join(folder, 'new'))).rejects.toThrow(

@@ -52,7 +52,7 @@ describeOn('redis', () =>
       new Map(Array.from({ length: count }, (_, index) => [index, 1] as const));
     const sorted = (runs: Map<number, number>): Map<number, number> => new Map([...runs].sort(([a], [b]) => a - b));
 
-    test('it loses everything: what waits and what is delayed still runs, once', async () => {
+    test('it loses everything: waiting and delayed jobs still run, once', async () => {
       const { jobs, redis } = first;
       const { runs, handler } = counting();
       const delayMs = [0, 0, 0, 1500, 1500];
@@ -68,7 +68,7 @@ describeOn('redis', () =>
       expect(sorted(runs)).toEqual(once(delayMs.length));
     });
 
-    test('it is down: jobs are taken at once, and run when it is back, once', async () => {
+    test('it is down: jobs are accepted at once, and run once when it is back', async () => {
       const { jobs } = first;
       const { runs, handler } = counting();
       jobs.process('count', handler);
@@ -84,7 +84,7 @@ describeOn('redis', () =>
       expect(sorted(runs)).toEqual(once(5));
     });
 
-    test('it is killed, and comes back empty, while a job works: the job ends, having run once', async () => {
+    test('it is killed and comes back empty while a job runs: the job ends, having run once', async () => {
       const { jobs, redis } = first;
       const other = await open();
       let begun = 0;
@@ -182,7 +182,9 @@ describeOn('redis', () =>
 
     test('take a key for the same job, whoever enqueues it', async () => {
       const ids = await Promise.all(
-        [one, two, one, two].map(({ jobs }) => jobs.enqueue({ kind: 'sum', store: 's1', payload: null, key: 'k' })),
+        [one, two, one, two].map(({ jobs }) =>
+          jobs.enqueue({ kind: 'aggregate', store: 's1', payload: null, key: 'k' }),
+        ),
       );
       expect(new Set(ids).size).toBe(1);
       expect(await two.jobs.find({ store: 's1' })).toHaveLength(1);

@@ -31,7 +31,7 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
       elastic = await openElastic(urls.elasticsearch, { prefix });
       redis = await RedisConnection.open({ url: urls.redis, prefix });
       const documents = await ElasticDocuments.open(elastic, new BulkBatcher(elastic));
-      // It enqueues and looks, as a web replica does; it works on nothing.
+      // it enqueues and looks as a web replica does, and runs nothing.
       jobs = new BullmqJobQueue(documents, redis, new SystemClock());
     });
     afterAll(async () => {

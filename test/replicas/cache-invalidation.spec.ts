@@ -29,7 +29,7 @@ describe('a change that another process came before', () => {
     return { cache, version: () => held, add };
   };
 
-  it('is decided again, also where the periodic refresh has taken the other in already', async () => {
+  it('is decided again, also where the periodic refresh has read the other change already', async () => {
     const [replicaA, replicaB] = [await replica(), await replica()];
     let tries = 0;
     await replicaA.cache.retryOnConflict(async () => {
@@ -45,7 +45,7 @@ describe('a change that another process came before', () => {
     expect(await documents.get(key)).toMatchObject({ body: 'mine', version: 2 });
   });
 
-  it('is given up where it never comes to be', async () => {
+  it('fails where the conflict does not go away', async () => {
     const replicaA = await replica();
     const never = (): Promise<unknown> => replicaA.cache.put([{ ...key, body: 1, expectedVersion: 7 }]);
     await expect(replicaA.cache.retryOnConflict(never)).rejects.toThrow('the write expected 7');

@@ -76,7 +76,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     return Object.values(answer.nodes).reduce((sum, { indices }) => sum + indices.bulk.total_operations, 0);
   };
 
-  it('gathers what many callers write, and gives each what became of its own', async () => {
+  it('batches what many callers write, and gives each the items of its own operations', async () => {
     const batcher = new BulkBatcher(connection);
     await batcher.write([create('taken', 0)]);
     const before = await requests();
@@ -113,7 +113,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     expect((await batcher.write([huge]))[0]?.status).toBe(201);
   });
 
-  it('nothing to write is written', async () => {
+  it('sends no request where there is nothing to write', async () => {
     expect(await new BulkBatcher(connection).write([])).toEqual([]);
   });
 

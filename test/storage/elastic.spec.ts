@@ -25,7 +25,7 @@ describe.each(['elasticsearch', 'opensearch'] as const)('the connection to %s', 
       await connection.close();
     });
 
-    it('is recognised, writes and reads', async () => {
+    it('recognises the server, writes and reads', async () => {
       expect(connection.distribution).toBe(kind);
       await connection.ensureIndex('plain', definition(1, { name: { type: 'keyword' } }));
       const index = connection.index('plain');
@@ -35,7 +35,7 @@ describe.each(['elasticsearch', 'opensearch'] as const)('the connection to %s', 
       expect(read._source).toEqual(document);
     });
 
-    it('passes on what a caller has to decide about', async () => {
+    it('hands other errors on to the caller', async () => {
       const missing = connection.call((client, options) =>
         client.get({ index: connection.index('no'), id: '1' }, options),
       );
@@ -140,7 +140,7 @@ describe('an address that can’t be worked with stops the start with one line',
     expect((error as Error).message).not.toMatch(/pass-word|\n/);
   });
 
-  it('a user who may look and not create', async () => {
+  it('a user who may read but not create', async () => {
     answer = { status: 200, body: '{"version":{"number":"3.1.0","distribution":"opensearch"}}' };
     const connection = await ElasticConnection.open({ url, prefix: 't' });
     answer = { status: 403, body: '{"error":{"type":"security_exception"}}' };
@@ -150,7 +150,7 @@ describe('an address that can’t be worked with stops the start with one line',
     await connection.close();
   });
 
-  it('but one that is only slow to start is waited for', async () => {
+  it('waits for a cluster that is slow to start', async () => {
     answer = { status: 503, body: '{}' };
     setTimeout(
       () => (answer = { status: 200, body: '{"version":{"number":"3.1.0","distribution":"opensearch"}}' }),
@@ -162,7 +162,7 @@ describe('an address that can’t be worked with stops the start with one line',
     await connection.close();
   });
 
-  it('of several nodes, one that is gone is asked ever less', async () => {
+  it('asks a node that is gone less and less often', async () => {
     answer = { status: 200, body: '{"version":{"number":"3.1.0","distribution":"opensearch"}}' };
     const connection = await ElasticConnection.open({ url: `http://127.0.0.1:9,${url}`, prefix: 't' });
     const refused = async (): Promise<number> => {
@@ -178,7 +178,7 @@ describe('an address that can’t be worked with stops the start with one line',
     await connection.close();
   });
 
-  it('nobody there', async () => {
+  it('an address where nobody answers', async () => {
     const nobody = { url: 'http://127.0.0.1:9', prefix: 't', startWithinMs: 300 };
     await expect(ElasticConnection.open(nobody)).rejects.toThrow(
       /^ELASTICSEARCH_URL http:\/\/127\.0\.0\.1:9: it does not answer/,

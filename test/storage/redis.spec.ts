@@ -79,7 +79,7 @@ describeOn('redis', () =>
       expect(changes).toEqual([false, true]);
     });
 
-    test('paused: a command waits for its limit once, the ones after it not at all; then it goes on', async () => {
+    test('paused: one command waits for its limit, later ones fail at once, and all work again afterwards', async () => {
       server.pause();
       const first = await failure(get());
       isUnavailable(first);
@@ -112,7 +112,7 @@ describeOn('redis', () =>
 );
 
 describeOn('redis', () =>
-  describe('a Redis the service can not start with', () => {
+  describe('a Redis that the service can’t start with', () => {
     let server: TestServer;
 
     beforeEach(async () => {
@@ -130,7 +130,7 @@ describeOn('redis', () =>
       await redis.close();
     };
 
-    test('nobody there', async () => {
+    test('an address where nobody answers', async () => {
       await server.kill();
       const { error } = await refusal(server.url);
       expect(String(error)).toBe(`SettingsError: REDIS_URL: Redis at ${place()} can't be reached: ECONNREFUSED`);
@@ -166,7 +166,7 @@ test.each([
   ['redis_version:7.2.0\r\nmaxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n', null],
   ['redis_version:7.2.0\r\nmaxmemory:99\r\nmaxmemory_policy:noeviction\r\n', null],
   ['redis_version:7.2.0\r\nmaxmemory:99\r\nmaxmemory_policy:volatile-lru\r\n', /volatile-lru.*noeviction is required/],
-])('what INFO says decides: %j', (info, said) => {
-  if (said === null) expect(unusable(info)).toBeNull();
-  else expect(unusable(info)).toMatch(said);
+])('is recognised by INFO: %j', (info, message) => {
+  if (message === null) expect(unusable(info)).toBeNull();
+  else expect(unusable(info)).toMatch(message);
 });

@@ -35,7 +35,7 @@ describe('the embedded writer', () => {
     await database.close();
   });
 
-  test('that has ended refuses as unavailable', async () => {
+  test('refuses as unavailable once it has ended', async () => {
     const call = database.writer.calls<Flush>();
     await database.close();
     await expect(call('storage.flush', undefined)).rejects.toMatchObject({ code: 'unavailable' });

@@ -3,9 +3,9 @@ import { expectError } from './error-reply';
 import type { Call, Send } from './store-client';
 
 /** What a bad call is answered with: the code, where the mistake is, and what the message has to say. */
-export type Due = [code: ErrorCode, path?: string | null, saying?: RegExp];
+export type Refusal = [code: ErrorCode, path?: string | null, saying?: RegExp];
 
-export async function refused(send: Send, call: Call, [code, path, saying]: Due): Promise<void> {
+export async function refused(send: Send, call: Call, [code, path, saying]: Refusal): Promise<void> {
   const { error, message, paths } = expectError(await send(call));
   expect(error).toBe(code);
   if (path) expect(paths).toContain(path);

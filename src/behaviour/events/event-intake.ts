@@ -90,7 +90,7 @@ export class EventIntake {
 
   /** An erased user starts afresh. */
   async forget(store: Store, userId: string): Promise<void> {
-    await this.deduplicator.forget(`${store.id}\nu:${userId}`);
+    await this.deduplicator.forget(shopperName(store, { userId, deviceId: null }) ?? '');
   }
 
   private async take(caller: Caller, event: ParsedEvent, receivedAt: number, keys: string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../stores/access/rate-limiter';
 import type { Caller, Store } from '../../stores/store';
+import { shopperOf } from '../shoppers/shopper';
 import { UserAttributes } from '../shoppers/user-attributes';
 import { UserHashes } from '../shoppers/user-hashes';
 import { isBot } from './bots';
@@ -83,11 +84,8 @@ export class EventJudge {
   }
 }
 
-/** Whose event it is; null: nobody's. */
-export function shopperName(
-  store: Store,
-  { userId, deviceId }: Pick<ParsedEvent, 'userId' | 'deviceId'>,
-): string | null {
-  if (userId !== null) return `${store.id}\nu:${userId}`;
-  return deviceId === null ? null : `${store.id}\nd:${deviceId}`;
+/** Whose event it is, over all stores; null: nobody's. */
+export function shopperName(store: Store, event: Pick<ParsedEvent, 'userId' | 'deviceId'>): string | null {
+  const shopper = shopperOf(event);
+  return shopper && `${store.id}\n${shopper}`;
 }

@@ -96,11 +96,24 @@ export interface ExpireRequest {
 /** How long the keyed hash of an erased user remains. */
 export const ERASED_REMEMBERED_MS = 90 * 86_400_000;
 
+/** Whether an event is from before its user was erased at a time, as far as that is still remembered. */
+export function isErasedEvent(
+  { clientTime, at, receivedAt }: Pick<NewEvent, 'clientTime' | 'at' | 'receivedAt'>,
+  erasedAt: number,
+): boolean {
+  return (clientTime ?? at) < erasedAt && erasedAt > receivedAt - ERASED_REMEMBERED_MS;
+}
+
+/** Whether what the device did becomes the user's. A bot claims nothing. */
+export function claimsDevice(user: string | null, device: string | null, verdict: EventVerdict): boolean {
+  return user !== null && device !== null && verdict !== 'bot';
+}
+
 /**
  * Every event of every store, in order. Durable when `append` resolves. The log also owns which shopper an event
  * belongs to: an event with a user and a device belongs to the user, and all events of that device which no user has claimed
  * are moved to the same user (they keep their order, with new sequence numbers just before that event's). A bot claims nothing.
- * Hidden: how writes are gathered. Left out: arithmetic of any kind.
+ * Hidden: how writes are batched. Left out: arithmetic of any kind.
  */
 export abstract class EventLog {
   /** One result per event, in order. */
@@ -120,4 +133,19 @@ export abstract class EventLog {
   abstract expire(request: ExpireRequest): Promise<number>;
   /** Everything of a store; the number of events. */
   abstract removeStore(store: string): Promise<number>;
+}
+
+const PAGE = 500;
+
+/** Events page by page, up to the newest. */
+export async function* eventPages(
+  log: Pick<EventLog, 'read'>,
+  { after = 0, ...query }: Omit<EventQuery, 'limit'>,
+): AsyncGenerator<StoredEvent[]> {
+  for (let last = after; ;) {
+    const events = await log.read({ ...query, after: last, limit: PAGE });
+    if (events.length > 0) yield events;
+    if (events.length < PAGE) return;
+    last = events.at(-1)?.seq ?? last;
+  }
 }

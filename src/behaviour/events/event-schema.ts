@@ -15,16 +15,16 @@ const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent,
 
 const numberToText = (value: unknown): unknown =>
   typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-const idMessage = `An id is due: ${ID_RULE} (a number is taken as its text)`;
+const idMessage = `Expected an id: ${ID_RULE} (a number is taken as its text)`;
 const id = z.preprocess(numberToText, z.custom<string>(isId, idMessage));
 
-const numberMessage = 'A number is due, or a text that holds one';
+const numberMessage = 'Expected a number, or a text that holds one';
 const number = z.preprocess(
   (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
   z.number(numberMessage),
 );
 
-const timeMessage = 'A time is due: ISO 8601, or milliseconds since 1970';
+const timeMessage = 'Expected a time: ISO 8601, or milliseconds since 1970';
 const time = z
   .union([z.string(), z.number()], timeMessage)
   .transform((value) => timeOf(value))
@@ -37,7 +37,7 @@ function timeOf(value: string | number): number {
 
 const isoTime = (text: string): number => (/^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN);
 
-const listMessage = `A list of at most ${MOST_ITEMS} is due`;
+const listMessage = `Expected a list of at most ${MOST_ITEMS} entries`;
 const list = <T extends z.ZodType>(item: T) => z.array(item, listMessage).max(MOST_ITEMS, listMessage);
 /** A list, or its only entry. */
 const listOrOne = <T extends z.ZodType>(item: T) =>
@@ -46,7 +46,7 @@ const listOrOne = <T extends z.ZodType>(item: T) =>
 const item = z.looseObject({ pid: id, sku: optional(id), price: optional(number), quantity: optional(number) });
 const namedThing = z.union(
   [z.string().max(1024), z.number().transform(String), z.looseObject({ id: optional(id), name: optional(z.string()) })],
-  'A text or { id, name } is due',
+  'Expected a text or { id, name }',
 );
 const query = z.preprocess(
   numberToText,
@@ -60,7 +60,7 @@ const common = {
   tags: listOrOne(namedThing).optional(),
   tag: listOrOne(namedThing).optional(),
 };
-const categories = listOrOne(namedThing).refine((entries) => entries.length > 0, 'At least one category is due');
+const categories = listOrOne(namedThing).refine((entries) => entries.length > 0, 'At least one category is required');
 
 /** The fields of an event that mean something here, made regular. */
 interface Parsed {

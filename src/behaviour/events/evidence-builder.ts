@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
-import { isSensitive } from '../../catalog/product/categories';
+import { type CategoryLevel, isSensitive, namesIn } from '../../catalog/product/categories';
 import { categoryFeatures, type ProductFeatures } from '../../ranking/features';
 import type { CategoryRef } from '../../catalog/product/product';
 import type { Store } from '../../stores/store';
@@ -71,30 +71,20 @@ function categoryEvidence(store: Store, at: number, named: readonly NamedThing[]
   return { evidence: { at, kind: 'category', items: [], features }, pendingProducts: [] };
 }
 
-interface Level {
-  id: string;
-  name: string;
-}
-
 /** Pages name their category as breadcrumbs, the top first, so the entries are one path; `A > B` is a path by itself. */
-function categoryPathsOf(named: readonly NamedThing[]): Level[][] {
+function categoryPathsOf(named: readonly NamedThing[]): CategoryLevel[][] {
   const levels = named.map(levelOf).filter(({ name }) => name !== '');
-  const isPath = (level: Level): boolean => level.name.includes('>');
+  const isPath = (level: CategoryLevel): boolean => level.name.includes('>');
   if (!levels.some(isPath)) return [levels];
-  return levels.map(({ name }) =>
-    name
-      .split('>')
-      .map((part) => ({ id: part.trim(), name: part.trim() }))
-      .filter((level) => level.name !== ''),
-  );
+  return levels.map(({ name }) => namesIn(name).map((level) => ({ id: level, name: level })));
 }
 
-function levelOf(thing: NamedThing): Level {
+function levelOf(thing: NamedThing): CategoryLevel {
   if (typeof thing === 'string') return { id: thing, name: thing };
   const name = thing.name ?? thing.id ?? '';
   return { id: thing.id ?? name, name };
 }
 
-function refsOf(path: readonly Level[]): CategoryRef[] {
+function refsOf(path: readonly CategoryLevel[]): CategoryRef[] {
   return path.map(({ id, name }, depth) => ({ id, name, parents: path.slice(0, depth).map((level) => level.id) }));
 }

@@ -1,11 +1,10 @@
-import { parentPort, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { compiled } from '../../storage/threads';
+import type { LearnMessage } from './learn-in-thread';
 import type { LearnedPart, LearnSummary } from './model-learner';
 
-type LearnMessage = { part: LearnedPart } | { done: LearnSummary };
-
 /**
- * Runs a learning thread to its end. `module`: its place in `src`; `setup` is its `workerData`. Rejects where it fails, ends early
+ * Runs a learning thread to its end. `module`: its file in `src`; `setup` is its `workerData`. Rejects where it fails, ends early
  * or is stopped by the signal; then the thread is gone.
  */
 export function runLearningThread(
@@ -32,18 +31,4 @@ export function runLearningThread(
     });
     if (signal.aborted) stop();
   });
-}
-
-/** In the thread: hands a model over. One part at a time: the next is made when this one has been taken. */
-export function handOver(parts: Iterator<LearnedPart, void, void>, { users, purchases }: LearnSummary): void {
-  const send = (): void => {
-    const next = parts.next();
-    if (!next.done) parentPort?.postMessage({ part: next.value } satisfies LearnMessage);
-    else {
-      parentPort?.postMessage({ done: { users, purchases } } satisfies LearnMessage);
-      parentPort?.close();
-    }
-  };
-  parentPort?.on('message', send);
-  send();
 }

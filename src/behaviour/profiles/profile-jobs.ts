@@ -5,29 +5,46 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Clock } from '../../shared/clock';
+import { type JobContext, JobQueue, type NewJob } from '../../jobs/job-queue';
 import { ApiError } from '../../shared/api-error';
-import { type JobContext, JobQueue } from '../../jobs/job-queue';
+import { Periodic } from '../../shared/async/periodic';
+import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { halfLivesOf } from '../../stores/store-settings';
 import { StoresService } from '../../stores/stores.service';
-import { deviceKey, type ShopperKey, userKey } from '../shoppers/shopper';
-import { AGGREGATE, AGGREGATE_AFTER_MS, type AggregateRequest, SETTLED_MS } from './aggregate-job';
-import { type ProfileRequest, ProfileStore } from './profile-store';
+import { shopperOf } from '../shoppers/shopper';
+import { profileName, type ProfileRequest, ProfileStore } from './profile-store';
 
+const AGGREGATE = 'profiles.fold';
 const LOOK_EVERY_MS = 5000;
 const SHOPPERS_AT_ONCE = 100;
+/** Events stay recent events this long: by then those that were under way when they came are in the log, too. */
+const SETTLED_MS = 10_000;
+/** A visit is aggregated a few times, not at each of its events, since that reads and writes the whole vector. */
+const AGGREGATE_AFTER_MS = 120_000;
+
+/** Whose recent events has an event that came so long ago, milliseconds; null: one that is settled. */
+type AggregatePayload = { afterMs: number } | null;
 
 interface Rebuild {
   userId?: string;
   deviceId?: string;
 }
 
+/** For when many events came at once: every search of such a shopper would read all of them. */
+export function aggregateSoon(store: string): NewJob {
+  return { kind: AGGREGATE, store, key: 'fold', payload: null, delayMs: SETTLED_MS };
+}
+
 /** Aggregates the log into long-term vectors. None of it moves a ranking: what is aggregated leaves the recent events in the same write. */
 @Injectable()
 export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('profiles');
-  private timer: NodeJS.Timeout | undefined;
+  private readonly looks = new Periodic(
+    LOOK_EVERY_MS,
+    () => this.lookForDirty(),
+    (error) => this.logger.warn(`Looking for events to aggregate failed: ${String(error)}`),
+  );
 
   constructor(
     private readonly profiles: ProfileStore,
@@ -37,7 +54,7 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
   ) {}
 
   onModuleInit(): void {
-    this.jobs.process<AggregateRequest>(AGGREGATE, (context) => this.aggregateDirty(context));
+    this.jobs.process<AggregatePayload>(AGGREGATE, (context) => this.aggregateDirty(context));
     this.jobs.process<Rebuild>('vectors.rebuild', (context) => this.rebuild(context));
     this.stores.onChange(async (store, before) => {
       if (before && JSON.stringify(before.settings.halfLife) !== JSON.stringify(store.settings.halfLife)) {
@@ -47,12 +64,11 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.lookForDirty(), LOOK_EVERY_MS);
-    this.timer.unref();
+    this.looks.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  onModuleDestroy(): Promise<void> {
+    return this.looks.stop();
   }
 
   /** Vectors from the first event on: one shopper's, or all. The serving ones stay until theirs is done. */
@@ -72,41 +88,38 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
   private async lookForDirty(): Promise<void> {
     try {
       const [waiting] = await this.profiles.dirty({ before: this.clock.now() - AGGREGATE_AFTER_MS, limit: 1 });
-      const payload: AggregateRequest = { afterMs: AGGREGATE_AFTER_MS };
+      const payload: AggregatePayload = { afterMs: AGGREGATE_AFTER_MS };
       if (waiting) await this.jobs.enqueue({ kind: AGGREGATE, store: '*', key: 'fold', payload });
     } catch (error) {
       // A storage that is down says so itself, once.
-      if (!(error instanceof ApiError)) this.logger.warn(`Looking for events to fold failed: ${String(error)}`);
+      if (!(error instanceof ApiError)) throw error;
     }
   }
 
-  private async aggregateDirty({
-    payload,
-    signal,
-    progress,
-  }: JobContext<AggregateRequest>): Promise<{ aggregated: number }> {
+  private async aggregateDirty(job: JobContext<AggregatePayload>): Promise<{ aggregated: number }> {
+    const { payload, signal, progress } = job;
     const before = this.clock.now() - (payload?.afterMs ?? SETTLED_MS);
     const until = this.clock.now() - SETTLED_MS;
     const failed = new Set<string>();
     let aggregated = 0;
     for (let shoppers = 0; !signal.aborted;) {
       const batch = await this.profiles.dirty({ before, limit: SHOPPERS_AT_ONCE + failed.size });
-      const todo = batch.filter((request) => !failed.has(nameOf(request)));
+      const todo = batch.filter((request) => !failed.has(profileName(request)));
       if (todo.length === 0) break;
       await this.together(todo, signal, async (request) => {
         try {
-          const own = await this.aggregateOne(request, { until, fromScratch: false });
-          aggregated += own;
+          const events = await this.aggregateOne(request, { until, fromScratch: false });
+          aggregated += events;
         } catch (error) {
           // One shopper that can't be aggregated must not keep the others waiting.
-          failed.add(nameOf(request));
-          this.logger.error(`Folding a vector failed: ${String(error)}`);
+          failed.add(profileName(request));
+          this.logger.error(`Aggregating a vector failed: ${String(error)}`);
         }
       });
       shoppers += todo.length;
       await progress(shoppers, shoppers);
     }
-    if (failed.size > 0) throw new Error(`${failed.size} vectors could not be folded`);
+    if (failed.size > 0) throw new Error(`${failed.size} vectors could not be aggregated`);
     return { aggregated };
   }
 
@@ -152,17 +165,4 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
       await Promise.all(all.slice(from, from + aggregationsAtOnce).map(work));
     }
   }
-}
-
-const nameOf = ({ store, shopper }: ProfileRequest): string => `${store}\n${shopper}`;
-
-function shopperOf({
-  userId,
-  deviceId,
-}: {
-  userId?: string | undefined;
-  deviceId?: string | undefined;
-}): ShopperKey | null {
-  if (userId !== undefined) return userKey(userId);
-  return deviceId === undefined ? null : deviceKey(deviceId);
 }

@@ -18,6 +18,9 @@ export interface ProfileRequest {
   shopper: ShopperKey;
 }
 
+/** For maps. */
+export const profileName = ({ store, shopper }: ProfileRequest): string => `${store}\n${shopper}`;
+
 export interface AggregateRequest extends ProfileRequest {
   /** Events received from then on are left out, epoch ms. */
   until: number;

@@ -52,56 +52,33 @@ export class ProfilesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Never throws: a search whose profiles can't be read is neutral and says so. */
-  async read(store: Store, shopper: Shopper, template: BoostTemplate): Promise<ShopperProfile> {
-    const stored = await this.look(store, shopper);
-    return 'stamp' in stored ? stored.profile(template) : stored;
-  }
-
-  /** The cheap half of `read`, for a caller that remembers what it made of a profile. Never throws. */
-  async look(store: Store, shopper: Shopper): Promise<StoredShopper | NoShopper> {
-    try {
-      return await this.readStored(store, shopper);
-    } catch {
-      return none('profiles_unavailable');
-    }
-  }
-
-  private async readStored(store: Store, shopper: Shopper): Promise<StoredShopper | NoShopper> {
-    const { userId, deviceId } = shopper;
-    const keys: ShopperKey[] = [];
-    if (userId !== undefined) keys.push(userKey(userId));
-    if (deviceId !== undefined) keys.push(deviceKey(deviceId));
-    if (keys.length === 0) return none('no_profile');
-    const [optedOut, read, generation] = await Promise.all([
-      userId !== undefined && this.attributes.optedOut(store.id, userId),
-      this.profiles.read(keys.map((key) => ({ store: store.id, shopper: key }))),
-      this.stats.generation(store.id),
-    ]);
-    if (optedOut) return none('opted_out');
-    const profile = async (template: BoostTemplate): Promise<ShopperProfile> => {
-      try {
-        const whole = keys.map((key, index) => ({ key, vector: wholeVector(store, read[index] ?? null) }));
-        return await this.profileOf(store, { userId, whole }, template);
-      } catch {
-        return none('profiles_unavailable');
-      }
-    };
-    return { stamp: JSON.stringify([generation, store.settings.halfLife, ...read.map(versionOf)]), profile };
-  }
-
-  private async profileOf(
-    store: Store,
-    { userId, whole }: { userId: string | undefined; whole: { key: ShopperKey; vector: BehaviourVector | null }[] },
-    template: BoostTemplate,
-  ): Promise<ShopperProfile> {
-    const known = whole.flatMap(({ key, vector }) => (vector && hasEvidence(vector) ? [{ key, vector }] : []));
-    const [first] = known;
-    if (!first) return none((await this.isErased(store, userId)) ? 'erased' : 'no_profile');
-    const vectors = known.map(({ vector }) => vector);
-    const stats = await this.stats.lookup(store.id, requiredStats(vectors, template));
-    const kind = known.length > 1 ? 'merged' : first.key.startsWith('u:') ? 'user' : 'device';
-    return { kind, vectors, stats };
+  /** Reads what is stored, and says how to make a profile of it. Never throws: a search whose profiles can't be read is neutral and says so. */
+  look(store: Store, { userId, deviceId }: Shopper): Promise<StoredShopper | NoShopper> {
+    return orUnavailable(async () => {
+      const keys: ShopperKey[] = [];
+      if (userId !== undefined) keys.push(userKey(userId));
+      if (deviceId !== undefined) keys.push(deviceKey(deviceId));
+      if (keys.length === 0) return none('no_profile');
+      const [optedOut, read, generation] = await Promise.all([
+        userId !== undefined && this.attributes.optedOut(store.id, userId),
+        this.profiles.read(keys.map((key) => ({ store: store.id, shopper: key }))),
+        this.stats.generation(store.id),
+      ]);
+      if (optedOut) return none('opted_out');
+      return {
+        stamp: JSON.stringify([generation, store.settings.halfLife, ...read.map(versionOf)]),
+        profile: (template) =>
+          orUnavailable(async () => {
+            const vectors = read.map((profile) => wholeVector(store, profile)).map(unlessEmpty);
+            const [first = null, second = null] = vectors;
+            const known = vectors.flatMap((vector) => vector ?? []);
+            if (known.length === 0) return none((await this.isErased(store, userId)) ? 'erased' : 'no_profile');
+            const stats = await this.stats.lookup(store.id, requiredStats(known, template));
+            const isUser = userId !== undefined && first !== null;
+            return { kind: isUser ? (second ? 'merged' : 'user') : 'device', vectors: known, stats };
+          }),
+      };
+    });
   }
 
   private async isErased(store: Store, userId: string | undefined): Promise<boolean> {
@@ -127,6 +104,13 @@ function versionOf(profile: Profile | null): unknown {
   );
 }
 
-function hasEvidence(vector: BehaviourVector): boolean {
-  return Object.keys(vector.cells).length > 0;
+const unlessEmpty = (vector: BehaviourVector | null): BehaviourVector | null =>
+  vector && Object.keys(vector.cells).length > 0 ? vector : null;
+
+async function orUnavailable<T>(work: () => Promise<T>): Promise<T | NoShopper> {
+  try {
+    return await work();
+  } catch {
+    return none('profiles_unavailable');
+  }
 }

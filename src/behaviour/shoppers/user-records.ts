@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
-import { EventLog, type UserTraces } from '../events/event-log';
+import { EventLog, eventPages, type UserTraces } from '../events/event-log';
 import { ProfileStore } from '../profiles/profile-store';
 import { VectorViews } from '../profiles/vector-view';
 import { userKey } from './shopper';
 import type { ErasedCounts, KnownThing, Person, PersonalRecords } from './personal-data';
 import { UserAttributes } from './user-attributes';
 import { UserHashes } from './user-hashes';
-
-const PAGE = 200;
 
 /** What a user did and what follows from it: attributes, links to devices, the vector, events. */
 @Injectable()
@@ -55,15 +53,11 @@ export class UserRecords implements PersonalRecords {
   }
 
   private async *events(store: Store, userId: string): AsyncGenerator<KnownThing> {
-    for (let after = 0; ;) {
-      const events = await this.log.read({ store: store.id, shopper: userKey(userId), after, limit: PAGE });
+    for await (const events of eventPages(this.log, { store: store.id, shopper: userKey(userId) })) {
       for (const { seq, name, at, receivedAt, deviceId, verdict, evidence, body } of events) {
         const times = { at: iso(at), receivedAt: iso(receivedAt) };
         yield { type: 'event', seq, name, ...times, deviceId, verdict, evidence, body };
       }
-      const last = events.at(-1);
-      if (!last) return;
-      after = last.seq;
     }
   }
 

@@ -14,7 +14,7 @@ const attributesSchema = z
   .record(z.string(), z.unknown(), 'The body has to be a JSON object')
   .refine(({ personalize }) => personalize === undefined || personalize === null || typeof personalize === 'boolean', {
     path: ['personalize'],
-    message: 'true or false is due',
+    message: 'Expected true or false',
   });
 
 /** The user, and the devices seen with them. */

@@ -13,11 +13,11 @@ import { CatalogWriter, indexLanguage } from './catalog-writer';
 
 const REINDEX = 'catalog.reindex';
 const CATCH_UP = 'catalog.catch-up';
-/** Milliseconds: in production the process that left something behind may never start again. */
+/** Milliseconds. In production the process that left products unindexed may never start again. */
 const CATCH_UP_EVERY = 60_000;
-/** Records of one page: read on the main thread, so few. */
+/** Records of one page: few, since they are read on the main thread. */
 const PAGE = 100;
-/** For what the storage could not do at the moment: to begin a whole index anew costs more. */
+/** Waits for a storage that does not answer at the moment: to begin a whole index anew costs more. */
 const PATIENTLY = {
   times: 60,
   pauseMs: 1000,
@@ -71,7 +71,7 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     for await (const page of this.pages(store, version)) {
       newer.push(...page.map((record) => ({ id: record.productId, version: recordVersion(record) })));
     }
-    // In the order of versions: dying once more on the way leaves nothing out either.
+    // In the order of versions: a process that dies on the way once more leaves nothing out either.
     newer.sort((a, b) => a.version - b.version);
     for (let from = 0; from < newer.length; from += PAGE) {
       await this.writer.rewrite(
@@ -88,7 +88,7 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     return { jobId };
   }
 
-  /** An index that an older version of the service made, unless somebody is at it. */
+  /** Makes an index anew that an older version of the service made, unless a job is doing so. */
   private async renew(store: Store): Promise<void> {
     const active = await this.jobs.find({ kind: REINDEX, store: store.id, state: 'active', limit: 1 });
     if (active.length === 0) await this.reindex(store);

@@ -19,7 +19,7 @@ interface CatalogWork {
   writes: RecordWrite[];
   /** Products whose documents are made anew, without a write. */
   rewrite: string[];
-  /** Where those go, if not where searches find them. */
+  /** Writes those into an index that is being built, instead of the one that searches use. */
   into?: WriteProducts;
 }
 
@@ -28,11 +28,11 @@ interface Lane {
   batches: Batcher<CatalogWork, Versions>;
   /** Ends when the last batch whose records are written is indexed too. */
   indexing: Promise<void>;
-  /** Products whose record is newer than their documents because the engine failed; made good by the next batch. */
+  /** Products whose record is newer than their documents because the engine failed; the next batch indexes them. */
   behind: Set<string>;
 }
 
-/** What is indexed of some records, and what events remember of them. */
+/** What some records become in the index, and what events remember of them. */
 interface IndexEntries {
   features: { version: number; features: ProductFeatures }[];
   products: (EngineProduct & { version: number })[];
@@ -113,7 +113,7 @@ export class CatalogWriter {
     }
   }
 
-  /** What the engine could not take earlier; it may still be unable to, which is no fault of what comes now. */
+  /** Indexes what the engine could not take earlier. Where it still can't, the work that comes now does not fail for it. */
   private async catchUp(store: Store, lane: Lane): Promise<void> {
     if (lane.behind.size === 0) return;
     try {
@@ -133,7 +133,7 @@ export class CatalogWriter {
   private async entriesOf(store: Store, records: CatalogRecord[]): Promise<IndexEntries> {
     const pacer = new Pacer();
     const entries: IndexEntries = { features: [], products: [] };
-    // In the order of versions, so that what a crash in the middle leaves out is newer than all that is indexed.
+    // In the order of versions: what a crash in the middle leaves out is newer than all that is indexed.
     for (const record of records.toSorted((a, b) => recordVersion(a) - recordVersion(b))) {
       const { productId } = record;
       const version = recordVersion(record);
@@ -156,7 +156,7 @@ export class CatalogWriter {
     if (ids.length > 0) await this.tell(store, ids);
   }
 
-  /** Both are durable by now: what a listener fails to do is no reason to refuse the write. */
+  /** Record and index are durable by now: a listener that fails is no reason to refuse the write. */
   private async tell(store: Store, productIds: string[]): Promise<void> {
     try {
       await this.listener.productsArrived(store, productIds);
@@ -166,7 +166,7 @@ export class CatalogWriter {
   }
 }
 
-/** `pt-BR` -> `pt`: what a store's products are analysed in. */
+/** `pt-BR` -> `pt`: the language that a store's products are analysed in. */
 export function indexLanguage({ settings: { language } }: Store): string {
   return (language.split('-')[0] ?? language).toLowerCase();
 }

@@ -1,7 +1,7 @@
 import type { EngineDocument } from '../../engine/search-engine';
 import type { StoreSettings } from '../../stores/store-settings';
 import type { CatalogRecord } from '../records/catalog-records';
-import { categoriesOf, categoryKey, categoryPaths, isSensitive } from '../product/categories';
+import { categoriesOf, categoryKeys, categoryPaths, isSensitive } from '../product/categories';
 import { channelsOf, recordVersion, viewIn } from '../product/channel-view';
 import { normaliseValue, productFeatures, type ProductFeatures } from '../../ranking/features';
 import type { CategoryRef, Product } from '../product/product';
@@ -15,8 +15,8 @@ type Settings = Pick<StoreSettings, 'defaultSalesChannel' | 'sensitiveCategories
 const EVERY_CHANNEL = '*';
 
 /**
- * What of a product is indexed: one document for every channel, unless it was written with channels alone, and one for each
- * channel in which it differs. None: it can't be found at all.
+ * The documents of a product: one for every channel, unless it was written with channels alone, and one for each channel in which it
+ * differs. None where it can't be found at all.
  */
 export function toEngineDocuments(record: CatalogRecord, settings: Settings): EngineDocument[] {
   const channels = channelsOf(record);
@@ -30,15 +30,15 @@ export function toEngineDocuments(record: CatalogRecord, settings: Settings): En
   return [documentOf(common, { channel: EVERY_CHANNEL, excludedChannels: channels, version }, settings), ...own];
 }
 
-type Place = Pick<EngineDocument, 'channel' | 'excludedChannels' | 'version'>;
+type ChannelPart = Pick<EngineDocument, 'channel' | 'excludedChannels' | 'version'>;
 
-function documentOf(product: Product, place: Place, settings: Settings): EngineDocument {
+function documentOf(product: Product, channelPart: ChannelPart, settings: Settings): EngineDocument {
   const { brand, skus } = product;
   const eans = [product.eanCode, ...skus.map((sku) => sku.eanCode)].filter((ean) => ean !== null);
   const ids = skus.map(({ sku }) => sku).filter((sku) => sku !== product.id);
   return {
     productId: product.id,
-    ...place,
+    ...channelPart,
     text: textFields(product, [product.id, ...ids, ...new Set(eans)]),
     exact: [...new Set([product.name, product.id, ...ids, ...eans])],
     price: product.price,
@@ -73,10 +73,10 @@ function textFields(product: Product, codes: readonly string[]): EngineDocument[
 function categoryTree(refs: readonly CategoryRef[]): EngineDocument['categories'] {
   const levels = new Map<string, EngineDocument['categories'][number]>();
   for (const path of categoryPaths(refs)) {
+    const keys = categoryKeys(path);
     path.forEach(({ id, name }, depth) => {
-      const key = categoryKey(path.slice(0, depth + 1));
-      const parent = depth === 0 ? null : categoryKey(path.slice(0, depth));
-      if (!levels.has(key)) levels.set(key, { key, id, label: name, parent });
+      const key = keys[depth] ?? '';
+      if (!levels.has(key)) levels.set(key, { key, id, label: name, parent: keys[depth - 1] ?? null });
     });
   }
   return [...levels.values()];
@@ -84,7 +84,7 @@ function categoryTree(refs: readonly CategoryRef[]): EngineDocument['categories'
 
 type Described = Pick<Product, 'id' | 'name' | 'brand' | 'categories' | 'tags' | 'details'> & { price: number | null };
 
-/** `f` is empty for a product in a sensitive category, and for no other: nothing of it may enter a vector. */
+/** `f` is empty only for a product in a sensitive category: nothing of it may enter a vector. */
 function featuresIn(product: Described, { sensitiveCategories }: Settings): ProductFeatures {
   if (isSensitive(product.categories, sensitiveCategories)) return { id: product.id, f: [], t: '' };
   return productFeatures({
@@ -100,8 +100,8 @@ function featuresIn(product: Described, { sensitiveCategories }: Settings): Prod
 
 /**
  * What events remember of a product: as it is in the default sales channel, else as it was written without one, else in the
- * first it is in. Also of products that can't be found by searches, which can be looked at, and of removed ones, whose
- * history still says something. Null where nothing was ever sent.
+ * first it is in. Products that searches can't find have features too, since they can be viewed; so have removed ones, whose
+ * history still counts. Null where nothing was ever sent.
  */
 export function toFeatures(record: CatalogRecord, settings: Settings): ProductFeatures | null {
   const channels = [settings.defaultSalesChannel, null, ...channelsOf(record)];

@@ -5,8 +5,8 @@ import { Clock } from '../../shared/clock';
 const MOST = 100_000;
 
 /**
- * When products came into the index, of those this process put there lately. Not kept for good: a write is answered when its
- * product is in the index, so of all others the time they were received tells as much.
+ * When this process put products into the index, of the latest ones. Nothing is stored: a write is answered when its product is in the
+ * index, so the time it was received says as much of all others.
  */
 @Injectable()
 export class IndexTimes {

@@ -12,7 +12,7 @@ const keyOf = (store: string, productId: string): string => `${store}\n${product
 export class KeptFeatures {
   private readonly kept = new LRUCache<string, ProductFeatures>({ max: MOST, ttl: KEPT_FOR });
 
-  /** By product id, of those that are known; `load` reads the ones that are not kept. */
+  /** Features by product id, of the products that are known. `load` reads those that are not in memory. */
   async read(
     store: string,
     productIds: readonly string[],

@@ -60,12 +60,12 @@ describe('parseProduct', () => {
     ['salesChannel', ['a', 'b']],
   ])('refuses a wrong %s: %j', (path, value) => {
     const product: Record<string, unknown> = aProduct();
-    let place = product;
+    let target = product;
     const names = path.split('.');
     names.slice(0, -1).forEach((name, depth) => {
-      place = (place[name] = /^\d+$/.test(names[depth + 1] ?? '') ? [] : {}) as Record<string, unknown>;
+      target = (target[name] = /^\d+$/.test(names[depth + 1] ?? '') ? [] : {}) as Record<string, unknown>;
     });
-    place[names.at(-1) ?? ''] = value;
+    target[names.at(-1) ?? ''] = value;
     expect(mistakesOf(product)).toContain(path);
   });
 

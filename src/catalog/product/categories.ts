@@ -1,3 +1,4 @@
+import { joinLevels, pathAndAbove } from '../../ranking/category-path';
 import { normaliseValue } from '../../ranking/features';
 import type { CategoryRef } from './product';
 import { listOf, objectOf, textOf } from './sent-values';
@@ -8,16 +9,24 @@ export interface CategoryLevel {
   name: string;
 }
 
+/** Between the names of a path as people write it. Keys are joined as in ranking/category-path.ts. */
 const SEPARATOR = ' > ';
 
-/** A shop has few categories and many products: those sent as texts are read once. */
+/** `A > B` -> `A`, `B`. */
+export const namesIn = (path: string): string[] =>
+  path
+    .split('>')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** A shop has few categories and many products: categories sent as texts are read once. */
 const known = new Map<string, CategoryRef[]>();
 const MOST_KNOWN = 5000;
 const knownPaths = new WeakMap<readonly CategoryRef[], CategoryLevel[][]>();
 
 /**
  * Categories as sent -> every level once, parents before children. A text `A > B > C` is a path; a list of plain names is one path
- * too, the top first, as breadcrumbs are; objects name their place by `parents`, whose ids are the levels above.
+ * too, the top first, as breadcrumbs are; objects name the levels above by their ids in `parents`.
  */
 export function categoriesOf(sent: unknown): CategoryRef[] {
   const items = listOf(sent);
@@ -35,7 +44,7 @@ export function categoriesOf(sent: unknown): CategoryRef[] {
 function readCategories(items: readonly unknown[]): CategoryRef[] {
   const texts = items.flatMap((item) => textOf(item) ?? []);
   const isOnePath = texts.length > 1 && texts.every((text) => !text.includes('>'));
-  const paths = isOnePath ? [texts] : texts.map((text) => text.split('>').map((level) => level.trim()));
+  const paths = isOnePath ? [texts] : texts.map(namesIn);
   const refs = new Map<string, CategoryRef>();
   for (const ref of [...paths.flatMap(levelsOfPath), ...placed(items)]) {
     if (!refs.has(ref.id)) refs.set(ref.id, ref);
@@ -43,14 +52,9 @@ function readCategories(items: readonly unknown[]): CategoryRef[] {
   return [...refs.values()];
 }
 
-function levelsOfPath(path: readonly string[]): CategoryRef[] {
-  const names = path.filter((name) => name !== '');
-  const ids = names.map((_, depth) =>
-    names
-      .slice(0, depth + 1)
-      .map(normaliseValue)
-      .join(SEPARATOR),
-  );
+function levelsOfPath(names: readonly string[]): CategoryRef[] {
+  const normalised = names.map(normaliseValue);
+  const ids = normalised.map((_, depth) => normalised.slice(0, depth + 1).join(SEPARATOR));
   return names.map((name, depth) => ({ id: ids[depth] ?? name, name, parents: ids.slice(0, depth) }));
 }
 
@@ -101,14 +105,14 @@ function findPaths(refs: readonly CategoryRef[]): CategoryLevel[][] {
   ]);
 }
 
-/** A level nobody named: of an id that is a path, its last part. */
+/** The name of a level that was sent without one: the last part of an id that is a path. */
 function lastLevel(id: string): string {
   return id.split(SEPARATOR).at(-1) ?? id;
 }
 
-/** The key a category is filtered by: names from the top, normalised, joined with `/`. */
-export function categoryKey(path: readonly CategoryLevel[]): string {
-  return path.map(({ name }) => normaliseValue(name.replaceAll('/', ' '))).join('/');
+/** The keys that the levels of a path are filtered by, the top first: `a`, `a/b`. */
+export function categoryKeys(path: readonly CategoryLevel[]): string[] {
+  return pathAndAbove(path.map(({ name }) => normaliseValue(name.replaceAll('/', ' '))));
 }
 
 /** Whether any level of these categories is one the store declared sensitive: by its id, or by its path of names. */
@@ -118,7 +122,7 @@ export function isSensitive(refs: readonly CategoryRef[], sensitive: readonly st
   const named = (path: readonly CategoryLevel[]): boolean =>
     path.some(({ id }, depth) => {
       const names = path.slice(0, depth + 1).map(({ name }) => normaliseValue(name));
-      return [id, normaliseValue(id), names.join(SEPARATOR), names.join('/')].some((text) => declared.has(text));
+      return [id, normaliseValue(id), names.join(SEPARATOR), joinLevels(names)].some((text) => declared.has(text));
     });
   return categoryPaths(refs).some(named);
 }

@@ -74,7 +74,7 @@ export function viewIn(record: CatalogRecord, channel: string | null): ChannelVi
   };
 }
 
-/** One layer over another. A price holds for every SKU the layer doesn't price, and takes with it what hangs on the old one. */
+/** Puts one layer over another. A price holds for every SKU the layer doesn't price, and removes what belongs to the old price. */
 function override(below: Sent, layer: Sent): Sent {
   const merged: Record<string, unknown> = { ...below, ...layer };
   const price = numberOf(layer['price']);

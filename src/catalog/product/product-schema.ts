@@ -4,57 +4,54 @@ import { ID_RULE, isId } from '../../shared/ids';
 /** What is accepted as a product (contract 5): every field may be absent, a wrong type is refused, unknown fields stay. */
 
 const NUMERIC = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?\s*$/i;
+const NOT_NEGATIVE = /^\s*[^-\s]/;
+const LAST_TIME = 8.64e15;
 
+const idMessage = `an id is required: ${ID_RULE}`;
 /** Ids are opaque text; a number is taken as its text. */
 export const idSchema = z
-  .union([z.string(), z.number()], { error: `an id is required: ${ID_RULE}` })
+  .union([z.string(), z.number()], idMessage)
   .transform(String)
-  .refine((id) => isId(id), `an id is required: ${ID_RULE}`);
+  .refine((id) => isId(id), idMessage);
 
-const number = z.union([z.number(), z.string().regex(NUMERIC)], { error: 'a number or a numeric text is required' });
+const number = z.union([z.number(), z.string().regex(NUMERIC)], 'a number or a numeric text is required');
 const amount = z.union(
-  [
-    z.number().min(0),
-    z
-      .string()
-      .regex(NUMERIC)
-      .regex(/^\s*[^-\s]/),
-  ],
-  {
-    error: 'a number of at least 0 is required, or its text',
-  },
+  [z.number().min(0), z.string().regex(NUMERIC).regex(NOT_NEGATIVE)],
+  'a number of at least 0, or its text, is required',
 );
 const text = z.string('a text is required');
-const textOrNumber = z.union([z.string(), z.number(), z.boolean()], { error: 'a text or a number is required' });
-const list = <T extends z.ZodType>(item: T, error: string) => z.array(item, error);
-const named = <T extends z.ZodType>(item: T, error: string) => z.record(z.string(), item, error);
+const textOrNumber = z.union([z.string(), z.number(), z.boolean()], 'a text or a number is required');
+const object = z.looseObject({});
 /** Absent or null: not said. */
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullish();
+/** In any casing. */
+const oneOf = (what: string, values: readonly string[]) =>
+  maybe(text.refine((value) => values.includes(value.toLowerCase()), `${what} is one of ${values.join(', ')}`));
+const byName = <T extends z.ZodType>(value: T, error: string) => maybe(z.record(z.string(), maybe(value), error));
 
-const time = z.union([z.string(), z.number()]).refine(
-  (value) => {
-    const timestamp = typeof value === 'number' || NUMERIC.test(value) ? Number(value) : Date.parse(value);
-    return Math.abs(timestamp) <= 8.64e15;
-  },
-  { error: 'an ISO 8601 time or epoch milliseconds are required' },
-);
+const time = z.union([z.string(), z.number()]).refine((value) => {
+  const timestamp = typeof value === 'number' || NUMERIC.test(value) ? Number(value) : Date.parse(value);
+  return Math.abs(timestamp) <= LAST_TIME;
+}, 'an ISO 8601 time or epoch milliseconds are required');
 
 const placed = z.looseObject({ id: maybe(textOrNumber), name: maybe(text), parents: maybe(z.array(z.unknown())) });
-const placedOrText = z.union([z.string(), placed]);
-const detail = z.union([textOrNumber, z.array(z.union([textOrNumber, z.looseObject({}), z.null()]))], {
-  error: 'the values of details are texts or lists of texts',
-});
-const spec = z.union([textOrNumber, z.looseObject({}), z.array(z.union([textOrNumber, z.looseObject({})]))], {
-  error: 'the values of specs are texts, objects { id, label } or lists of them',
-});
-
-const images = named(maybe(text), 'an object of image addresses by name is required, with "default" among them');
+const placedOrTexts = (error: string) => maybe(z.union([z.string(), z.array(z.union([z.string(), placed]))], error));
+const detail = z.union(
+  [textOrNumber, z.array(z.union([textOrNumber, object, z.null()]))],
+  'the values of details are texts or lists of texts',
+);
+const spec = z.union(
+  [textOrNumber, object, z.array(z.union([textOrNumber, object]))],
+  'the values of specs are texts, objects { id, label } or lists of them',
+);
+const rating = z.union(
+  [number, z.looseObject({ average: maybe(amount), count: maybe(amount) })],
+  'a number or an object { average, count } is required',
+);
 const installment = z.looseObject(
   { count: maybe(amount), price: maybe(amount) },
   'an object { count, price } is required',
 );
-const details = named(maybe(detail), 'an object of lists of texts by name is required');
-const specs = named(maybe(spec), 'an object of specs by name is required');
 
 const offered = {
   price: maybe(amount),
@@ -64,73 +61,56 @@ const offered = {
   installment: maybe(installment),
 };
 
-const skuFields = {
-  ...offered,
+const described = {
   name: maybe(text),
-  images: maybe(images),
-  status: maybe(
-    text.refine((value) => /^(un)?available$/i.test(value), 'the status of a SKU is one of available, unavailable'),
-  ),
+  images: byName(text, 'an object of image addresses by name is required, with "default" among them'),
   eanCode: maybe(textOrNumber),
-  details: maybe(details),
+  details: byName(detail, 'an object of lists of texts by name is required'),
 };
 
+const specs = byName(spec, 'an object of specs by name is required');
+
+const skuFields = {
+  ...offered,
+  ...described,
+  status: oneOf('the status of a SKU', ['available', 'unavailable']),
+};
+const properties = z.looseObject(skuFields, 'an object is required');
 const sku = z.looseObject(
-  {
-    sku: idSchema,
-    ...skuFields,
-    specs: maybe(specs),
-    properties: maybe(z.looseObject(skuFields, 'an object is required')),
-  },
+  { sku: idSchema, ...skuFields, specs, properties: maybe(properties) },
   'an object { sku, specs, properties } is required',
 );
 
-const status = text.refine(
-  (value) => /^((un)?available|removed)$/i.test(value),
-  'the status is one of available, unavailable, removed',
-);
-const skus = list(sku, 'a list of SKUs is required');
-const rating = z.union([number, z.looseObject({ average: maybe(amount), count: maybe(amount) })], {
-  error: 'a number or an object { average, count } is required',
-});
+const sold = {
+  ...offered,
+  status: oneOf('the status', ['available', 'unavailable', 'removed']),
+  skus: maybe(z.array(sku, 'a list of SKUs is required')),
+};
 
-const channelOverride = z.looseObject(
-  { ...offered, status: maybe(status), skus: maybe(skus) },
-  'an object of overrides is required',
-);
-
-/** Where in the record something is wrong is told by the paths of the issues. */
+/** The paths of the issues say where in the product something is wrong. */
 export const productSchema = z.looseObject(
   {
     id: maybe(idSchema),
     salesChannel: maybe(idSchema),
-    ...offered,
-    name: maybe(text),
-    images: maybe(images),
-    categories: maybe(
-      z.union([z.string(), z.array(placedOrText)], {
-        error: 'a text or a list of texts or objects { id, name, parents } is required',
-      }),
-    ),
-    status: maybe(status),
+    ...sold,
+    ...described,
+    categories: placedOrTexts('a text or a list of texts or objects { id, name, parents } is required'),
     description: maybe(text),
     brand: maybe(text),
-    tags: maybe(
-      z.union([z.string(), z.array(placedOrText)], { error: 'a list of texts or objects { id, name } is required' }),
-    ),
-    specs: maybe(specs),
-    details: maybe(details),
-    skus: maybe(skus),
-    eanCode: maybe(textOrNumber),
+    tags: placedOrTexts('a list of texts or objects { id, name } is required'),
+    specs,
     created: maybe(time),
     sold: maybe(number),
     rating: maybe(rating),
-    salesChannels: maybe(named(maybe(channelOverride), 'an object of overrides by sales channel is required')),
+    salesChannels: byName(
+      z.looseObject(sold, 'an object of overrides is required'),
+      'an object of overrides by sales channel is required',
+    ),
   },
   'a product is a JSON object',
 );
 
-/** `{ products: [...] }`: what each one is worth is found out one by one, so that a bad one spoils nothing. */
+/** `{ products: [...] }`: each product is checked by itself, so that a bad one does not stop the others. */
 export const manyProductsSchema = z.looseObject({
   products: z
     .array(z.unknown(), 'a list of products is required')

@@ -4,7 +4,7 @@ export type Sent = Readonly<Record<string, unknown>>;
 export type ProductStatus = 'available' | 'unavailable' | 'removed';
 
 export interface CategoryRef {
-  /** The id the store sent, else the label path joined with ` > `, lower-cased and accent-folded. */
+  /** The id the store sent, else the label path joined with ` > `, lower-cased and without accents. */
   id: string;
   name: string;
   /** Ids of the levels above, from the top. */

@@ -1,4 +1,4 @@
-/** Reading what stores send: the schema has refused wrong types, but numbers may be text and almost all may be absent. */
+/** Readers of what stores send. The schema has refused wrong types, but a number may be a text, and almost everything may be absent. */
 
 /** A number, or a numeric text; null for anything else. */
 export function numberOf(value: unknown): number | null {
@@ -8,7 +8,7 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** A text that says something; numbers and booleans become theirs. */
+/** A text that is not empty; numbers and booleans become text. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'string') return null;
@@ -28,7 +28,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [value];
 }
 
-/** Texts by name, those that say nothing left out; null where nothing remains. */
+/** Texts by name without the empty ones; null where none remains. */
 export function textsByName(value: unknown): Record<string, string> | null {
   const entries = Object.entries(objectOf(value) ?? {}).flatMap(([name, item]): [string, string][] => {
     const text = textOf(item);

@@ -3,7 +3,7 @@ import { listOf, numberOf, objectOf, objectsOf, textOf, textsByName } from './se
 
 type Installment = NonNullable<Product['installment']>;
 
-/** What SKUs take over where they don't say it themselves. */
+/** What SKUs take over from the product where they don't say it themselves. */
 export interface SkuContext {
   productId: string;
   available: boolean;
@@ -26,7 +26,7 @@ export function detailsOf(sent: unknown): Record<string, string[]> {
   return Object.fromEntries(entries.filter(([, values]) => values.length > 0));
 }
 
-/** What a value is called that stands alone or as `{ id, <name> }`. */
+/** The label of a value that was sent as a text or as `{ id, <name> }`. */
 export function labelOf(sent: unknown, name: 'label' | 'name'): string | null {
   const object = objectOf(sent);
   return object ? (textOf(object[name]) ?? textOf(object['id'])) : textOf(sent);

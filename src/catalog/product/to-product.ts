@@ -6,7 +6,7 @@ import type { Product, Sent, Sku } from './product';
 import { listOf, numberOf, objectOf, textOf, textsByName, timeOf } from './sent-values';
 import { detailsOf, installmentOf, labelOf, skusOf } from './skus';
 
-/** A rating sent as a bare number says nothing of how many gave it: taken as worth as much as the usual prior. */
+/** A rating sent as a bare number does not say how many gave it: it weighs as much as the usual prior. */
 const VOTES_OF_A_BARE_RATING = 10;
 
 /**
@@ -28,7 +28,7 @@ export function toCommonProduct(record: CatalogRecord): Product | null {
   return view && searchable(view) ? productOf(record.productId, view) : null;
 }
 
-/** Why the product can't be found by searches in this channel, one sentence each; none: it can. */
+/** Why searches in this channel can't find the product, one sentence each; empty where they can. */
 export function problems(record: CatalogRecord, channel: string): string[] {
   const view = viewIn(record, channel);
   if (!view) return [`the product is not in the sales channel "${channel}"`];
@@ -39,7 +39,7 @@ function searchable(view: ChannelView): boolean {
   return !view.removed && missingFields(view.sent).length === 0;
 }
 
-/** The fields a searchable product has and this one lacks. `id` is how it is stored, so it is never missing. */
+/** The fields a searchable product has and this one lacks. Its `id` is never missing, since it is stored by it. */
 function missingFields(sent: Sent): string[] {
   const there: [string, boolean][] = [
     ['name', textOf(sent['name']) !== null],

@@ -30,12 +30,27 @@ export interface RecordVersion {
   firstReceivedAt: number;
 }
 
-/** What followed from writes. */
+/** What was made of writes. */
 export interface Settled {
   /** What events take from products, made of this version of the record; an older one never replaces a newer one. */
   features?: { version: number; features: ProductFeatures }[];
   /** Products whose documents are in the engine as of this version. */
   indexed?: { productId: string; version: number }[];
+}
+
+export interface WrittenRecords {
+  /** The record of each product afterwards, in first-write order. */
+  records: CatalogRecord[];
+  /** The version of each write; null where it removed something never sent. */
+  versions: (number | null)[];
+}
+
+export interface ScanOptions {
+  /** The last product id of the page before. */
+  after?: string;
+  /** The highest version in the engine. */
+  newerThan?: number;
+  limit: number;
 }
 
 /**
@@ -45,28 +60,21 @@ export interface Settled {
 export abstract class CatalogRecords {
   /**
    * Applies writes in order. A write without a channel leaves the versions written for channels as they are; a removal
-   * without one removes those too, and they stay gone when the product comes back. Returns each product's record afterwards (one per product, in first-write order) and, for
-   * each write, its version (null where it removed something never sent).
+   * without one removes those too, and they stay gone when the product comes back.
    */
-  abstract write(
-    store: string,
-    writes: RecordWrite[],
-  ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }>;
-  /** Records by id, in the order asked, null where never sent. `atLeast`, for each id: a record of this version or a later one will
-   * do, though it may not be the newest: one that is remembered. */
+  abstract write(store: string, writes: RecordWrite[]): Promise<WrittenRecords>;
+  /** Records by id, in the order asked, null where never sent. `atLeast` names a version for each id: a remembered record of that version
+   * or a later one may be answered, even if there is a newer one. */
   abstract read(store: string, productIds: string[], atLeast?: readonly number[]): Promise<(CatalogRecord | null)[]>;
-  /** Notes what followed from writes: `features` durably, `indexed` so that `scan` needn't name those products again. */
+  /** Notes what was made of writes: `features` durably, `indexed` so that `scan` needn't name those products again. */
   abstract settle(store: string, settled: Settled): Promise<void>;
-  /** The snapshots of those that are known (also of removed products: their history still says something). */
+  /** The snapshots of the products that are known. Removed products keep theirs, since their history still counts. */
   abstract features(store: string, productIds: string[]): Promise<Map<string, ProductFeatures>>;
   /**
-   * Records of a store in id order, removed ones too, a page at a time. With `newerThan`, the highest version in the
-   * engine: those that may not be in it, which are all newer ones, and those that no process said it had indexed.
+   * Records of a store in id order, removed ones too, a page at a time. With `newerThan` only those that may not be in the engine: all
+   * newer ones, and those that no process said it had indexed.
    */
-  abstract scan(
-    store: string,
-    options: { after?: string; newerThan?: number; limit: number },
-  ): Promise<CatalogRecord[]>;
+  abstract scan(store: string, options: ScanOptions): Promise<CatalogRecord[]>;
   /** Sales channels any product names (removed ones too, for as long as they are known), sorted. */
   abstract channels(store: string): Promise<string[]>;
   /** Everything of a store; the number of products. */

@@ -17,7 +17,7 @@ export interface StoredVersion<Body = Sent> {
 /** Everything known of one product. `Body`: what an adapter holds of a text that was sent. */
 export interface ProductState<Body = Sent> {
   versions: Map<string, StoredVersion<Body>>;
-  /** Sales channels it names, by versions for them or in the `salesChannels` of the common one. */
+  /** Sales channels it names: by a version for the channel, or in the `salesChannels` of the common version. */
   named: Set<string>;
 }
 
@@ -33,8 +33,8 @@ export interface VersionWrite<Body = Sent> {
 export const emptyState = <Body>(): ProductState<Body> => ({ versions: new Map(), named: new Set() });
 
 /**
- * Applies one write. `next` makes its version, greater than the one it is given; `nothing` is the body of a removal that came before
- * anything was sent. Null: it removes something never sent, and nothing has changed.
+ * Applies one write and answers its version; null where it removes something never sent, which changes nothing. `next` makes a version
+ * greater than the one it is given. `nothing` is the body of a removal that came before anything was sent.
  */
 export function applyWrite<Body>(
   state: ProductState<Body>,
@@ -54,7 +54,7 @@ export function newestVersion({ versions }: ProductState<unknown>): number {
   return Math.max(0, ...Array.from(versions.values(), ({ version }) => version));
 }
 
-/** A product without a version for a channel is in it through the common one. */
+/** A product with a common version is in every channel, also in those it has no version for. */
 function isKnown({ versions }: ProductState<unknown>, channel: string): boolean {
   return channel === '' ? versions.size > 0 : versions.has('') || versions.has(channel);
 }
@@ -73,7 +73,7 @@ function put<Body>(
   for (const name of channel === '' ? [...versions.keys(), ...names] : [channel]) if (name !== '') named.add(name);
 }
 
-/** A product that comes back is in every channel again: what its removal took with it says nothing any more. */
+/** A product that comes back is in every channel again: the tombstones of its removal no longer hold. */
 function revive({ versions }: ProductState<unknown>): void {
   const base = versions.get('');
   if (!base?.removed) return;

@@ -1,37 +1,21 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError } from '../../shared/api-error';
 import { errorBody, errorHeaders, toApiError } from '../error-body';
+import { requestId } from '../request-id';
 import type { Metrics } from './metrics';
 import type { Readiness } from './readiness';
-import { requestId } from '../request-id';
 
-interface Answer {
-  status: number;
-  type: string;
-  body: string;
-  headers?: Record<string, string>;
-}
-
-const json = (status: number, body: object): Answer => ({
-  status,
-  type: 'application/json; charset=utf-8',
-  body: JSON.stringify(body),
-});
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** `/health/live`, `/health/ready` and `/metrics` of a process that answers nothing else. */
 export class HealthServer {
-  private readonly server: Server;
+  private readonly server = createServer((request, response) => void this.reply(request, response));
 
   constructor(
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
-  ) {
-    this.server = createServer((request, response) => {
-      const id = requestId(request);
-      void this.answer(request.url ?? '', id).then((answer) => send(response, answer, id));
-    });
-  }
+  ) {}
 
   /** Resolves with the port. */
   listen(port: number, host: string): Promise<number> {
@@ -46,28 +30,30 @@ export class HealthServer {
     this.server.closeAllConnections();
   }
 
-  private async answer(url: string, id: string): Promise<Answer> {
+  private async reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const id = requestId(request);
+    const headers = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', 'x-request-id': id };
     try {
-      switch (url.split('?')[0]) {
-        case '/health/live':
-          return json(200, { status: 'live' });
-        case '/health/ready':
-          return json(200, await this.readiness.report());
-        case '/metrics': {
-          const body = await this.metrics.registry.metrics();
-          return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body };
-        }
-        default:
-          throw new ApiError('unknown_route', 'A worker answers /health/live, /health/ready and /metrics');
-      }
+      const { body, type = JSON_TYPE } = await this.answer(request.url?.split('?')[0]);
+      response.writeHead(200, { ...headers, 'content-type': type }).end(body);
     } catch (cause) {
       const error = toApiError(cause);
-      return { ...json(error.status, errorBody(error, id)), headers: errorHeaders(error) };
+      response
+        .writeHead(error.status, { ...headers, ...errorHeaders(error) })
+        .end(JSON.stringify(errorBody(error, id)));
     }
   }
-}
 
-function send(response: ServerResponse, { status, type, body, headers }: Answer, id: string): void {
-  const own = { 'content-type': type, 'cache-control': 'no-store', 'x-request-id': id };
-  response.writeHead(status, { ...own, ...headers }).end(body);
+  private async answer(path: string | undefined): Promise<{ body: string; type?: string }> {
+    switch (path) {
+      case '/health/live':
+        return { body: JSON.stringify({ status: 'live' }) };
+      case '/health/ready':
+        return { body: JSON.stringify(await this.readiness.report()) };
+      case '/metrics':
+        return { body: await this.metrics.registry.metrics(), type: 'text/plain; version=0.0.4; charset=utf-8' };
+      default:
+        throw new ApiError('unknown_route', 'A worker answers /health/live, /health/ready and /metrics');
+    }
+  }
 }

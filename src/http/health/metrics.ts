@@ -4,19 +4,19 @@ import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
 
 const NANOSECONDS = 1e9;
-/** Milliseconds between two looks at the clock: part of what Node's histogram records, and no delay. */
-const LOOK_EVERY = 10;
+/** Milliseconds between two samples. Node's histogram records them as part of the delay. */
+const SAMPLE_MS = 10;
 
 /** Recorded nanoseconds -> seconds the event loop was held. */
 function held(recorded: number): number {
-  return Math.max(0, (recorded || 0) / NANOSECONDS - LOOK_EVERY / 1000);
+  return Math.max(0, (recorded || 0) / NANOSECONDS - SAMPLE_MS / 1000);
 }
 
-/** What Prometheus reads. Labels name routes as they are declared, never what a caller sent. */
+/** What Prometheus reads. Labels hold routes as declared, never what a caller sent. */
 @Injectable()
 export class Metrics implements OnModuleDestroy {
   readonly registry = new Registry();
-  private readonly loopDelay: IntervalHistogram = monitorEventLoopDelay({ resolution: LOOK_EVERY });
+  private readonly loopDelay: IntervalHistogram = monitorEventLoopDelay({ resolution: SAMPLE_MS });
   private readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Seconds from the first byte of a request to the end of its reply, by route and status.',

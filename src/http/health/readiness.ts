@@ -8,10 +8,10 @@ import { Metrics } from './metrics';
 /** Resolves where the dependency works. */
 export type ReadinessCheck = () => Promise<unknown>;
 
-/** A dependency that takes longer than this to answer is down. Milliseconds. */
-const LONGEST = 1000;
+/** Milliseconds. A dependency that takes longer to answer is down. */
+const LIMIT_MS = 1000;
 
-/** Whether the service can do its work, by dependency. Capabilities add the checks of theirs. */
+/** Whether the service can do its work, by dependency. Capabilities add checks of their own dependencies. */
 @Injectable()
 export class Readiness {
   private readonly checks = new Map<string, { check: ReadinessCheck; needed: boolean }>();
@@ -22,7 +22,7 @@ export class Readiness {
   ) {
     storage.choose({
       embedded: () => undefined,
-      // Without Redis searches are neutral: that is no reason to keep requests away.
+      // Without Redis searches are neutral, so requests may still come.
       production: ({ redis }) => {
         const ping: ReadinessCheck = () => redis.run((client) => client.ping());
         this.add('redis', ping, { needed: false });
@@ -31,7 +31,7 @@ export class Readiness {
     });
   }
 
-  /** `needed: false`: without it the service does less, but it does its work. */
+  /** `needed: false`: without it the service does less and is still ready. */
   add(name: string, check: ReadinessCheck, { needed = true }: { needed?: boolean } = {}): void {
     this.checks.set(name, { check, needed });
   }
@@ -61,7 +61,7 @@ export class Readiness {
 
 async function state(check: ReadinessCheck): Promise<'up' | 'down'> {
   try {
-    await within(LONGEST, check());
+    await within(LIMIT_MS, check());
     return 'up';
   } catch {
     return 'down';

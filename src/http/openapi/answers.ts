@@ -3,7 +3,7 @@ import { ApiExtension, ApiResponse } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { ErrorCode } from '../../shared/error-catalogue';
 
-/** Where the codes of errors wait until the whole document is there (document-errors.ts). */
+/** Extensions that hold error codes until document-errors.ts writes them as answers. */
 export const ROUTE_REFUSES = 'x-route-refuses';
 export const CALLER_REFUSES = 'x-caller-refuses';
 
@@ -17,7 +17,7 @@ export function AnswersAs(type: string, description: string, status = 200): Meth
   return ApiResponse({ status, description, content: { [type]: { schema: { type: 'string' } } } });
 }
 
-/** Errors of the route itself. Those of its guard, and those that any body, address or storage may cause, add themselves. */
+/** Errors of the route itself. document-errors.ts adds those of its guard and those that any body, address or storage may cause. */
 export function Refuses(...codes: ErrorCode[]): MethodDecorator {
   return ApiExtension(ROUTE_REFUSES, codes) as MethodDecorator;
 }
@@ -27,5 +27,5 @@ export function CallerRefuses(...codes: ErrorCode[]): ClassDecorator & MethodDec
   return applyDecorators(ApiExtension(CALLER_REFUSES, codes));
 }
 
-/** `{ jobId }`: work that goes on; `GET /admin/jobs/<id>` tells how far it is. */
+/** The reply of a route that starts a job; `GET /admin/jobs/<id>` tells its progress. */
 export const jobStarted = z.object({ jobId: z.string() });

@@ -26,8 +26,8 @@ const PAGE = `<!doctype html>
 
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#ui', deepLinking: true, validatorUrl: null });\n`;
 
-/** The API as OpenAPI 3, from the routes and the very schemas that validate them. */
-export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
+/** The API as OpenAPI 3, from the routes and the schemas that validate them. */
+function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
   let parts = 0;
   const config = new DocumentBuilder()
     .setTitle('vitrine')
@@ -46,7 +46,7 @@ interface Converted {
   components?: Record<string, Record<string, unknown>>;
 }
 
-/** Schemas that contain themselves become components, under names no other schema's parts have. */
+/** Recursive schemas become components, under names that no other schema uses. */
 function toOpenApi(schema: unknown, prefix: string, io: 'input' | 'output'): Converted | undefined {
   if (!(schema instanceof z.ZodType)) return undefined;
   const converted = z.toJSONSchema(schema, {
@@ -61,12 +61,12 @@ function toOpenApi(schema: unknown, prefix: string, io: 'input' | 'output'): Con
   return { schema: rest, components: Object.fromEntries(parts) as NonNullable<Converted['components']> };
 }
 
-/** In OpenAPI 3.0 a nullable enum has to name null, too. */
+/** In OpenAPI 3.0 a nullable enum has to list null too. */
 function nullIsNamed({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.enum && jsonSchema['nullable'] === true) jsonSchema.enum = [...jsonSchema.enum, null];
 }
 
-/** `/openapi.json`, and a page at `/docs` that shows it with files of our own: nothing is fetched from elsewhere. */
+/** `/openapi.json`, and a page at `/docs` that shows it. The page loads nothing from elsewhere. */
 export function registerDocs(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   const open = openRoute('what every route takes is no secret');

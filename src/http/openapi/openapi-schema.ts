@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a schema accepts, for a body that is read in some other way than by `@Body({ schema })`. */
+/** A schema as OpenAPI, for a body that is not read by `@Body({ schema })`. */
 export function openApiSchema(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _schema, ...rest } = z.toJSONSchema(schema, {
     io: 'input',

@@ -1,4 +1,5 @@
-import { categoryKey, categoryPaths } from '../../catalog/product/categories';
+import { joinLevels } from '../../ranking/category-path';
+import { categoryKeys, categoryPaths } from '../../catalog/product/categories';
 import { normaliseValue, type ProductFeatures } from '../../ranking/features';
 import type { Product } from '../../catalog/product/product';
 import { boostKeys, personalFactor, tasteWeight } from '../../ranking/score';
@@ -21,8 +22,8 @@ export interface SponsoredProduct {
 export function sponsoredProduct(product: Product, seller: string, features: ProductFeatures): SponsoredProduct {
   const levels = new Map<string, SponsoredProduct['categories'][number]>();
   for (const path of categoryPaths(product.categories)) {
-    path.forEach(({ id, name }, depth) => {
-      const key = categoryKey(path.slice(0, depth + 1));
+    categoryKeys(path).forEach((key, depth) => {
+      const { id = '', name = '' } = path[depth] ?? {};
       levels.set(key, { id, name, key });
     });
   }
@@ -70,7 +71,7 @@ export class Inventory {
 
   /** Keys of the category a page calls by its id, its path or its name. */
   categoryKeys(text: string): readonly string[] {
-    const path = text.split(/[>/]/).map(normaliseValue).join('/');
+    const path = joinLevels(text.split(/[>/]/).map(normaliseValue));
     const found = this.names.get(text) ?? this.names.get(normaliseValue(text)) ?? this.names.get(path);
     return [...(found ?? [])];
   }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
 import { viewIn } from '../../catalog/product/channel-view';
-import { categoriesOf, categoryKey, categoryPaths } from '../../catalog/product/categories';
+import { categoriesOf, categoryKeys, categoryPaths } from '../../catalog/product/categories';
+import { levelsOf, pathAndAbove } from '../../ranking/category-path';
 import { Clock } from '../../shared/clock';
 import { understand } from '../../engine/plan/understand';
 import { BoostTemplates } from '../../stores/boost-templates';
@@ -48,9 +49,9 @@ export class RelevanceService {
     const paths = categoryPaths(categoriesOf(sent?.['categories']));
     const levels: string[][] = [];
     for (const path of paths) {
-      path.forEach((_level, depth) =>
-        (levels[path.length - 1 - depth] ??= []).push(categoryKey(path.slice(0, depth + 1))),
-      );
+      categoryKeys(path)
+        .toReversed()
+        .forEach((key, up) => (levels[up] ??= []).push(key));
     }
     const relevance = climbed(inventory, levels);
     const own = inventory.placeOf(id);
@@ -106,14 +107,11 @@ function levelsNamed(inventory: Inventory, texts: readonly string[]): (readonly 
 
 const keyOfPath = (text: string): string =>
   categoryPaths(categoriesOf([text]))
-    .map(categoryKey)
+    .map((path) => categoryKeys(path).at(-1))
     .at(0) ?? '';
 
 /** `a/b/c` -> itself and every level above. */
-function climb(key: string): string[] {
-  const levels = key.split('/');
-  return levels.map((_, up) => levels.slice(0, levels.length - up).join('/'));
-}
+const climb = (key: string): string[] => pathAndAbove(levelsOf(key)).toReversed();
 
 function climbed(inventory: Inventory, levels: readonly (readonly string[])[]): Float64Array {
   const relevance = new Float64Array(inventory.products.length);

@@ -141,13 +141,7 @@ export function bulkLines({ type, index, id, routing, expected, external, docume
 }
 
 function toItem(answered: Record<string, AnsweredItem>): BulkItem {
-  const item = Object.values(answered)[0];
-  if (!item) return { status: 500, version: 0, seqNo: 0, primaryTerm: 0 };
-  return {
-    status: item.status,
-    version: item._version ?? 0,
-    seqNo: item._seq_no ?? 0,
-    primaryTerm: item._primary_term ?? 0,
-    ...(item.error ? { errorType: item.error.type, reason: item.error.reason } : {}),
-  };
+  const { status, _version = 0, _seq_no = 0, _primary_term = 0, error } = Object.values(answered)[0] ?? { status: 500 };
+  const item = { status, version: _version, seqNo: _seq_no, primaryTerm: _primary_term };
+  return error ? { ...item, errorType: error.type, reason: error.reason } : item;
 }

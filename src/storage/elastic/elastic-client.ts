@@ -8,11 +8,11 @@ export type Distribution = 'elasticsearch' | 'opensearch';
 const LONGEST_TIMEOUT = 600_000;
 const ASK_AGAIN_MS = 100;
 const OLDEST = { elasticsearch: 9, opensearch: 3 };
-/** Statuses that pass: overload, a cluster without a leader, an index whose shard is just moving. */
+/** Overload, a cluster without a leader, an index whose shard is just moving. */
 const PASSING = new Set([429, 502, 503, 504]);
 const NO_ANSWER = new Set(['TimeoutError', 'ConnectionError', 'NoLivingConnectionsError', 'RequestAbortedError']);
 
-/** Whether it may work in a moment. */
+/** Whether the same request may work in a moment. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return NO_ANSWER.has(error.name) || PASSING.has(statusOf(error) ?? 0);
@@ -26,14 +26,14 @@ export function makeClient(url: string, distribution: Distribution): Client {
   const options: ClientOptions = {
     nodes,
     requestTimeout: LONGEST_TIMEOUT,
-    // What stores sent is in there as text, so that no key of theirs becomes one of an answer: nothing to look for in each of them.
+    // Replies hold what stores sent as text, so no key of theirs becomes a key of a reply. A search for such keys in each would be wasted.
     disablePrototypePoisoningProtection: true,
     Transport: singleTransport(vendor, { plain: distribution === 'opensearch' }),
   };
   return new vendor.Client(options);
 }
 
-/** Asks for who answers. Throws SettingsError, one line, where it can't be worked with. */
+/** Asks what answers at the address. Throws SettingsError, one line, where it can't be worked with. */
 export async function recognise(
   client: Client,
   { url, startWithinMs }: { url: string; startWithinMs: number },

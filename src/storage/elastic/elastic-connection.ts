@@ -1,4 +1,4 @@
-import type { Client, TransportRequestOptions } from '@elastic/elasticsearch';
+import type { Client, estypes, TransportRequestOptions } from '@elastic/elasticsearch';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
 import { retry } from '../../shared/async/retry';
@@ -25,9 +25,9 @@ const START_WITHIN = 5000;
 const ASK_AGAIN_MS = 100;
 
 /**
- * The connection to Elasticsearch or OpenSearch. A request that gets no answer in time, or none because the cluster is down
- * or overloaded, fails with ApiError `unavailable`; every other error is the client's own ResponseError. Nothing is tried
- * twice, and nothing needs a restart when the cluster is back.
+ * The connection to Elasticsearch or OpenSearch. A request fails with ApiError `unavailable` where it gets no answer in time, or the cluster
+ * is down or overloaded. Every other error is the client's own ResponseError. No request is sent twice. When the cluster is back, requests
+ * work again without a restart.
  */
 export class ElasticConnection {
   private constructor(
@@ -72,6 +72,14 @@ export class ElasticConnection {
     }
   }
 
+  /** `T`: the documents it finds; `A`: the aggregations it answers. */
+  search<T, A = Record<string, estypes.AggregationsAggregate>>(
+    request: estypes.SearchRequest,
+    timeoutMs?: number,
+  ): Promise<estypes.SearchResponse<T, A>> {
+    return this.call((client, options) => client.search<T, A>(request, options), timeoutMs);
+  }
+
   /** Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. `index`: a full name or pattern. */
   async refresh(index: string, timeoutMs = LONG_TIMEOUT): Promise<void> {
     await this.call((client, options) => client.indices.refresh({ index }, options), timeoutMs);
@@ -87,9 +95,8 @@ export class ElasticConnection {
       await this.call((client, options) => client.indices.create({ index, ...definition }, options), LONG_TIMEOUT);
     } catch (error) {
       if (statusOf(error) === 403) {
-        throw new SettingsError(`ELASTICSEARCH_URL: the user has no right to create the index ${index}`, {
-          cause: error,
-        });
+        const problem = `ELASTICSEARCH_URL: the user has no right to create the index ${index}`;
+        throw new SettingsError(problem, { cause: error });
       }
       if (errorType(error) !== 'resource_already_exists_exception') throw error;
       await this.untilStarted(index);
@@ -98,8 +105,8 @@ export class ElasticConnection {
   }
 
   /**
-   * The same for a family of indices, `<name>-*`: each is made with the definition when it is first written to, and those
-   * there are get what a newer one adds.
+   * The same for a family of indices, `<name>-*`. Each is created from the definition when it is first written to. Existing ones get what a
+   * newer definition adds.
    */
   async ensureFamily(name: string, definition: IndexDefinition): Promise<void> {
     const template = this.index(name);
@@ -121,9 +128,9 @@ export class ElasticConnection {
     await this.client.close();
   }
 
-  /** An index that another replica is just creating, or that a cluster which started a moment ago has not opened yet. */
+  /** Waits for an index that another replica is just creating, or that a cluster has not opened yet after its start. */
   private async untilStarted(index: string): Promise<void> {
-    const search = () => this.call((client, options) => client.search({ index, size: 0 }, options), LONG_TIMEOUT);
+    const search = () => this.search({ index, size: 0 }, LONG_TIMEOUT);
     const again = (error: unknown): boolean => error instanceof ApiError;
     await retry(search, { forMs: LONG_TIMEOUT, pauseMs: ASK_AGAIN_MS, steady: true, again });
   }

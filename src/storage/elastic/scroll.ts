@@ -12,10 +12,7 @@ export async function* scroll<T>(
   query?: estypes.QueryDslQueryContainer,
 ): AsyncGenerator<T[]> {
   await connection.refresh(index);
-  const first = await connection.call(
-    (client, options) => client.search<T>(scrollRequest(index, query), options),
-    LONG_TIMEOUT,
-  );
+  const first = await connection.search<T>(scrollRequest(index, query), LONG_TIMEOUT);
   let scrollId = first._scroll_id;
   try {
     for (let { hits } = first.hits; hits.length > 0;) {

@@ -13,18 +13,18 @@ import type {
 type Vendor = typeof import('@elastic/elasticsearch');
 type Result = ConstructorParameters<typeof errors.ResponseError>[0];
 
-/** What everybody understands; Elastic's own media types only Elasticsearch does. */
+/** Understood by OpenSearch too, unlike Elastic's own media types. */
 const PLAIN = { jsonContentType: 'application/json', ndjsonContentType: 'application/x-ndjson' };
-/** Of a node that is not there, as a proxy before it says. */
+/** A proxy answers so for a node that is gone. */
 const GONE = new Set([502, 503, 504]);
 const NO_ANSWER = new Set(['TimeoutError', 'ConnectionError', 'RequestAbortedError']);
 const SENDER = { requestId: 0, name: 'vitrine', context: null };
 
 /**
- * Sends a request once and reads its answer, and nothing else: no retries, no sniffing, no telemetry, no look for Elastic's name in
- * the answer's headers. The client's own transport can be told so, too, but gives every result a getter of its own. V8 makes a hidden
- * class of each, which keeps the request and the answer until the whole heap is collected: several kilobytes a request, and so, under
- * load, such a collection every few seconds, of which each takes two cores for a tenth of a second.
+ * Sends a request once and reads its answer: no retries, no sniffing, no telemetry, no check for Elastic's name in the headers of the answer.
+ * The client's own transport can be set to do so too, but gives every result a getter of its own. V8 makes a hidden class of each, which
+ * keeps the request and the answer (several kilobytes) until a collection of the whole heap. Under load that is one every few seconds, and
+ * each takes two cores for a tenth of a second.
  */
 export function singleTransport(vendor: Vendor, { plain }: { plain: boolean }): typeof Transport {
   return class extends vendor.Transport {
@@ -109,15 +109,9 @@ class Messages {
   }
 }
 
-function metaOf({
-  params,
-  options,
-  connection,
-}: {
-  params: ConnectionRequestParams;
-  options: TransportRequestOptions;
-  connection: Connection | null;
-}): Result['meta'] {
+type Exchange = Pick<Result['meta']['request'], 'params' | 'options'> & Pick<Result['meta'], 'connection'>;
+
+function metaOf({ params, options, connection }: Exchange): Result['meta'] {
   const { requestId, name, context } = SENDER;
   return { context, name, request: { params, options, id: requestId }, connection, attempts: 0, aborted: false };
 }

@@ -21,14 +21,14 @@ const LIMIT_MS = 50;
 const START_WITHIN_MS = 5000;
 const PING_EVERY_MS = 1000;
 const PING_AGAIN_MS = 50;
-/** A connection that is silent for so long is given up for a new one: what it led to may be gone. */
+/** A connection that is silent for so long is replaced: the server behind it may be gone. */
 const SILENT_MS = 3000;
-/** A Redis that can't serve right now, as it says itself. */
+/** Redis answers that it can't serve right now. */
 const NOT_NOW = /^(LOADING|OOM|MISCONF|READONLY|MASTERDOWN|NOREPLICAS|BUSY|TRYAGAIN|CLUSTERDOWN) /;
 
 /**
- * Redis for everything that must not wait for it: a command is answered within its limit or fails with `unavailable`, and as long as
- * Redis is known to be down commands fail at once. It comes back by itself.
+ * The connection to Redis. A command is answered within its limit or fails with `unavailable`. While Redis is known to be down, commands
+ * fail at once. When it is back, commands work again without a restart.
  */
 export class RedisConnection {
   private answering = true;
@@ -46,14 +46,14 @@ export class RedisConnection {
     void this.watch();
   }
 
-  /** Throws SettingsError with one line where this Redis can't be used: not there, not let in, too old, a replica. */
+  /** Throws SettingsError, one line, where this Redis can't be used: unreachable, access denied, too old, a replica. */
   static async open(setup: RedisSetup): Promise<RedisConnection> {
     const client = makeClient(setup.url, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false });
     try {
       await ready(client, setup.startWithinMs ?? START_WITHIN_MS);
       const refusal = unusable(await client.info());
       if (refusal) throw new SettingsError(`REDIS_URL: ${refusal}`);
-      // What a user without rights may not do.
+      // Fails where the user may not write.
       await client.eval("return redis.call('SET', KEYS[1], '', 'PX', 1)", 1, `${setup.prefix}:start`);
     } catch (error) {
       client.disconnect();
@@ -76,7 +76,7 @@ export class RedisConnection {
     return [this.setup.prefix, ...parts].join(':');
   }
 
-  /** Throws ApiError `unavailable` where Redis is down or takes longer than the limit; what was sent may still be carried out then. */
+  /** Throws ApiError `unavailable` where Redis is down or takes longer than the limit; the command may still be carried out then. */
   async run<T>(work: (redis: Redis) => Promise<T>, limitMs = this.setup.limitMs ?? LIMIT_MS): Promise<T> {
     if (!this.answering) throw unavailable();
     try {
@@ -89,7 +89,7 @@ export class RedisConnection {
     }
   }
 
-  /** Told whenever it goes down or comes back. */
+  /** The listener hears whenever Redis goes down or comes back. */
   onChange(listener: (up: boolean) => void): void {
     this.listeners.add(listener);
   }
@@ -150,7 +150,7 @@ export class RedisConnection {
   }
 }
 
-/** Runs as one step of Redis. Sent once, then called by its digest. */
+/** A Lua script, run as one atomic step. Sent once, then called by its digest. */
 export class RedisScript {
   private readonly digest: string;
 

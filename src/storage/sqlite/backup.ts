@@ -1,14 +1,5 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  closeSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { databasePath } from './embedded-database';
 import { openDatabase } from './sqlite';
@@ -19,16 +10,16 @@ export class BackupError extends Error {
 }
 
 /**
- * Copies the embedded database, as it is at one moment, and the secrets that were made for it into a new folder; a service may
- * be writing meanwhile. The folder appears whole or not at all, and is a data folder: `DATA_DIR` can name it. Index snapshots
- * are left out, for a start makes them. Throws BackupError where there is nothing to copy or the folder is taken.
+ * Copies the embedded database, as it is at one moment, and its secrets into a new folder; a service may be writing meanwhile. The folder
+ * appears whole or not at all, and `DATA_DIR` can name it. Index snapshots are left out: a start makes them anew. Throws BackupError where
+ * there is nothing to copy or the folder exists.
  */
 export function backUp(dataDir: string, folder: string): { folder: string } {
   const target = resolve(folder);
   const source = databasePath(dataDir);
   if (!existsSync(source))
     throw new BackupError(`There is no database in ${dataDir}: DATA_DIR names the folder of the service`);
-  if (existsSync(target)) throw new BackupError(`${target} is there already: a backup takes a new folder`);
+  if (existsSync(target)) throw new BackupError(`${target} exists already: a backup makes a new folder`);
   const draft = `${target}.part-${process.pid}`;
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   try {
@@ -54,7 +45,7 @@ function copyDatabase(source: string, copy: string): void {
     db.close();
   }
   chmodSync(copy, 0o600);
-  // SQLite leaves that to its caller here.
+  // VACUUM INTO leaves that to its caller.
   keepOnDisk(copy);
 }
 

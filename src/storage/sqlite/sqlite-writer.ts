@@ -5,18 +5,17 @@ import type { Calls, WriterCommands } from './writer-commands';
 import { compiled } from '../threads';
 import type { WriterMessage, WriterReply, WriterSetup } from './writer.thread';
 
-/** Calls that wait for a disk that has stopped; more are refused, so that the heap doesn't grow until the process ends. */
+/** Calls that may wait for the disk. More are refused, so that the heap doesn't grow without end where the disk has stopped. */
 const MOST_WAITING = 20_000;
-/** So many calls are sent at once; fewer, when this turn of the event loop is over. */
+/** Calls of one message; fewer are sent at the end of this turn of the event loop. */
 const CALLS_PER_MESSAGE = 8;
 
 /**
- * The one writer of the embedded database. What arrives while a commit is under way shares the next one, so that one
- * fsync serves many requests; each call keeps a savepoint of its own and fails alone. A call's promise resolves only after
- * its commit is on disk.
+ * The only writer of the embedded database. Calls that arrive while a commit is under way share the next one, so one fsync serves many
+ * requests. Each call has a savepoint of its own and fails alone. Its promise resolves when its commit is on disk.
  *
- * Calls are sent without waiting for the commit before them, and the thread takes what has arrived: under load it works
- * while the event loop is still reading requests, where the two would else wait for each other by turns.
+ * Calls are sent without waiting for the commit before them. Under load the thread works while the event loop reads further requests;
+ * otherwise the two would wait for each other in turns.
  */
 export class SqliteWriter {
   private readonly worker: Worker;
@@ -35,7 +34,7 @@ export class SqliteWriter {
     this.worker.on('exit', () => this.fail(new ApiError('unavailable', 'The database is closed')));
   }
 
-  /** A call is refused with `unavailable` where too many wait for the disk already; nothing of it is written then. */
+  /** A call fails with `unavailable` where too many wait for the disk already; nothing of it is written then. */
   calls<P extends WriterCommands>(): Calls<P> {
     return (name, input) =>
       (this.pending.size < MOST_WAITING ? this.call(name, input) : Promise.reject(overloaded())) as Promise<never>;
@@ -80,4 +79,4 @@ export class SqliteWriter {
 }
 
 const overloaded = (): ApiError =>
-  new ApiError('unavailable', 'More waits to be written than can be kept; try again', { retryAfter: 1 });
+  new ApiError('unavailable', 'Too many writes wait for the disk; try again', { retryAfter: 1 });

@@ -12,7 +12,7 @@ export function openDatabase(path: string, options: { readonly?: boolean } = {})
   db.exec('PRAGMA busy_timeout = 5000');
   if (options.readonly) {
     db.exec('PRAGMA query_only = 1');
-    // Little: what is read often is in memory already, decoded, and the file in the system's cache.
+    // Small: what is read often is kept decoded in memory, and the system caches the file.
     db.exec('PRAGMA cache_size = -4000');
   } else {
     db.exec('PRAGMA journal_mode = WAL');
@@ -36,7 +36,7 @@ export class Statements {
       .all(...withoutNul(args)) as SqlRow[];
   }
 
-  /** First row, or undefined. Cheaper than all of them, which the driver iterates. */
+  /** The first row, or undefined. Cheaper than `all`, whose rows the driver iterates. */
   one(sql: string, ...args: unknown[]): SqlRow | undefined {
     return this.get(sql)
       .raw()
@@ -62,7 +62,7 @@ export class Statements {
   }
 }
 
-/** SQLite would hand a text back only up to its first NUL, as another text that may exist, too. */
+/** SQLite would give a text back only up to its first NUL, and that may be another text that exists too. */
 function withoutNul(args: unknown[]): unknown[] {
   for (const [index, arg] of args.entries()) {
     if (typeof arg === 'string' && arg.includes('\0')) args[index] = arg.replaceAll('\0', '\uFFFD');

@@ -5,7 +5,7 @@ import { openDatabase, Statements } from './sqlite';
 
 export interface WriterSetup {
   path: string;
-  /** Absolute paths of compiled modules that export `writer commands`. */
+  /** Absolute paths of compiled modules that export `commands`. */
   modules: string[];
 }
 
@@ -18,10 +18,10 @@ export interface WriterReply {
   results: { id: number; value?: unknown; error?: { name: string; message: string; code?: string } }[];
 }
 
-/** A commit takes in what arrives for so long, in milliseconds, while it runs what came before. */
-const GATHER_MS = 5;
+/** Milliseconds for which a commit takes in the calls that arrive while it runs earlier ones. */
+const COLLECT_MS = 5;
 
-/** Runs calls in one transaction, each behind a savepoint: the first message's, and those of all that have arrived by then. */
+/** One transaction of many calls, each behind a savepoint: those of the first message, and of all messages that arrive meanwhile. */
 class Group {
   readonly results: WriterReply['results'] = [];
   private readonly ids: number[] = [];
@@ -33,7 +33,7 @@ class Group {
   ) {}
 
   run(first: WriterMessage, next: () => WriterMessage | undefined): WriterReply {
-    const until = performance.now() + GATHER_MS;
+    const until = performance.now() + COLLECT_MS;
     let message: WriterMessage | undefined = first;
     try {
       this.sql.run('BEGIN IMMEDIATE');
@@ -55,7 +55,7 @@ class Group {
     this.sql.run('SAVEPOINT one');
     try {
       const command = this.commands.get(name);
-      if (!command) throw new Error(`Unknown procedure ${name}`);
+      if (!command) throw new Error(`Unknown writer command ${name}`);
       this.results.push({ id, value: command(this.sql, input as never) });
     } catch (error) {
       this.sql.run('ROLLBACK TO one');

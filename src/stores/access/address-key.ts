@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../config/secrets';
 import { keyedName } from '../../shared/keyed-hash';
 
-/** One caller's address as limits count it: an IPv6 subscriber owns a whole /64. */
+/** A caller's address as limits count it: an IPv6 subscriber owns a whole /64. */
 export function addressKey(address: string): string {
   if (address.startsWith('::ffff:') && address.includes('.')) return address.slice(7);
   if (!address.includes(':')) return address;
@@ -13,7 +13,7 @@ export function addressKey(address: string): string {
   return all.slice(0, 4).join(':');
 }
 
-/** Addresses in counts: by a keyed hash, the same on every replica, so that none is written down anywhere. */
+/** Names addresses in counters by a keyed hash, the same on every replica, so that no address is stored anywhere. */
 @Injectable()
 export class HashedAddresses {
   private readonly hash: (text: string) => string;

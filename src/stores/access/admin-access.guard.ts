@@ -12,9 +12,9 @@ export const ADMIN_RULE = 'vitrine:admin-rule';
 
 export interface AdminRule {
   role: AdminRole;
-  /** Whether a token bound to one store may call a route that names none; the route then shows that store's alone. */
+  /** Whether a token bound to one store may call a route that names none; the route then shows that store alone. */
   boundToo: boolean;
-  /** False for a route that is no GET and yet changes nothing. */
+  /** False for a route other than GET that changes nothing. */
   audited: boolean;
 }
 
@@ -42,10 +42,8 @@ export class AdminAccessGuard implements CanActivate {
     request.admin = admin;
     const { apiKey } = request.params as { apiKey?: string };
     if (apiKey === undefined) {
-      if (admin.store !== undefined && !rule.boundToo) {
-        throw new ApiError('forbidden', 'This token is for one store, and the route is for all');
-      }
-      return true;
+      if (admin.store === undefined || rule.boundToo) return true;
+      throw new ApiError('forbidden', 'This token is for one store, and the route is for all');
     }
     if (admin.store !== undefined && admin.store !== apiKey) {
       throw new ApiError('forbidden', 'This token is for another store');

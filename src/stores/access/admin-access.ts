@@ -33,15 +33,13 @@ export function AdminAccess(
 }
 
 /** The store that `:apiKey` of the route names. */
-export const AdminStore = createParamDecorator((_data: unknown, context: ExecutionContext): Store => {
-  const { adminStore } = context.switchToHttp().getRequest<AdminRequest>();
-  if (!adminStore) throw new Error('AdminStore needs AdminAccess on a route with :apiKey');
-  return adminStore;
-});
+export const AdminStore = createParamDecorator((_data: unknown, context): Store => admitted(context, 'adminStore'));
 
 /** The admin that `AdminAccess` let in. */
-export const CurrentAdmin = createParamDecorator((_data: unknown, context: ExecutionContext): Admin => {
-  const { admin } = context.switchToHttp().getRequest<AdminRequest>();
-  if (!admin) throw new Error('CurrentAdmin needs AdminAccess on the route');
-  return admin;
-});
+export const CurrentAdmin = createParamDecorator((_data: unknown, context): Admin => admitted(context, 'admin'));
+
+function admitted<K extends 'admin' | 'adminStore'>(context: ExecutionContext, name: K): NonNullable<AdminRequest[K]> {
+  const value = context.switchToHttp().getRequest<AdminRequest>()[name];
+  if (!value) throw new Error('The route has no AdminAccess, or names no store by :apiKey');
+  return value;
+}

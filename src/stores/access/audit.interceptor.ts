@@ -1,21 +1,26 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type Observable, mergeMap } from 'rxjs';
 import { Reflector } from '@nestjs/core';
+import { Secrets } from '../../config/secrets';
 import { ADMIN_RULE, type AdminRequest, type AdminRule } from './admin-access.guard';
 import { Audit } from './audit';
-import { PersonNames } from './person-name';
+import { personHider } from './person-name';
 
-/** Characters of JSON a change may have to be kept whole. */
+/** Characters of JSON up to which the body of a change is kept. */
 const MOST = 8192;
 
 /** Writes every change made through an admin route to the audit list, before it is answered. */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
+  private readonly hidePersons: ReturnType<typeof personHider>;
+
   constructor(
     private readonly audit: Audit,
     private readonly reflector: Reflector,
-    private readonly persons: PersonNames,
-  ) {}
+    secrets: Secrets,
+  ) {
+    this.hidePersons = personHider(secrets.adminSecret);
+  }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<AdminRequest>();
@@ -35,7 +40,7 @@ export class AuditInterceptor implements NestInterceptor {
     if (!admin) return;
     const body = this.bodyOf(request.body);
     const sent = { ...(request.params as object), ...(request.query as object) };
-    const { apiKey, ...parameters } = this.persons.hide(sent as Record<string, unknown>);
+    const { apiKey, ...parameters } = this.hidePersons(sent as Record<string, unknown>);
     await this.audit.record({
       by: { jti: admin.jti, role: admin.role },
       action: `${request.method} ${request.routeOptions.url ?? ''}`,
@@ -49,7 +54,7 @@ export class AuditInterceptor implements NestInterceptor {
     if (body === undefined || body === null || (typeof body === 'object' && 'pipe' in body)) return undefined;
     const text = JSON.stringify(body);
     if (text.length > MOST) return `${text.length} characters of JSON`;
-    return typeof body === 'object' && !Array.isArray(body) ? this.persons.hide(body as Record<string, unknown>) : body;
+    return typeof body === 'object' && !Array.isArray(body) ? this.hidePersons(body as Record<string, unknown>) : body;
   }
 }
 

@@ -19,7 +19,7 @@ export interface AuditEntry {
   body?: unknown;
 }
 
-/** Months looked back at most, so that a short list on a quiet service ends. */
+/** Months to look back at most, so that a list ends on a service with few changes. */
 const MONTHS = 36;
 
 /** Who changed what, kept by month. */
@@ -32,7 +32,7 @@ export class Audit {
 
   async record(entry: Omit<AuditEntry, 'at'>): Promise<void> {
     const at = new Date(this.clock.now()).toISOString();
-    // Numbered, since times of changes may be equal and clocks may go back.
+    // Entries are numbered, since two times may be equal and clocks may go back.
     const number = await this.documents.increment({ store: '*', kind: 'audit', id: 'entries' }, 1);
     const id = String(number).padStart(12, '0');
     await this.documents.put([{ store: '*', kind: kindOf(at), id, body: { at, ...entry } satisfies AuditEntry }]);

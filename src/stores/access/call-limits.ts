@@ -10,7 +10,7 @@ export const FAILURES_PER_MINUTE = 20;
 /** Browser calls a minute from one address: many shoppers share an address, none of them clicks this fast. */
 export const ORIGIN_CALLS_PER_MINUTE = 30_000;
 
-/** How often somebody may call, and how often fail. Calls with valid keys pass unless their store limits itself. */
+/** Limits calls and failed authentications. Calls with valid keys pass unless their store limits itself. */
 @Injectable()
 export class CallLimits {
   constructor(
@@ -19,7 +19,7 @@ export class CallLimits {
     private readonly addresses: HashedAddresses,
   ) {}
 
-  /** The 401 as it is to be answered: itself, or 429 once this address has failed too often. */
+  /** Counts a failed authentication. Answers the error to reply with: the 401 itself, or 429 once this address has failed too often. */
   async failed(address: string, error: ApiError): Promise<ApiError> {
     const key = `failed ${this.addresses.of(address)}`;
     const { passed, seconds } = await this.windows.take(key, FAILURES_PER_MINUTE, this.clock.now());
@@ -28,7 +28,7 @@ export class CallLimits {
     return new ApiError('too_many_requests', message, { retryAfter: seconds });
   }
 
-  /** Throws 429 where this caller has used up what it may. */
+  /** Counts a call. Throws 429 where its caller has used up the limit. */
   async admit({ store, method, address }: Caller): Promise<void> {
     const { originPerMinute = ORIGIN_CALLS_PER_MINUTE, keysPerMinute } = store.settings.limits ?? {};
     const limit = method === 'origin' ? originPerMinute : keysPerMinute;

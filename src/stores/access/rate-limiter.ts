@@ -1,7 +1,7 @@
-/** So long a window counts. */
+/** Length of a window. */
 export const WINDOW_MS = 60_000;
 
-/** What one more count found. */
+/** The result of one count. */
 export interface Taken {
   /** False: the limit was used up, and nothing was counted. */
   passed: boolean;
@@ -13,13 +13,13 @@ export interface Taken {
   shared: boolean;
 }
 
-/** Counts by key in windows of a minute, the first of which begins with a key's first count. */
+/** Counts by key in windows of a minute. A window begins with the first count of its key. */
 export abstract class RateLimiter {
   /** Counts one more where `limit` is not used up. Never throws. */
   abstract take(key: string, limit: number, now: number): Promise<Taken>;
 }
 
-/** What is left where a window holds `count` once this one is counted. */
+/** The result where a window holds `count`, this one counted. */
 export function taken(
   window: { startedAt: number; count: number },
   { limit, now, shared }: { limit: number; now: number; shared: boolean },

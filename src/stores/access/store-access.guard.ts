@@ -4,31 +4,23 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../shared/api-error';
 import { refuseStream } from '../../http/validation';
 import { CallLimits } from './call-limits';
-import { decoded, type KeyPlace, readKeys, type SentKeys } from './sent-keys';
+import { decoded, type KeySource, readKeys, type SentKeys } from './sent-keys';
 import type { Caller, Store } from '../store';
 import { StoresService } from '../stores.service';
 
 export const STORE_INTERFACE = 'vitrine:store-interface';
 
-interface StoreInterfaceRule {
-  place: KeyPlace;
-  /** Whether a whitelisted Origin is enough. */
-  origin: boolean;
-  /** Whether the body is made of the keys alone, so that without them it is no request at all. */
-  keysAlone?: boolean;
-}
-
-/** The interfaces a store calls. */
+/** The interfaces a store calls: where their keys may stand, and whether a whitelisted Origin is enough. */
 const interfaces = {
-  events: { place: 'body', origin: true },
-  search: { place: 'query', origin: true },
-  showcase: { place: 'query', origin: true },
-  /** An image: its page is named by Referer, or by a client's own X-Origin. */
-  conversion: { place: 'query', origin: true },
-  catalog: { place: 'body', origin: false },
-  users: { place: 'body', origin: false },
-  inspection: { place: 'body', origin: false, keysAlone: true },
-} as const satisfies Record<string, StoreInterfaceRule>;
+  events: { source: 'body', origin: true },
+  search: { source: 'query', origin: true },
+  showcase: { source: 'query', origin: true },
+  /** An image: Referer names its page, or a client's own X-Origin. */
+  conversion: { source: 'query', origin: true },
+  catalog: { source: 'body', origin: false },
+  users: { source: 'body', origin: false },
+  inspection: { source: 'body', origin: false },
+} as const satisfies Record<string, { source: KeySource; origin: boolean }>;
 
 export type StoreInterface = keyof typeof interfaces;
 
@@ -39,7 +31,7 @@ export interface StoreRequest extends FastifyRequest {
   caller?: Caller;
 }
 
-/** Where the page is that calls. */
+/** The Origin of the page that calls. */
 function pageOf({ headers }: StoreRequest, name: StoreInterface): string | undefined {
   if (name !== 'conversion' || headers.origin) return headers.origin;
   const named = headers['x-origin'];
@@ -47,11 +39,9 @@ function pageOf({ headers }: StoreRequest, name: StoreInterface): string | undef
   return headers.referer && URL.canParse(headers.referer) ? new URL(headers.referer).origin : undefined;
 }
 
-const invalidKeys = (): ApiError => new ApiError('invalid_keys', 'These keys are not valid');
-
 /**
- * Who is calling. A secretKey decides alone; without one a whitelisted Origin does, where the interface takes it.
- * Puts the Caller on the request.
+ * Finds out who is calling, and puts the Caller on the request. A secretKey decides alone; without one a whitelisted Origin does, where
+ * the interface takes it.
  */
 @Injectable()
 export class StoreAccessGuard implements CanActivate {
@@ -73,20 +63,13 @@ export class StoreAccessGuard implements CanActivate {
   }
 
   private async identify(request: StoreRequest, name: StoreInterface): Promise<Caller> {
-    const { place, origin, keysAlone = false }: StoreInterfaceRule = interfaces[name];
-    const keys = readKeys(request, place);
-    if (keysAlone) refuseStream(request.body);
-    if (keysAlone && keys.apiKey === undefined && keys.secretKey === undefined) {
-      throw new ApiError('missing_keys', 'apiKey and secretKey are required, in a JSON body');
-    }
+    const keys = readKeys(request, interfaces[name].source);
+    if (name === 'inspection') refuseWithoutKeys(request, keys);
     const caller = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
     try {
       if (keys.secretKey !== undefined) return { ...this.byKeys(keys), method: 'keys', ...caller };
-      if (!origin) {
-        throw new ApiError(
-          'missing_authentication',
-          'apiKey and secretKey are required, in the body or as x-api-key and x-secret-key',
-        );
+      if (!takesOrigin(name)) {
+        throw missing('apiKey and secretKey are required, in the body or as x-api-key and x-secret-key');
       }
       return { store: this.byOrigin(keys, pageOf(request, name)), method: 'origin', ...caller };
     } catch (error) {
@@ -94,25 +77,28 @@ export class StoreAccessGuard implements CanActivate {
     }
   }
 
-  private byKeys({ apiKey, secretKey = '' }: SentKeys): Pick<Caller, 'store' | 'secretId'> {
-    const found =
-      this.stores.authenticate(apiKey ?? '', secretKey) ??
-      (secretKey.includes('%') ? this.stores.authenticate(apiKey ?? '', decoded(secretKey)) : undefined);
-    if (!found) throw invalidKeys();
-    return found;
+  private byKeys({ apiKey = '', secretKey = '' }: SentKeys): Pick<Caller, 'store' | 'secretId'> {
+    const found = this.stores.authenticate(apiKey, secretKey);
+    if (found) return found;
+    const again = secretKey.includes('%') ? this.stores.authenticate(apiKey, decoded(secretKey)) : undefined;
+    if (again) return again;
+    throw new ApiError('invalid_keys', 'These keys are not valid');
   }
 
   private byOrigin({ apiKey }: SentKeys, origin: string | undefined): Store {
-    if (!origin) {
-      throw new ApiError(
-        'missing_authentication',
-        'Call from a page whose Origin is whitelisted, or send apiKey and secretKey',
-      );
-    }
+    if (!origin) throw missing('Call from a page whose Origin is whitelisted, or send apiKey and secretKey');
     const store = this.stores.byOrigin(origin);
-    if (!store || (apiKey !== undefined && store.apiKey !== apiKey)) {
-      throw new ApiError('origin_not_allowed', 'This Origin is not whitelisted for the store');
-    }
-    return store;
+    if (store && (apiKey === undefined || store.apiKey === apiKey)) return store;
+    throw new ApiError('origin_not_allowed', 'This Origin is not whitelisted for the store');
+  }
+}
+
+const missing = (message: string): ApiError => new ApiError('missing_authentication', message);
+
+/** A body that consists of the keys alone is no request without them. */
+function refuseWithoutKeys({ body }: StoreRequest, { apiKey, secretKey }: SentKeys): void {
+  refuseStream(body);
+  if (apiKey === undefined && secretKey === undefined) {
+    throw new ApiError('missing_keys', 'apiKey and secretKey are required, in a JSON body');
   }
 }

@@ -7,10 +7,10 @@ import { knownRoutes, validRequest } from '../../support/valid-requests';
 import { startWholeApp, type WholeApp } from '../../support/whole-app';
 
 /** Where keys may stand; `split`: one as a header, the other in the query. */
-type Place = 'body' | 'query' | 'headers' | 'split';
+type KeySource = 'body' | 'query' | 'headers' | 'split';
 
 interface Interface {
-  places: readonly Place[];
+  sources: readonly KeySource[];
   /** Whether a whitelisted Origin is enough (method A). */
   origin: boolean;
   routes: RegExp;
@@ -18,25 +18,25 @@ interface Interface {
 
 /** The interfaces of contract 2 that are called with keys. */
 const INTERFACES: Readonly<Record<string, Interface>> = {
-  events: { routes: / \/v7\/events\//, places: ['body'], origin: true },
-  search: { routes: / \/(searchapi|engage\/search)\//, places: ['query', 'headers', 'split'], origin: true },
-  showcase: { routes: / \/v2\//, places: ['headers', 'query'], origin: true },
-  conversion: { routes: / \/c\.gif$/, places: ['query', 'headers', 'split'], origin: true },
-  catalog: { routes: / \/v7\/products/, places: ['body', 'headers'], origin: false },
-  users: { routes: / \/v7\/users/, places: ['body', 'headers'], origin: false },
-  inspection: { routes: / \/authenticate$/, places: ['body'], origin: false },
+  events: { routes: / \/v7\/events\//, sources: ['body'], origin: true },
+  search: { routes: / \/(searchapi|engage\/search)\//, sources: ['query', 'headers', 'split'], origin: true },
+  showcase: { routes: / \/v2\//, sources: ['headers', 'query'], origin: true },
+  conversion: { routes: / \/c\.gif$/, sources: ['query', 'headers', 'split'], origin: true },
+  catalog: { routes: / \/v7\/products/, sources: ['body', 'headers'], origin: false },
+  users: { routes: / \/v7\/users/, sources: ['body', 'headers'], origin: false },
+  inspection: { routes: / \/authenticate$/, sources: ['body'], origin: false },
 };
 
 interface Door extends Pick<Interface, 'origin'> {
   title: string;
   route: string;
-  place: Place;
+  source: KeySource;
 }
 
-const doors: Door[] = Object.values(INTERFACES).flatMap(({ routes, places, origin }) =>
+const doors: Door[] = Object.values(INTERFACES).flatMap(({ routes, sources, origin }) =>
   knownRoutes
     .filter((route) => routes.test(route))
-    .flatMap((route) => places.map((place) => ({ title: `${route}, keys: ${place}`, route, place, origin }))),
+    .flatMap((route) => sources.map((source) => ({ title: `${route}, keys: ${source}`, route, source, origin }))),
 );
 
 const HOME = 'https://loja.example';
@@ -64,12 +64,12 @@ describeModes((mode) => {
   beforeEach(() => service.clock.advance(60_000));
 
   /** From an address of its own, so that failures never add up. */
-  function send({ route, place }: Pick<Door, 'route' | 'place'>, keys: Keys, origin?: string): Promise<Reply> {
+  function send({ route, source }: Pick<Door, 'route' | 'source'>, keys: Keys, origin?: string): Promise<Reply> {
     const { call } = validRequest(route, { apiKey: 'loja', jobId: 'none' });
     calls += 1;
     const headers = { ...call.headers, 'x-forwarded-for': `10.${calls >> 16}.${(calls >> 8) & 255}.${calls & 255}` };
     const sent: Call = { ...call, headers: origin === undefined ? headers : { ...headers, origin } };
-    return client.send(withKeys(sent, keys, place));
+    return client.send(withKeys(sent, keys, source));
   }
 
   const allowed = (door: Door): number => validRequest(door.route, { apiKey: 'loja', jobId: 'none' }).status;
@@ -146,14 +146,14 @@ describeModes((mode) => {
     });
 
     test('keys in two places that differ: 400', async () => {
-      const second: Place = door.place === 'headers' ? otherPlace(door.route) : 'headers';
+      const second: KeySource = door.source === 'headers' ? otherSource(door.route) : 'headers';
       for (const keys of [{ apiKey: 'outra' }, { secretKey: 'wrong' }]) {
         const { call } = validRequest(door.route, { apiKey: 'loja', jobId: 'none' });
-        const place = door.place === 'split' ? 'query' : door.place;
-        const twice = withKeys(withKeys(call, own(), place), keys, second);
+        const source = door.source === 'split' ? 'query' : door.source;
+        const twice = withKeys(withKeys(call, own(), source), keys, second);
         expect(answer(await client.send(twice))).toBe('400 conflicting_keys');
       }
-      if (door.place !== 'query') return;
+      if (door.source !== 'query') return;
       const path = `?apiKey=loja&apiKey=outra&secretKey=${client.keys.secretKey}`;
       const { call } = validRequest(door.route, { apiKey: 'loja', jobId: 'none' });
       expect(answer(await client.send({ ...call, path: call.path + path }))).toBe('400 conflicting_keys');
@@ -202,15 +202,15 @@ describeModes((mode) => {
   });
 });
 
-const otherPlace = (route: string): Place => (route.startsWith('GET') ? 'query' : 'body');
+const otherSource = (route: string): KeySource => (route.startsWith('GET') ? 'query' : 'body');
 
-function withKeys(call: Call, keys: Keys, place: Place): Call {
+function withKeys(call: Call, keys: Keys, source: KeySource): Call {
   const { apiKey, secretKey } = keys;
   const named = (a: string, b: string): Record<string, string> => ({
     ...(apiKey === undefined ? {} : { [a]: apiKey }),
     ...(secretKey === undefined ? {} : { [b]: secretKey }),
   });
-  switch (place) {
+  switch (source) {
     case 'headers':
       return { ...call, headers: { ...call.headers, ...named('x-api-key', 'x-secret-key') } };
     case 'query':

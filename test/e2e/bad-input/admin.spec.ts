@@ -1,4 +1,4 @@
-import { type Due, long, nested, refused } from '../../support/refused';
+import { type Refusal, long, nested, refused } from '../../support/refused';
 import { expectError } from '../../support/error-reply';
 import type { Call, StoreClient } from '../../support/store-client';
 import { startWholeApp, type WholeApp } from '../../support/whole-app';
@@ -16,7 +16,7 @@ describeModes((mode) => {
   });
   afterAll(() => service.close());
 
-  const check = (call: Call, due: Due): Promise<void> => refused(service.send, call, due);
+  const check = (call: Call, refusal: Refusal): Promise<void> => refused(service.send, call, refusal);
 
   describe('admin routes', () => {
     const create = (body: unknown): Call => ({ method: 'POST', path: '/admin/stores', body });
@@ -33,7 +33,7 @@ describeModes((mode) => {
       body: { graceSeconds },
     });
 
-    test.each<[string, Call, ...Due]>([
+    test.each<[string, Call, ...Refusal]>([
       ['a store without name', create({ apiKey: 'a' }), 'invalid_body', 'name'],
       ['a store with a blank name', create({ name: '  ' }), 'invalid_body', 'name'],
       ['a number for an apiKey', create({ name: 'a', apiKey: 7 }), 'invalid_body', 'apiKey'],
@@ -85,7 +85,7 @@ describeModes((mode) => {
       ['too many jobs', { path: '/admin/jobs?limit=1001' }, 'invalid_parameter', 'limit'],
       ['too few entries', { path: '/admin/audit?limit=0' }, 'invalid_parameter', 'limit'],
       ['no text for a token', { method: 'DELETE', path: `/admin/tokens/${long(200)}` }, 'invalid_parameter'],
-    ])('%s: refused', (_name, call, ...due) => check({ ...call, headers: { ...ops, ...call.headers } }, due));
+    ])('%s: refused', (_name, call, ...refusal) => check({ ...call, headers: { ...ops, ...call.headers } }, refusal));
 
     test('an import that is no NDJSON', async () => {
       const call = { method: 'POST', path: '/admin/stores/loja/events/imports', headers: ops };
@@ -168,14 +168,14 @@ describeModes((mode) => {
       body,
     });
 
-    test.each<[string, () => Call, ...Due]>([
+    test.each<[string, () => Call, ...Refusal]>([
       ['a list for attributes', () => put([]), 'invalid_body'],
       ['a text for personalize', () => put({ personalize: 'no' }), 'invalid_body', 'personalize'],
       ['an id too long', () => put({}, long(257)), 'invalid_id'],
       ['NUL in an id', () => put({}, 'a\0b'), 'invalid_id'],
       ['attributes too large', () => put({ x: long(70_000) }), 'body_too_large'],
       ['an id too long to erase', () => ({ ...put(undefined, long(257)), method: 'DELETE' }), 'invalid_id'],
-    ])('%s: refused', (_name, call, ...due) => check(call(), due));
+    ])('%s: refused', (_name, call, ...refusal) => check(call(), refusal));
   });
 
   describe('keys', () => {
@@ -188,7 +188,7 @@ describeModes((mode) => {
       body: body ?? {},
     });
 
-    test.each<[string, () => Call, ...Due]>([
+    test.each<[string, () => Call, ...Refusal]>([
       ['none', () => keyed({}), 'missing_authentication'],
       [
         'a whitelisted page where keys are required',
@@ -210,7 +210,7 @@ describeModes((mode) => {
         () => ({ path: '/admin/stores', headers: { ...from(), authorization: `Bearer ${unsigned()}` } }),
         'invalid_token',
       ],
-    ])('%s: refused', (_name, call, ...due) => check(call(), due));
+    ])('%s: refused', (_name, call, ...refusal) => check(call(), refusal));
 
     test('who fails too often waits, and valid keys still pass from there', async () => {
       const headers = { 'x-forwarded-for': '203.0.113.7', 'x-api-key': 'loja', 'x-secret-key': 'guess' };

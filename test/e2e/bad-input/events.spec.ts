@@ -1,5 +1,5 @@
 import { expectError } from '../../support/error-reply';
-import { type Due, long, nested, refused } from '../../support/refused';
+import { type Refusal, long, nested, refused } from '../../support/refused';
 import type { Call } from '../../support/store-client';
 import { startWholeApp, type WholeApp } from '../../support/whole-app';
 import { describeModes } from '../../support/modes';
@@ -13,7 +13,7 @@ describeModes((mode) => {
   });
   afterAll(() => service.close());
 
-  const check = (call: Call, due: Due): Promise<void> => refused(service.send, call, due);
+  const check = (call: Call, refusal: Refusal): Promise<void> => refused(service.send, call, refusal);
 
   describe('events', () => {
     const post = (name: string, body: unknown, headers: Record<string, string> = {}): Call => ({
@@ -24,7 +24,7 @@ describeModes((mode) => {
     });
     const json = { 'content-type': 'application/json' };
     const items = (count: number): object[] => Array.from({ length: count }, (_, n) => ({ pid: `p${n}`, quantity: 1 }));
-    const cases: [name: string, call: Call, ...due: Due][] = [
+    const cases: [name: string, call: Call, ...refusal: Refusal][] = [
       ['an unknown name', post('bought', {}), 'invalid_parameter', null, /transaction/],
       ['a name of an object’s own', post('constructor', {}), 'invalid_parameter', null, /transaction/],
       ['an empty name', post('%20', {}), 'invalid_parameter', null, /transaction/],
@@ -93,7 +93,7 @@ describeModes((mode) => {
       ['a text for a total', post('transaction', { id: '1', items: [], total: 'much' }), 'invalid_body', 'total'],
     ];
 
-    test.each(cases)('%s is refused', (_name, call, ...due) => check(call, due));
+    test.each(cases)('%s is refused', (_name, call, ...refusal) => check(call, refusal));
 
     test('every mistake is named', async () => {
       const body = { items: [{}, { pid: 'a', price: 'x' }], timestamp: 'x' };

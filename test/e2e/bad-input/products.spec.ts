@@ -1,6 +1,6 @@
 import { aProduct } from '../../builders/a-product';
 import { expectError } from '../../support/error-reply';
-import { type Due, long, nested, refused } from '../../support/refused';
+import { type Refusal, long, nested, refused } from '../../support/refused';
 import { type Call, ENGAGE, type StoreClient } from '../../support/store-client';
 import { startWholeApp, type WholeApp } from '../../support/whole-app';
 import { describeModes } from '../../support/modes';
@@ -15,7 +15,7 @@ describeModes((mode) => {
   });
   afterAll(() => service.close());
 
-  const check = (call: Call, due: Due): Promise<void> => refused(service.send, call, due);
+  const check = (call: Call, refusal: Refusal): Promise<void> => refused(service.send, call, refusal);
 
   describe('products', () => {
     const put = (body: unknown, id = 'p1', headers: Record<string, string> = {}): Call => ({

@@ -1,5 +1,5 @@
 import { aShop } from '../../builders/a-shop';
-import { type Due, long, refused } from '../../support/refused';
+import { type Refusal, long, refused } from '../../support/refused';
 import { type Call, ENGAGE, QUERIES, SEARCH, type StoreClient } from '../../support/store-client';
 import { startWholeApp, type WholeApp } from '../../support/whole-app';
 import { describeModes } from '../../support/modes';
@@ -15,7 +15,7 @@ describeModes((mode) => {
   });
   afterAll(() => service.close());
 
-  const check = (call: Call, due: Due): Promise<void> => refused(service.send, call, due);
+  const check = (call: Call, refusal: Refusal): Promise<void> => refused(service.send, call, refusal);
 
   describe('searches', () => {
     const on = (path: string, query: Call['query']): Call => ({ path, ...(query ? { query } : {}) });

@@ -17,8 +17,10 @@ describeModes((mode) => {
   afterAll(() => shop.close());
 
   const storeOf = (): Store => shop.whole.app.get(StoresService).byApiKey('profiles')!;
-  const read = (userId?: string, deviceId?: string): Promise<ShopperProfile> =>
-    shop.whole.app.get(ProfilesService).read(storeOf(), { userId, deviceId }, defaultTemplate);
+  const read = async (userId?: string, deviceId?: string): Promise<ShopperProfile> => {
+    const stored = await shop.whole.app.get(ProfilesService).look(storeOf(), { userId, deviceId });
+    return 'stamp' in stored ? stored.profile(defaultTemplate) : stored;
+  };
 
   /** What search ranks with, as text: equal only if every bit is. */
   async function ranking(at: number, userId?: string, deviceId?: string): Promise<string> {

@@ -94,7 +94,7 @@ describeModes((mode) => {
         'unsupported_media_type',
       ],
       [
-        'a stream where JSON is due',
+        'a stream where JSON is required',
         () => post('body', '{"pid":"p"}', 'application/x-ndjson'),
         415,
         'unsupported_media_type',
@@ -114,11 +114,11 @@ describeModes((mode) => {
       ['a broken address', () => get('/probe/id/%E0%A4%A'), 400, 'invalid_request'],
       ['a fault of ours', () => get('/probe/crash'), 500, 'internal_error'],
       ['a dependency that is down', () => get('/probe/down'), 503, 'unavailable'],
-    ])('%s', async (_name, send, status, word) => {
+    ])('%s', async (_name, send, status, code) => {
       const reply = await send();
       const body = reply.json();
       expect(reply.statusCode).toBe(status);
-      expect(body).toMatchObject({ code: status, error: word });
+      expect(body).toMatchObject({ code: status, error: code });
       expect(body['message']).toEqual(expect.stringMatching(/\w/));
       expect(body['requestId']).toBe(reply.headers['x-request-id']);
       expect(reply.headers['content-type']).toContain('application/json');
@@ -131,7 +131,7 @@ describeModes((mode) => {
       ]);
     });
 
-    test('leaks nothing of a fault, and logs it under the same id', async () => {
+    test('tells nothing of an unexpected error, and logs it under the same id', async () => {
       const reply = await get('/probe/crash', { 'x-request-id': 'find-me' });
       expect(reply.body).not.toContain('swordfish');
       expect(service.log()).toMatch(/"requestId":"find-me".*swordfish|swordfish.*"requestId":"find-me"/);
@@ -187,7 +187,7 @@ describeModes((mode) => {
   });
 
   describe('request ids', () => {
-    test('a sane one is kept, another replaced', async () => {
+    test('a well-formed one is kept, another is replaced', async () => {
       expect((await get('/health/live', { 'x-request-id': 'a.B:9_-' })).headers['x-request-id']).toBe('a.B:9_-');
       for (const bad of ['a b', 'x'.repeat(129), '<script>']) {
         expect((await get('/health/live', { 'x-request-id': bad })).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);

@@ -103,7 +103,7 @@ describeModes((mode) => {
       },
     );
 
-    test('admin routes are for no page', async () => {
+    test('no page may read admin routes', async () => {
       const { headers } = await get('/admin/stores', { origin: 'https://www.acme.example' });
       expect(headers['access-control-allow-origin']).toBeUndefined();
     });
@@ -151,7 +151,7 @@ describeModes((mode) => {
       }
     });
 
-    test('replies say no more of the service than they must', async () => {
+    test('replies do not name the software behind the service', async () => {
       const { headers } = await get('/probe/query');
       expect(headers).not.toHaveProperty('x-powered-by');
       expect(headers).not.toHaveProperty('server');
@@ -166,7 +166,7 @@ describeModes((mode) => {
       expect(reply.json()).toEqual({ address: '198.51.100.4' });
     });
 
-    test('what is no HTTP is answered in the same shape', async () => {
+    test('what is not HTTP is answered in the same shape', async () => {
       await service.app.listen(0, '127.0.0.1');
       const { port } = service.app.getHttpServer().address() as { port: number };
       const text = await new Promise<string>((resolve, reject) => {

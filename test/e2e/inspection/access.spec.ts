@@ -120,7 +120,7 @@ describeModes((mode) => {
       }
     });
 
-    test('keys and a whitelisted Origin open no record: a token is due', async () => {
+    test('keys and a whitelisted Origin open no record: a token is required', async () => {
       const { headers, keys } = client;
       for (const path of READS) {
         for (const sent of [headers, { origin: keys.origin }]) {

@@ -123,7 +123,7 @@ describeModes((mode) => {
       expect(text).toBe(JSON.stringify({ ...skus[0], productId: 'many' }));
     });
 
-    test('that was sent without SKUs is its own only one', async () => {
+    test('that was sent without SKUs is its only SKU', async () => {
       const sent = aProduct({ id: 'single' });
       await put(sent);
       expect((await shown('/product/single/sku/single')).text).toBe(JSON.stringify(sent));

@@ -6,7 +6,7 @@ import { embeddedMode } from '../../support/modes';
 import { ServiceProcess } from '../../support/service-process';
 import { StoreClient } from '../../support/store-client';
 
-// How a process ends is the same whatever it keeps things in; that jobs are handed back is part of their contract.
+// How a process ends is the same whatever it keeps things in; the contract of jobs says that they are handed back.
 describe('stopping a service', () => {
   test('requests in flight finish, what comes meanwhile is sent elsewhere, and the process ends well', async () => {
     const place = embeddedMode.place();

@@ -11,7 +11,7 @@ import { LearningService } from '../../learning/learning.service';
 import { EventIntake } from '../event-intake';
 import { EventJudge } from '../event-judge';
 import type { NewEvent } from '../event-log';
-import { aggregateSoon } from '../../profiles/aggregate-job';
+import { aggregateSoon } from '../../profiles/profile-jobs';
 import { eventName, type ParsedEvent, parseEvent } from '../event-schema';
 import { idempotencyKeys } from '../idempotency-keys';
 import { ImportFiles } from './import-files';
@@ -26,13 +26,14 @@ interface Payload {
   file: string;
 }
 
-interface Work {
+/** What a run of the job works with. */
+interface Run {
   store: Store;
   job: string;
   report: ImportReport;
 }
 
-interface Prepared {
+interface JudgedLine {
   event: NewEvent;
   line: number;
 }
@@ -75,21 +76,21 @@ export class EventImports implements OnModuleInit {
     const staged = await this.files.open(payload.file);
     if (!staged) throw new Error('The staged body is gone');
     const { stream, bytes } = staged;
-    const work: Work = { store, job: job.id, report };
-    // One batch is being written while the next is read and prepared: two in memory, whatever the size of the body.
+    const run: Run = { store, job: job.id, report };
+    // One batch is being written while the next is read and prepared: so two are in memory, whatever the size of the body.
     let writing: Promise<unknown> = Promise.resolve();
-    let batch: Prepared[] = [];
+    let batch: JudgedLine[] = [];
     const flush = async (end: number): Promise<void> => {
       await writing;
       signal.throwIfAborted();
-      writing = Promise.all([this.write(work, batch), progress(end, bytes)]);
+      writing = Promise.all([this.write(run, batch), progress(end, bytes)]);
       // Awaited with the next batch; until then a failure must not count as unhandled.
       writing.catch(() => undefined);
       batch = [];
     };
     try {
       for await (const lines of groupsOf(linesOf(stream), LINES_A_TURN)) {
-        batch.push(...(await this.prepare(work, lines)));
+        batch.push(...(await this.judgeLines(run, lines)));
         if (batch.length >= EVENTS_A_WRITE) await flush(lines.at(-1)?.end ?? 0);
         await nextTurn();
       }
@@ -104,43 +105,43 @@ export class EventImports implements OnModuleInit {
     return report.finish();
   }
 
-  private async prepare({ store, job, report }: Work, lines: Line[]): Promise<Prepared[]> {
+  private async judgeLines({ store, job, report }: Run, lines: Line[]): Promise<JudgedLine[]> {
     const receivedAt = this.clock.now();
-    const read = lines.flatMap((line) => {
-      const event = this.read(line, report);
+    const parsed = lines.flatMap((line) => {
+      const event = this.parseLine(line, report);
       return event ? [{ event, line: line.number }] : [];
     });
-    const events = await this.judge.judge(
-      store,
-      read.map(({ event, line }) => {
-        const keys = idempotencyKeys(event);
-        // Strangers are never taken for one another, but this line is imported once even if the job runs twice.
-        if (keys.length === 0) keys.push(`l:${job}:${line}`);
-        const at = event.timestamp ?? receivedAt;
-        return { event, at, receivedAt, idempotencyKeys: keys, suspicion: null };
-      }),
-    );
-    return events.map((event, index) => ({ event, line: read[index]?.line ?? 0 }));
+    const received = parsed.map(({ event, line }) => {
+      const keys = idempotencyKeys(event);
+      // Strangers are never taken for one another, but this line is imported once even if the job runs twice.
+      if (keys.length === 0) keys.push(`l:${job}:${line}`);
+      return { event, at: event.timestamp ?? receivedAt, receivedAt, idempotencyKeys: keys, suspicion: null };
+    });
+    const judged = await this.judge.judge(store, received);
+    return judged.map((event, index) => ({ event, line: parsed[index]?.line ?? 0 }));
   }
 
-  private async write({ store, report }: Work, batch: Prepared[]): Promise<void> {
-    const events = batch.map(({ event }) => event);
-    const results = await this.intake.append(store.id, events);
+  private async write({ store, report }: Run, batch: JudgedLine[]): Promise<void> {
+    const results = await this.intake.append(
+      store.id,
+      batch.map(({ event }) => event),
+    );
     results.forEach(({ outcome }, index) => {
       const line = batch[index]?.line ?? 0;
-      if (outcome === 'stored') report.accept();
-      else if (outcome === 'duplicate') report.repeat();
+      if (outcome === 'stored') report.count('accepted');
+      else if (outcome === 'duplicate') report.count('unchanged');
       else report.reject({ line, error: 'erased', message: 'Its user was erased after this time' });
     });
   }
 
-  private read({ number: line, text }: Line, report: ImportReport): ParsedEvent | null {
+  private parseLine({ number: line, text }: Line, report: ImportReport): ParsedEvent | null {
     try {
       if (text === null) throw new ApiError('body_too_large', 'An event may have up to 65,536 bytes');
       const { name, ...body } = objectOf(parseJson(Buffer.from(text)));
       const event = parseEvent(eventName(name), body);
       if (event.timestamp === null) throw new ApiError('invalid_body', 'timestamp: Required: when it happened');
-      if (event.timestamp > this.clock.now()) throw new ApiError('invalid_body', 'timestamp: A past time is due');
+      if (event.timestamp > this.clock.now())
+        throw new ApiError('invalid_body', 'timestamp: The time has to be in the past');
       return event;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -13,18 +13,14 @@ export interface ImportResult {
   errors: ImportError[];
 }
 
-/** Of a million bad lines the first ones say it all. */
+/** A report that names every bad line of a large file helps nobody. */
 const MOST_ERRORS = 1000;
 
 export class ImportReport {
   private readonly result: ImportResult = { accepted: 0, unchanged: 0, removed: 0, rejected: 0, errors: [] };
 
-  accept(): void {
-    this.result.accepted += 1;
-  }
-
-  repeat(): void {
-    this.result.unchanged += 1;
+  count(outcome: 'accepted' | 'unchanged'): void {
+    this.result[outcome] += 1;
   }
 
   reject(error: ImportError): void {

@@ -62,10 +62,7 @@ export class ElasticDocuments extends Documents {
     await this.connection.refresh(this.index, PATIENCE);
     const documents: Document<T>[] = [];
     for (let request = listRequest(this.index, query); ;) {
-      const { hits } = await this.connection.call(
-        (client, options) => client.search<StoredDocument>(request, options),
-        PATIENCE,
-      );
+      const { hits } = await this.connection.search<StoredDocument>(request, PATIENCE);
       for (const { _source } of hits.hits) if (_source) documents.push(toDocument<T>(_source));
       const last = hits.hits.at(-1)?.sort;
       if (!last) return documents;

@@ -1,4 +1,5 @@
 import type { BulkItem, BulkOperation } from '../../../storage/elastic/bulk-batcher';
+import { writeOver } from '../../../storage/elastic/write-over';
 import { DocumentConflict, type PutDocument } from '../../documents';
 import type { Found } from '../../../storage/elastic/read-batcher';
 import { documentId, type StoredDocument } from './document-requests';
@@ -34,11 +35,10 @@ export function planPut(
 
 /** Puts back what was there before the writes that went through; what somebody wrote over them since stays. */
 export function undoPut(index: string, writes: readonly PlannedWrite[], items: readonly BulkItem[]): BulkOperation[] {
-  return writes.flatMap(({ id, before }, at): BulkOperation[] => {
-    const item = items[at];
+  return writes.flatMap(({ id, before }, n): BulkOperation[] => {
+    const item = items[n];
     if (!item || item.status >= 300) return [];
-    const expected = { seqNo: item.seqNo, primaryTerm: item.primaryTerm };
-    if (!before) return [{ type: 'delete', index, id, expected }];
-    return [{ type: 'index', index, id, expected, document: JSON.stringify(before.source) }];
+    if (before) return [writeOver({ index, id }, before.source, item)];
+    return [{ type: 'delete', index, id, expected: { seqNo: item.seqNo, primaryTerm: item.primaryTerm } }];
   });
 }

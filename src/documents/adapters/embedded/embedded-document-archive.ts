@@ -1,7 +1,7 @@
 import { type CounterEntry, DocumentArchive, type DocumentEntry, staysBehind } from '../../document-archive';
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
 import type { SqlRow } from '../../../storage/sqlite/sqlite';
-import type { Documents } from '../../documents';
+import type { DocumentKey, Documents } from '../../documents';
 
 const PAGE = 500;
 
@@ -16,24 +16,10 @@ export class EmbeddedDocumentArchive extends DocumentArchive {
 
   override async *read(): AsyncGenerator<(DocumentEntry | CounterEntry)[]> {
     for (const rows of this.pages('document', 'body')) {
-      const entries = rows.map(([kind, store, id, body]): DocumentEntry => ({
-        type: 'document',
-        store: String(store),
-        kind: String(kind),
-        id: String(id),
-        body: JSON.parse(String(body)) as unknown,
-      }));
-      yield entries.filter((entry) => !staysBehind(entry));
+      yield entriesOf(rows, (key, body) => ({ type: 'document', ...key, body: JSON.parse(String(body)) as unknown }));
     }
     for (const rows of this.pages('counter', 'value')) {
-      const entries = rows.map(([kind, store, id, value]): CounterEntry => ({
-        type: 'counter',
-        store: String(store),
-        kind: String(kind),
-        id: String(id),
-        value: Number(value),
-      }));
-      yield entries.filter((entry) => !staysBehind(entry));
+      yield entriesOf(rows, (key, value) => ({ type: 'counter', ...key, value: Number(value) }));
     }
   }
 
@@ -56,4 +42,10 @@ export class EmbeddedDocumentArchive extends DocumentArchive {
       last = (rows.at(-1) ?? []).slice(0, 3);
     }
   }
+}
+
+function entriesOf<E extends DocumentKey>(rows: SqlRow[], entryOf: (key: DocumentKey, value: unknown) => E): E[] {
+  return rows
+    .map(([kind, store, id, value]) => entryOf({ store: String(store), kind: String(kind), id: String(id) }, value))
+    .filter((entry) => !staysBehind(entry));
 }

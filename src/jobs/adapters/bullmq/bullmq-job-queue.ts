@@ -4,9 +4,9 @@ import { Periodic } from '../../../shared/async/periodic';
 import type { Clock } from '../../../shared/clock';
 import type { RedisConnection } from '../../../storage/redis/redis-connection';
 import { type Job, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
-import type { JobRecord } from '../../job-states';
+import { type JobRecord, tickOf } from '../../job-states';
 import { Dispatcher, type HandOutAgain } from './dispatcher';
-import { JobRecords, type OpenJob } from './job-records';
+import { JobRecords, type OpenJob, openJobOf } from './job-records';
 import { RunningJob } from './running-job';
 
 /** Milliseconds. */
@@ -20,8 +20,6 @@ export interface BullmqTimes {
 }
 
 const TIMES: BullmqTimes = { lease: 30_000, reconcile: 10_000, stop: 10_000 };
-/** Long periods are looked at more often, so that a Redis that starts anew does not put them off. */
-const LONGEST_TICK_MS = 60_000;
 const PRUNE_EVERY_MS = 600_000;
 
 /**
@@ -104,8 +102,8 @@ export class BullmqJobQueue extends JobQueue {
   }
 
   /** What can't be handed out now is handed out by the reconciler. */
-  private handOut({ job: { id, kind, state }, runAt, leaseUntil }: JobRecord): void {
-    void this.send([{ id, kind, state, runAt, leaseUntil }]).catch(() => undefined);
+  private handOut(record: JobRecord): void {
+    void this.send([openJobOf(record)]).catch(() => undefined);
   }
 
   private send(open: OpenJob[]): Promise<void> {
@@ -114,7 +112,7 @@ export class BullmqJobQueue extends JobQueue {
   }
 
   /** Milliseconds until a job may be taken: a waiting one when it is due, an active one when its lease is over, no other. */
-  private delayOf({ state, runAt, leaseUntil }: Pick<OpenJob, 'state' | 'runAt' | 'leaseUntil'>): HandOutAgain {
+  private delayOf({ state, runAt, leaseUntil }: OpenJob): HandOutAgain {
     if (state !== 'waiting' && state !== 'active') return null;
     return Math.max(0, (state === 'waiting' ? runAt : leaseUntil) - this.clock.now());
   }
@@ -132,7 +130,7 @@ export class BullmqJobQueue extends JobQueue {
     const taken = await this.records.change(id, { type: 'take', owner, now, leaseUntil: now + this.times.lease });
     const left = taken?.owner === owner ? await this.run(taken, handler) : taken;
     const record = left ?? (await this.records.readOpen(id));
-    return record && this.delayOf({ ...record, state: record.job.state });
+    return record && this.delayOf(openJobOf(record));
   }
 
   private async run(record: JobRecord, handler: JobHandler): Promise<JobRecord | null> {
@@ -147,7 +145,7 @@ export class BullmqJobQueue extends JobQueue {
 
   private async beginPeriod(kind: string, ms: number): Promise<void> {
     await this.runPeriodic(kind);
-    await this.dispatcher.every(kind, Math.min(ms, LONGEST_TICK_MS)).catch(() => undefined);
+    await this.dispatcher.every(kind, tickOf(ms)).catch(() => undefined);
   }
 
   /** Makes the job of a period that has begun. */
@@ -161,7 +159,7 @@ export class BullmqJobQueue extends JobQueue {
   private async reconcile(): Promise<void> {
     if (!(await this.isFirst('reconcile', this.times.reconcile * 0.9))) return;
     await this.send(await this.records.open());
-    for (const [kind, ms] of this.periods) await this.dispatcher.every(kind, Math.min(ms, LONGEST_TICK_MS));
+    for (const [kind, ms] of this.periods) await this.dispatcher.every(kind, tickOf(ms));
     if (await this.isFirst('prune', PRUNE_EVERY_MS)) await this.records.prune(this.clock.now());
   }
 

@@ -45,12 +45,10 @@ export class Dispatcher {
       const entries = jobs
         .filter((job) => job.kind === kind)
         .map(({ id, delayMs }) => ({ name: kind, data: { id }, opts: { jobId: id, delay: delayMs } }));
-      await this.redis.run(async () => {
-        const sent = await this.queue(kind).addBulk(entries);
-        // An entry that was there may wait for a later time than the record has now. It rejects where the entry does not wait.
-        const due = sent.filter((_, index) => entries[index]?.opts.delay === 0);
-        await Promise.allSettled(due.map((entry) => entry.promote()));
-      }, LIMIT_MS);
+      const sent = await this.redis.run(() => this.queue(kind).addBulk(entries), LIMIT_MS);
+      // An entry that was there may wait for a later time than the record has now. Where it does not wait, `promote` rejects.
+      const due = sent.filter((_, index) => entries[index]?.opts.delay === 0);
+      await this.redis.run(() => Promise.allSettled(due.map((entry) => entry.promote())), LIMIT_MS);
     }
   }
 

@@ -86,7 +86,7 @@ export class JobRecords {
         const document = await this.documents.get<JobRecord>(recordKey(id));
         const next = document && afterStep(document.body, step);
         if (!next) return null;
-        const open = isOpen(next) ? [openOf(next)] : [];
+        const open = isOpen(next) ? [openDocument(next)] : [];
         await this.documents.put([{ ...recordKey(id), body: next, expectedVersion: document.version }, ...open]);
         if (open.length === 0) await this.documents.remove(openKey(id));
         return next;
@@ -148,7 +148,7 @@ export class JobRecords {
     const { id, store } = record.job;
     // Written once, because the jobs of a store would wait for each other's write.
     await cached(this.knownStores, store, () => this.documents.put([{ ...service('job-store', store), body: {} }]));
-    await this.documents.put([...guards, { ...recordKey(id), body: record, expectedVersion: 0 }, openOf(record)]);
+    await this.documents.put([...guards, { ...recordKey(id), body: record, expectedVersion: 0 }, openDocument(record)]);
     return record;
   }
 
@@ -182,9 +182,11 @@ function lastOfKey({ kind, store }: Pick<Job, 'kind' | 'store'>, key: string): D
   return service('job-key', hash.digest('base64url'));
 }
 
-function openOf({ job: { id, kind, state }, runAt, leaseUntil }: JobRecord): PutDocument {
-  return { ...openKey(id), body: { id, kind, state, runAt, leaseUntil } };
+export function openJobOf({ job: { id, kind, state }, runAt, leaseUntil }: JobRecord): OpenJob {
+  return { id, kind, state, runAt, leaseUntil };
 }
+
+const openDocument = (record: JobRecord): PutDocument => ({ ...openKey(record.job.id), body: openJobOf(record) });
 
 function newestFirst({ job: a }: JobRecord, { job: b }: JobRecord): number {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;

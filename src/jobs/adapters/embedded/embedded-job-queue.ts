@@ -5,7 +5,7 @@ import type { Clock } from '../../../shared/clock';
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../storage/sqlite/writer-commands';
 import { type Job, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
-import { type JobRecord, newRecord, type RunReport } from '../../job-states';
+import { type JobRecord, newRecord, type RunReport, tickOf } from '../../job-states';
 import { runHandler } from '../../run-handler';
 import { JOB_COLUMNS, jobOf, type commands } from './jobs.commands';
 
@@ -21,7 +21,6 @@ const LOOK_EVERY_MS = 250;
 const LEASE_MS = 60_000;
 /** Longest wait for handlers that do not look at their signal. */
 const STOP_WITHIN_MS = 10_000;
-const LONGEST_TICK_MS = 60_000;
 
 /** Jobs in the embedded database, worked on by this process. */
 export class EmbeddedJobQueue extends JobQueue {
@@ -53,7 +52,7 @@ export class EmbeddedJobQueue extends JobQueue {
   }
 
   override every(kind: string, ms: number): void {
-    const period = new Periodic(Math.min(ms, LONGEST_TICK_MS), async () => {
+    const period = new Periodic(tickOf(ms), async () => {
       const record = this.newRecord({ kind, store: '*', payload: null });
       if (await this.call('jobs.enqueuePeriodic', { record, periodMs: ms })) this.look(kind);
     });

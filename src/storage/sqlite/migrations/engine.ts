@@ -1,6 +1,6 @@
 /**
- * The embedded search engine. `change` numbers only grow, so that whoever holds a store's columns in memory pulls what is
- * above the last one it saw. `packed` null: removed; kept so that an older version does not bring it back.
+ * The embedded search engine. `change` numbers only grow, so that a reader with a store's columns in memory reads what is above the last one
+ * it saw. `packed` null: a removed product, kept so that an older version does not bring it back.
  */
 export const engineTables = `
 CREATE TABLE engine_store (

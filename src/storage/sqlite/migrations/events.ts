@@ -1,7 +1,7 @@
 /**
- * The event log. `shopper` is whose event it is (u:<id>, d:<id>; null: anonymous), `counted` whether it counts into that
- * shopper's vector; a claimed or completed event is written anew under a higher seq. `waiting`: JSON list of the products
- * its evidence lacks, one row each in `event_pending`. `event_key` outlives its event: once only is for ever.
+ * The event log. `shopper`: whose event it is (u:<id>, d:<id>; null: anonymous). `counted`: whether it counts into that shopper's vector. A
+ * claimed or completed event is written anew under a higher seq. `waiting`: JSON list of the products its evidence lacks, one row each in
+ * `event_pending`. `event_key`: idempotency keys; they outlive their events.
  */
 export const eventsTables = `
 CREATE TABLE event (

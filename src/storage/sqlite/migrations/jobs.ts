@@ -1,4 +1,4 @@
-/** Background work. Times are epoch ms. `key`: of waiting jobs with one, only one; `subject`: the shopper it is about. */
+/** Background work. Times are epoch ms. `key`: only one job waits under a key. `subject`: the shopper a job is about. */
 export const jobsTables = `
 CREATE TABLE job (
   id TEXT PRIMARY KEY,

@@ -1,7 +1,7 @@
 /**
  * Long-term behaviour vectors, as JSON. `id` is new with every write, so that it names one state of one vector.
  * `profile_dirty`: shoppers with counted events after the watermark, and when the first of those was received.
- * `profile_draft`: vectors being folded from the first event on, beside the serving ones.
+ * `profile_draft`: vectors that are being aggregated from the first event on, beside the serving ones.
  */
 export const profilesTables = `
 CREATE TABLE profile (

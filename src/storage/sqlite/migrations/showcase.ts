@@ -1,7 +1,8 @@
 /**
- * The click ledger. `once` of a hit is null where it counts for nothing: such hits may repeat (`x:` and
- * its name where it was restored). `issued`: when its link was handed out. Sums (`showcase_total`) and what campaigns
- * have spent (`day` '': in all) are written with what they follow from. `showcase_foreign`: clicks of a link by others than its own user.
+ * The click ledger: interactions (`showcase_hit`), orders, rollups. `once`: the idempotency key; null for an interaction that counts for
+ * nothing, which may repeat (`x:` and its name where it was restored). `issued`: when its link was handed out. Rollups (`showcase_total`)
+ * and what campaigns have spent (`day` '': in all) are written with what they follow from. `showcase_foreign`: clicks of a link by others
+ * than its own user.
  */
 export const showcaseTables = `
 CREATE TABLE showcase_hit (

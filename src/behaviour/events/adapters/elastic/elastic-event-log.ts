@@ -106,7 +106,6 @@ export class ElasticEventLog extends EventLog {
 
   override async read({ store, shopper, after = 0, counted = false, limit }: EventQuery): Promise<StoredEvent[]> {
     if (shopper) return (await this.reads.ofShopper({ store, shopper, after, counted, limit })).map(eventOf);
-    await this.events.refresh();
     return (await this.events.first(ofAll(store, counted), { after, limit })).map(eventOf);
   }
 

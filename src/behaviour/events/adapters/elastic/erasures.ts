@@ -1,5 +1,5 @@
 import type { Found } from '../../../../storage/elastic/read-batcher';
-import { ERASED_REMEMBERED_MS, type NewEvent } from '../../event-log';
+import { ERASED_REMEMBERED_MS, isErasedEvent, type NewEvent } from '../../event-log';
 import type { KeyFields, KeyIndex, KeyName } from './key-index';
 
 /** In which state the erasures of each store were; null: it never erased anybody. */
@@ -63,10 +63,9 @@ export class Erasures {
     return new Set(erased.flat());
   }
 
-  private async isErased({ store, userHashes, clientTime, at, receivedAt }: NewEvent): Promise<boolean> {
-    const found = await this.keys.read(userHashes.map((hash) => erasedName(store, hash)));
-    const time = clientTime ?? at;
-    return timesOf(found).some((erasedAt) => time < erasedAt && erasedAt > receivedAt - ERASED_REMEMBERED_MS);
+  private async isErased(event: NewEvent): Promise<boolean> {
+    const found = await this.keys.read(event.userHashes.map((hash) => erasedName(event.store, hash)));
+    return timesOf(found).some((erasedAt) => isErasedEvent(event, erasedAt));
   }
 }
 

@@ -1,26 +1,14 @@
 import { hash } from 'node:crypto';
-import { deviceKey, type ShopperKey, userKey } from '../../../shoppers/shopper';
-import type { EventVerdict, NewEvent, StoredEvent } from '../../event-log';
+import { shopperOf } from '../../../shoppers/shopper';
+import type { NewEvent, StoredEvent } from '../../event-log';
+import { type EventRecord, recordOf, storedEventOf } from '../event-record';
 
 /** An event as it is stored. Moved to another shopper or completed, it is written over under a new `seq`. */
-export interface EventDocument {
+export interface EventDocument extends EventRecord {
   seq: number;
-  store: string;
-  shopper: ShopperKey | null;
   counted: boolean;
-  name: string;
-  at: number;
-  received: number;
-  verdict: EventVerdict;
-  user: string | null;
-  device: string | null;
-  /** Products its evidence lacks. */
-  waiting: string[];
   /** Under which it counts once. */
   keys: string[];
-  /** JSON text, as is `body`: no depth, key or number of it means anything to the server. */
-  evidence: string | null;
-  body: string;
 }
 
 /** Where an event is stored: `<name of its index>/<id>`, without what begins the names of all indices. */
@@ -51,44 +39,10 @@ export function targetOf(location: EventLocation): { index: string; id: string }
   return { index: location.slice(0, slash), id: location.slice(slash + 1) };
 }
 
-export function shopperOf({ userId, deviceId }: Pick<NewEvent, 'userId' | 'deviceId'>): ShopperKey | null {
-  if (userId !== null) return userKey(userId);
-  return deviceId === null ? null : deviceKey(deviceId);
+/** `shopper`: whose event it is, where that is not told by the event itself. */
+export function documentOf(event: NewEvent, seq: number, shopper = shopperOf(event)): EventDocument {
+  const counted = event.evidence !== null && shopper !== null;
+  return { seq, counted, keys: event.idempotencyKeys, ...recordOf({ ...event, shopper }) };
 }
 
-export function documentOf(event: NewEvent, seq: number, shopper: ShopperKey | null): EventDocument {
-  return {
-    seq,
-    store: event.store,
-    shopper,
-    counted: event.evidence !== null && shopper !== null,
-    name: event.name,
-    at: event.at,
-    received: event.receivedAt,
-    verdict: event.verdict,
-    user: event.userId,
-    device: event.deviceId,
-    waiting: event.pendingProducts,
-    keys: event.idempotencyKeys,
-    evidence: event.evidence === null ? null : JSON.stringify(event.evidence),
-    body: JSON.stringify(event.body),
-  };
-}
-
-export function eventOf(document: EventDocument): StoredEvent {
-  const { evidence } = document;
-  return {
-    seq: document.seq,
-    store: document.store,
-    shopper: document.shopper,
-    name: document.name,
-    at: document.at,
-    receivedAt: document.received,
-    verdict: document.verdict,
-    userId: document.user,
-    deviceId: document.device,
-    pendingProducts: document.waiting,
-    evidence: evidence === null ? null : (JSON.parse(evidence) as StoredEvent['evidence']),
-    body: JSON.parse(document.body) as StoredEvent['body'],
-  };
-}
+export const eventOf = (document: EventDocument): StoredEvent => storedEventOf(document.seq, document);

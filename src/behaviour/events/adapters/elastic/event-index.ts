@@ -6,6 +6,7 @@ import {
   unavailable,
 } from '../../../../storage/elastic/elastic-connection';
 import { Coalesced } from '../../../../shared/async/coalesced';
+import { cached } from '../../../../shared/async/single-flight';
 import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { type EventDocument, type EventLocation, FAMILY, targetOf } from './event-document';
 import { PAGE, pageRequest } from './event-requests';
@@ -57,16 +58,14 @@ export class EventIndex {
     );
   }
 
-  /** The first of them, as searches see them, over as many pages as that takes. */
+  /** The first of them, the newest too. */
   async first(filter: Filter, { after, limit }: { after: number; limit: number }): Promise<EventDocument[]> {
-    const read: EventDocument[] = [];
-    for (let left = limit; left > 0; left = limit - read.length) {
-      const size = Math.min(left, PAGE);
-      const page = await this.page(filter, { after: read.at(-1)?.seq ?? after, size });
-      read.push(...page.map(({ source }) => source));
-      if (page.length < size) break;
+    const first: EventDocument[] = [];
+    for await (const page of this.pages(filter, after)) {
+      first.push(...page.map(({ source }) => source));
+      if (first.length >= limit) break;
     }
-    return read;
+    return first.slice(0, limit);
   }
 
   /** Page by page up to the end, the newest events too. */
@@ -82,10 +81,8 @@ export class EventIndex {
 
   /** Those of the locations where an event is. */
   async stored(locations: readonly EventLocation[]): Promise<Set<EventLocation>> {
-    const asked = locations.map((location) => {
-      const { index, id } = this.target(location);
-      return { _index: index, _id: id };
-    });
+    const targets = locations.map((location) => this.target(location));
+    const asked = targets.map(({ index: _index, id: _id }) => ({ _index, _id }));
     const found = await this.reads.readAll(asked).catch(async (error: unknown) => {
       // An index that is just being made has nothing to read from.
       if (this.creating.size === 0) throw error;
@@ -106,13 +103,12 @@ export class EventIndex {
   /** Durable when it resolves; items with status 409: another writer was first. */
   async write(operations: readonly BulkOperation[]): Promise<BulkItem[]> {
     let items = await this.bulk.write(operations);
-    const missing = operations.filter(
-      ({ type }, at) => type === 'create' && items[at]?.errorType === 'index_not_found_exception',
-    );
+    const isMissing = (item: BulkItem | undefined): boolean => item?.errorType === 'index_not_found_exception';
+    const missing = operations.filter(({ type }, index) => type === 'create' && isMissing(items[index]));
     if (missing.length > 0) {
       await Promise.all([...new Set(missing.map(({ index }) => index))].map((index) => this.makeIndex(index)));
       const again = await this.bulk.write(missing);
-      items = items.map((item, at) => again[missing.indexOf(operations[at] as BulkOperation)] ?? item);
+      items = items.map((item, index) => again[missing.indexOf(operations[index] as BulkOperation)] ?? item);
     }
     // For a moment, while an index that holds nothing any more is removed.
     if (items.some((item) => item.errorType === 'cluster_block_exception')) throw unavailable();
@@ -127,19 +123,15 @@ export class EventIndex {
 
   /** As the template says. Where the cluster makes indices by itself, that has happened already. */
   private makeIndex(index: string): Promise<void> {
-    const known = this.creating.get(index);
-    if (known) return known;
-    const making = this.createIndex(index).finally(() => this.creating.delete(index));
-    this.creating.set(index, making);
-    return making;
-  }
-
-  private async createIndex(index: string): Promise<void> {
-    try {
-      await this.connection.call((client, options) => client.indices.create({ index }, options), LONG_TIMEOUT);
-    } catch (error) {
-      if (errorType(error) !== 'resource_already_exists_exception') throw error;
-    }
+    return cached(this.creating, index, async () => {
+      try {
+        await this.connection.call((client, options) => client.indices.create({ index }, options), LONG_TIMEOUT);
+      } catch (error) {
+        if (errorType(error) !== 'resource_already_exists_exception') throw error;
+      } finally {
+        this.creating.delete(index);
+      }
+    });
   }
 }
 

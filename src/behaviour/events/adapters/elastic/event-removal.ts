@@ -5,15 +5,19 @@ import {
   LONG_TIMEOUT,
   unavailable,
 } from '../../../../storage/elastic/elastic-connection';
+import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { userKey } from '../../../shoppers/shopper';
-import { ERASED_REMEMBERED_MS, type ErasedCounts, type EraseRequest, type ExpireRequest } from '../../event-log';
+import {
+  claimsDevice,
+  ERASED_REMEMBERED_MS,
+  type ErasedCounts,
+  type EraseRequest,
+  type ExpireRequest,
+} from '../../event-log';
 import type { Erasures } from './erasures';
 import type { EventIndex } from './event-index';
-import { allBut, deleteRequest, everythingOf, expired, oldErasures, ofShoppers, type Query } from './event-requests';
+import { allBut, expired, oldErasures, ofShoppers, type Query } from './event-requests';
 import type { KeyIndex } from './key-index';
-
-/** Milliseconds for a step of a removal. */
-const PATIENCE = 10 * LONG_TIMEOUT;
 
 /** Takes events out of the log: a user's, those that are too old, a store's. */
 export class EventRemoval {
@@ -40,14 +44,16 @@ export class EventRemoval {
       const items = await this.events.write(page.map(({ index, id }) => ({ type: 'delete', index, id })));
       events += items.filter(({ status }) => status === 200).length;
       for (const { source } of page) {
-        if (source.user !== null && source.device !== null && source.verdict !== 'bot') devices.add(source.device);
+        if (source.device !== null && claimsDevice(source.user, source.device, source.verdict)) {
+          devices.add(source.device);
+        }
       }
     }
     return { events, links: devices.size };
   }
 
   async expire({ store, before, now, lacking }: ExpireRequest): Promise<number> {
-    await this.remove(this.keys.index, oldErasures(store, now - ERASED_REMEMBERED_MS));
+    await removeDocuments(this.connection, this.keys.index, oldErasures(store, now - ERASED_REMEMBERED_MS));
     if (before <= 0) return 0;
     // From then on a key without its event is that of an event that was removed.
     await this.keys.write([this.keys.put({ kind: 'expired', store, name: '' }, { at: before })]);
@@ -57,29 +63,15 @@ export class EventRemoval {
     let removed = 0;
     for (const [index, { due, others }] of counts) {
       if (due > 0 && others === 0 && (await this.drop(index, query))) removed += due;
-      else if (due > 0) removed += await this.remove(index, query);
+      else if (due > 0) removed += await removeDocuments(this.connection, index, query);
     }
     return removed;
   }
 
   async removeStore(store: string): Promise<number> {
-    const events = await this.remove(this.events.pattern, everythingOf(store));
-    await this.remove(this.keys.index, everythingOf(store));
+    const events = await removeStoreFrom(this.connection, this.events.pattern, store);
+    await removeStoreFrom(this.connection, this.keys.index, store);
     return events;
-  }
-
-  /** All that a query finds; what is written while it works is left out of one round. */
-  private async remove(index: string, query: Query): Promise<number> {
-    let removed = 0;
-    for (;;) {
-      await this.connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);
-      const { deleted = 0, total = 0 } = await this.connection.call(
-        (client, options) => client.deleteByQuery(deleteRequest(index, query), options),
-        PATIENCE,
-      );
-      removed += deleted;
-      if (deleted === total) return removed;
-    }
   }
 
   /** How many events of each index a query finds, and how many it does not. */
@@ -110,7 +102,7 @@ export class EventRemoval {
       LONG_TIMEOUT,
     );
     try {
-      await this.connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);
+      await this.connection.refresh(index);
       if ((await this.count(index, allBut(query))) === 0) {
         await this.connection.call((client, options) => client.indices.delete({ index }, options), LONG_TIMEOUT);
         return true;

@@ -1,8 +1,6 @@
 import {
   allBut,
-  deleteRequest,
   devicesRequest,
-  everythingOf,
   expired,
   ofAll,
   ofShoppers,
@@ -41,7 +39,6 @@ describe('the requests of the event log', () => {
     expect(ofAll('s')).toEqual([store]);
     expect(ofAll('s', true)).toEqual([store, { term: { counted: true } }]);
     expect(waitingFor('s', ['p1', 'p2'])).toEqual([store, { terms: { waiting: ['p1', 'p2'] } }]);
-    expect(everythingOf('s')).toEqual({ bool: { filter: [store] } });
   });
 
   test('the devices of a user', () => {
@@ -90,6 +87,5 @@ describe('the requests of the event log', () => {
     expect(oldErasures('s', 5)).toEqual({
       bool: { filter: [store, { term: { kind: 'erased' } }, { range: { at: { lte: 5 } } }] },
     });
-    expect(deleteRequest('i', old)).toEqual({ index: 'i', query: old, conflicts: 'proceed', refresh: true });
   });
 });

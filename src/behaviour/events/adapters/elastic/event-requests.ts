@@ -93,14 +93,6 @@ export function allBut(query: Query): Query {
   return { bool: { must_not: [query] } };
 }
 
-export function everythingOf(store: string): Query {
-  return all(ofStore(store));
-}
-
 export function oldErasures(store: string, before: number): Query {
   return all(ofStore(store), { term: { kind: 'erased' } }, { range: { at: { lte: before } } });
-}
-
-export function deleteRequest(index: string, query: Query): estypes.DeleteByQueryRequest {
-  return { index, query, conflicts: 'proceed', refresh: true };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   assertTaken,
   type BulkBatcher,
@@ -7,9 +7,10 @@ import {
 } from '../../../../storage/elastic/bulk-batcher';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import { writeOver } from '../../../../storage/elastic/write-over';
 
 /**
- * What the log knows by name, in one index that is never split: once keys (`key`), what a search of the log would find something
+ * What the log knows by name, in one index that is never split: idempotency keys (`key`), what a search of the log would find something
  * for (`device`: events no user has claimed; `product`: events that wait for it), erased users (`erased`; `erasures`: written
  * with each), up to when events of a store were removed for their age (`expired`), and the numbers of writing processes (`process`).
  */
@@ -25,7 +26,7 @@ export interface KeyName {
 export interface KeyFields {
   /** Of a key: when its event happened; else when this is from, or up to when it is so. Epoch ms. */
   at?: number;
-  /** Of a key: the place of its event. */
+  /** Of a key: the location of its event. */
   event?: string;
   /** Of a key: its event was there and was erased. */
   spent?: boolean;
@@ -57,18 +58,17 @@ export class KeyIndex {
 
   /** Writes what is there or not. */
   put(name: KeyName, fields: KeyFields = {}): BulkOperation {
-    return { type: 'index', ...this.target(name), document: documentOf(name, fields) };
+    return { type: 'index', ...this.target(name), document: JSON.stringify(documentOf(name, fields)) };
   }
 
   /** Writes only where things stand as found; null: where there is none. */
   over(name: KeyName, found: Found<KeyFields> | null, fields: KeyFields): BulkOperation {
-    const operation = { ...this.target(name), document: documentOf(name, fields) };
-    return found ? { type: 'index', ...operation, expected: stateOf(found) } : { type: 'create', ...operation };
+    return writeOver(this.target(name), documentOf(name, fields), found);
   }
 
   /** Only in this state. */
-  remove(name: KeyName, state: Pick<Found<unknown>, 'seqNo' | 'primaryTerm'>): BulkOperation {
-    return { type: 'delete', ...this.target(name), expected: stateOf(state) };
+  remove(name: KeyName, { seqNo, primaryTerm }: Pick<Found<unknown>, 'seqNo' | 'primaryTerm'>): BulkOperation {
+    return { type: 'delete', ...this.target(name), expected: { seqNo, primaryTerm } };
   }
 
   /** Durable when it resolves; items with status 409: another writer was first. */
@@ -85,15 +85,15 @@ export class KeyIndex {
 
 /** Names are up to 256 characters of any script. */
 export function keyId({ kind, store, name }: KeyName): string {
-  return createHash('sha256')
-    .update(JSON.stringify([kind, store, name]))
-    .digest('base64url');
+  return hash('sha256', JSON.stringify([kind, store, name]), 'base64url');
 }
-
-const stateOf = ({ seqNo, primaryTerm }: Pick<Found<unknown>, 'seqNo' | 'primaryTerm'>) => ({ seqNo, primaryTerm });
 
 /** Names that are digests are kept, so that an export can tell them; ids of devices and the like are in no document here. */
 const DIGESTS: ReadonlySet<KeyKind> = new Set(['key', 'erased']);
 
-const documentOf = ({ kind, store, name }: KeyName, fields: KeyFields): string =>
-  JSON.stringify({ store, kind, ...(DIGESTS.has(kind) ? { name } : {}), ...fields });
+const documentOf = ({ kind, store, name }: KeyName, fields: KeyFields): KeyDocument => ({
+  store,
+  kind,
+  ...(DIGESTS.has(kind) ? { name } : {}),
+  ...fields,
+});

@@ -1,7 +1,7 @@
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
-import { deviceKey, type ShopperKey, userKey } from '../../../shoppers/shopper';
-import type { NewEvent } from '../../event-log';
-import { documentOf, type EventDocument, type EventLocation, shopperOf } from './event-document';
+import { deviceKey, type ShopperKey, shopperOf, userKey } from '../../../shoppers/shopper';
+import { claimsDevice, type NewEvent } from '../../event-log';
+import { documentOf, type EventDocument, type EventLocation } from './event-document';
 import { type EventIndex, type FoundEvent, writeOver } from './event-index';
 import { ofShoppers } from './event-requests';
 import type { KeyName } from './key-index';
@@ -29,9 +29,7 @@ export const deviceOf = ({ store, deviceId }: Pick<NewEvent, 'store' | 'deviceId
 const deviceMarker = ({ store, deviceId }: NewEvent): KeyName => ({ kind: 'device', store, name: deviceId ?? '' });
 
 /** Whether what the device did becomes the user's. */
-export function claims({ userId, deviceId, verdict }: NewEvent): boolean {
-  return userId !== null && deviceId !== null && verdict !== 'bot';
-}
+export const claims = ({ userId, deviceId, verdict }: NewEvent): boolean => claimsDevice(userId, deviceId, verdict);
 
 /** Only a device is known, so somebody may claim it later. */
 const isUnclaimed = ({ shopper }: Pick<PlannedWrite, 'shopper'>): boolean => shopper?.startsWith('d:') ?? false;

@@ -1,6 +1,6 @@
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
-import type { Calls } from '../../../../storage/sqlite/writer-commands';
-import { deviceKey, userKey } from '../../../shoppers/shopper';
+import { type Calls, callUntilNone } from '../../../../storage/sqlite/writer-commands';
+import { shopperOf } from '../../../shoppers/shopper';
 import {
   type AppendResult,
   type Complete,
@@ -15,6 +15,7 @@ import {
   type TracesQuery,
   type UserTraces,
 } from '../../event-log';
+import { recordOf } from '../event-record';
 import type { commands } from './event-log.commands';
 import { EVENT_COLUMNS, eventOf, type EventRow } from './event-row';
 
@@ -34,24 +35,11 @@ export class EmbeddedEventLog extends EventLog {
   }
 
   override async read({ store, shopper, after = 0, counted, limit }: EventQuery): Promise<StoredEvent[]> {
-    const { reader } = this.database;
-    const only = counted ? 'AND counted = 1' : '';
     // Without a shopper the log is read in its own order, not by an index that would have to be sorted.
-    const rows = shopper
-      ? reader.all(
-          `SELECT ${EVENT_COLUMNS} FROM event WHERE store = ? AND shopper = ? AND seq > ? ${only} ORDER BY seq LIMIT ?`,
-          store,
-          shopper,
-          after,
-          limit,
-        )
-      : reader.all(
-          `SELECT ${EVENT_COLUMNS} FROM event WHERE +store = ? AND seq > ? ${only} ORDER BY seq LIMIT ?`,
-          store,
-          after,
-          limit,
-        );
-    return rows.map(eventOf);
+    const which = shopper ? 'store = ? AND shopper = ?' : '+store = ?';
+    const sql = `SELECT ${EVENT_COLUMNS} FROM event WHERE ${which} AND seq > ? ${counted ? 'AND counted = 1' : ''} ORDER BY seq LIMIT ?`;
+    const values = shopper ? [store, shopper] : [store];
+    return this.database.reader.all(sql, ...values, after, limit).map(eventOf);
   }
 
   override async completePending(store: string, productIds: string[], complete: Complete): Promise<number> {
@@ -73,15 +61,14 @@ export class EmbeddedEventLog extends EventLog {
 
   override async traces({ store, userId, userHashes, now, devices }: TracesQuery): Promise<UserTraces> {
     const { reader } = this.database;
-    const times = userHashes.flatMap((hash) => {
-      const at = reader.one('SELECT at FROM event_erased WHERE store = ? AND user = ?', store, hash)?.[0];
-      return at !== undefined && Number(at) > now - ERASED_REMEMBERED_MS ? [Number(at)] : [];
-    });
+    const sql = 'SELECT at FROM event_erased WHERE store = ? AND user = ?';
+    const times = userHashes.flatMap((hash) => reader.one(sql, store, hash)?.map(Number) ?? []);
+    const remembered = times.filter((at) => at > now - ERASED_REMEMBERED_MS);
     const links = devices
       ? reader.all('SELECT device, first, last FROM event_link WHERE store = ? AND user = ?', store, userId)
       : [];
     return {
-      erasedAt: times.length > 0 ? Math.max(...times) : null,
+      erasedAt: remembered.length > 0 ? Math.max(...remembered) : null,
       devices: links.map(([device, first, last]) => ({
         deviceId: String(device),
         first: Number(first),
@@ -91,29 +78,24 @@ export class EmbeddedEventLog extends EventLog {
   }
 
   override async expire({ store, before, now }: ExpireRequest): Promise<number> {
-    let events = 0;
+    let expired = 0;
     // Without a limit of age the log need not be gone through.
-    const from = before > 0 ? 0 : Number.MAX_SAFE_INTEGER;
-    for (let after: number | null = from; after !== null;) {
-      const done: { events: number; next: number | null } = await this.call('events.expire', {
+    let after: number | null = before > 0 ? 0 : Number.MAX_SAFE_INTEGER;
+    while (after !== null) {
+      const stretch: { events: number; next: number | null } = await this.call('events.expire', {
         store,
         before,
         now,
         after,
       });
-      events += done.events;
-      after = done.next;
+      expired += stretch.events;
+      after = stretch.next;
     }
-    return events;
+    return expired;
   }
 
   override async removeStore(store: string): Promise<number> {
-    let events = 0;
-    for (;;) {
-      const some = await this.call('events.removeSome', store);
-      events += some;
-      if (some === 0) break;
-    }
+    const events = await callUntilNone(() => this.call('events.removeSome', store));
     await this.call('events.removeRest', store);
     return events;
   }
@@ -148,21 +130,6 @@ export class EmbeddedEventLog extends EventLog {
 }
 
 function rowOf(event: NewEvent): EventRow {
-  const { userId, deviceId } = event;
-  return {
-    store: event.store,
-    shopper: userId !== null ? userKey(userId) : deviceId !== null ? deviceKey(deviceId) : null,
-    name: event.name,
-    at: event.at,
-    received: event.receivedAt,
-    clientTime: event.clientTime,
-    verdict: event.verdict,
-    user: userId,
-    device: deviceId,
-    userHashes: event.userHashes,
-    idempotencyKeys: event.idempotencyKeys,
-    waiting: event.pendingProducts,
-    evidence: event.evidence === null ? null : JSON.stringify(event.evidence),
-    body: JSON.stringify(event.body),
-  };
+  const { clientTime, userHashes, idempotencyKeys } = event;
+  return { clientTime, userHashes, idempotencyKeys, ...recordOf({ ...event, shopper: shopperOf(event) }) };
 }

@@ -1,6 +1,14 @@
 import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
-import { type AppendResult, ERASED_REMEMBERED_MS, type ErasedCounts } from '../../event-log';
+import {
+  type AppendResult,
+  claimsDevice,
+  ERASED_REMEMBERED_MS,
+  type ErasedCounts,
+  type EraseRequest,
+  type ExpireRequest,
+  isErasedEvent,
+} from '../../event-log';
 import { link, markDirty, rememberErased } from './pending-markers';
 import { type EventRow, WRITTEN } from './event-row';
 import { restoreLog } from './restore-log';
@@ -9,32 +17,29 @@ import { writeEvent } from './write-event';
 function append(sql: Statements, event: EventRow): AppendResult {
   if (isErased(sql, event)) return { outcome: 'erased' };
   if (!takeKeys(sql, event)) return { outcome: 'duplicate' };
-  const claims = event.user !== null && event.device !== null && event.verdict !== 'bot';
-  const claimed = claims ? claim(sql, event) : 0;
+  const claimed = claimsDevice(event.user, event.device, event.verdict) ? claim(sql, event) : 0;
   return { outcome: 'stored', seq: writeEvent(sql, event), claimed };
 }
 
-function isErased(sql: Statements, event: EventRow): boolean {
-  return event.userHashes.some((hash) => {
-    const at = sql.one('SELECT at FROM event_erased WHERE store = ? AND user = ?', event.store, hash)?.[0];
-    return (
-      at !== undefined &&
-      (event.clientTime ?? event.at) < Number(at) &&
-      Number(at) > event.received - ERASED_REMEMBERED_MS
-    );
+function isErased(sql: Statements, { store, userHashes, clientTime, at, received }: EventRow): boolean {
+  return userHashes.some((hash) => {
+    const erasedAt = sql.one('SELECT at FROM event_erased WHERE store = ? AND user = ?', store, hash)?.[0];
+    return erasedAt !== undefined && isErasedEvent({ clientTime, at, receivedAt: received }, Number(erasedAt));
   });
 }
 
 /** False where one of the keys was there already; then none is taken. */
 function takeKeys(sql: Statements, { store, idempotencyKeys }: EventRow): boolean {
-  const taken = (key: string): boolean =>
+  const isTaken = (key: string): boolean =>
     sql.one('SELECT 1 FROM event_key WHERE store = ? AND key = ?', store, key) !== undefined;
-  if (idempotencyKeys.length > 1 && idempotencyKeys.some(taken)) return false;
-  return idempotencyKeys.every(
-    (key) =>
-      sql.run('INSERT OR IGNORE INTO event_key (store, key) VALUES (?, ?)', store, key) === 1 ||
-      idempotencyKeys.length > 1,
-  );
+  const take = (key: string): number =>
+    sql.run('INSERT OR IGNORE INTO event_key (store, key) VALUES (?, ?)', store, key);
+  // One key is the rule, and taking it says whether it was there.
+  const [only = ''] = idempotencyKeys;
+  if (idempotencyKeys.length === 1) return take(only) === 1;
+  if (idempotencyKeys.some(isTaken)) return false;
+  idempotencyKeys.forEach(take);
+  return true;
 }
 
 /** What the device did since the last claim becomes the user's. The device is left without a vector, for it has no events. */
@@ -59,6 +64,15 @@ interface Move {
 }
 
 /** Writes events anew at the end of the log, in their order. */
+/** Rows of event_pending are found by what events wait for, so they go before those. `which`: a condition of the table `event`. */
+function forgetPending(sql: Statements, which: string, values: unknown[]): void {
+  sql.run(
+    `DELETE FROM event_pending WHERE (store, product, seq) IN
+       (SELECT event.store, each.value, seq FROM event, json_each(waiting) AS each WHERE ${which} AND waiting IS NOT NULL)`,
+    ...values,
+  );
+}
+
 function moveEvents(sql: Statements, { store, where, value, shopper }: Move): number {
   const end = Number(sql.one('SELECT seq FROM event ORDER BY seq DESC LIMIT 1')?.[0] ?? 0);
   const moved = sql.run(
@@ -67,14 +81,7 @@ function moveEvents(sql: Statements, { store, where, value, shopper }: Move): nu
     store,
     value,
   );
-  sql.run(
-    `DELETE FROM event_pending WHERE (store, product, seq) IN
-       (SELECT event.store, each.value, seq FROM event, json_each(waiting) AS each
-        WHERE event.store = ? AND ${where} AND seq <= ? AND waiting IS NOT NULL)`,
-    store,
-    value,
-    end,
-  );
+  forgetPending(sql, `event.store = ? AND ${where} AND seq <= ?`, [store, value, end]);
   sql.run(`DELETE FROM event WHERE store = ? AND ${where} AND seq <= ?`, store, value, end);
   sql.run(
     `INSERT OR IGNORE INTO event_pending (store, product, seq)
@@ -100,56 +107,25 @@ export interface Completion {
 
 /** False where the event was claimed, completed or erased in the meantime. */
 function complete(sql: Statements, { store, seq, evidence, waiting }: Completion): boolean {
-  const row = sql.one(
-    'SELECT shopper, received FROM event WHERE store = ? AND seq = ? AND waiting IS NOT NULL',
-    store,
-    seq,
-  );
+  const which = 'store = ? AND seq = ? AND waiting IS NOT NULL';
+  const row = sql.one(`SELECT shopper, received FROM event WHERE ${which}`, store, seq);
   if (!row) return false;
   const shopper = row[0] === null ? null : String(row[0]);
-  // Rows of event_pending are found by what the event waited for, so they go before that changes.
-  sql.run(
-    `DELETE FROM event_pending WHERE store = ?1 AND seq = ?2 AND product IN
-       (SELECT each.value FROM event, json_each(waiting) AS each WHERE event.seq = ?2)`,
-    store,
-    seq,
-  );
-  sql.run(
-    'UPDATE event SET evidence = ?, waiting = ? WHERE seq = ?',
-    evidence,
-    waiting.length > 0 ? JSON.stringify(waiting) : null,
-    seq,
-  );
+  forgetPending(sql, 'event.store = ? AND seq = ?', [store, seq]);
+  const left = waiting.length > 0 ? JSON.stringify(waiting) : null;
+  sql.run('UPDATE event SET evidence = ?, waiting = ? WHERE seq = ?', evidence, left, seq);
   moveEvents(sql, { store, where: 'seq = ?', value: seq, shopper });
   if (shopper === null) return true;
-  const aggregated = sql.one(
-    'SELECT 1 FROM profile WHERE store = ? AND shopper = ? AND watermark >= ?',
-    store,
-    shopper,
-    seq,
-  );
-  if (aggregated) sql.run('DELETE FROM profile WHERE store = ? AND shopper = ?', store, shopper);
+  // A vector that holds part of the event is made anew.
+  sql.run('DELETE FROM profile WHERE store = ? AND shopper = ? AND watermark >= ?', store, shopper, seq);
   sql.run('DELETE FROM profile_draft WHERE store = ? AND shopper = ?', store, shopper);
   markDirty(sql, store, shopper, Number(row[1]));
   return true;
 }
 
-interface Erasure {
-  store: string;
-  userId: string;
-  erasedUser: string;
-  at: number;
-}
-
-function erase(sql: Statements, { store, userId, erasedUser, at }: Erasure): ErasedCounts {
+function erase(sql: Statements, { store, userId, erasedUser, at }: EraseRequest): ErasedCounts {
   const shopper = `u:${userId}`;
-  sql.run(
-    `DELETE FROM event_pending WHERE (store, product, seq) IN
-       (SELECT event.store, each.value, seq FROM event, json_each(waiting) AS each
-        WHERE event.store = ? AND shopper = ? AND waiting IS NOT NULL)`,
-    store,
-    shopper,
-  );
+  forgetPending(sql, 'event.store = ? AND shopper = ?', [store, shopper]);
   const events = sql.run('DELETE FROM event WHERE store = ? AND shopper = ?', store, shopper);
   const links = sql.run('DELETE FROM event_link WHERE store = ? AND user = ?', store, userId);
   // Its vector goes with the events it was aggregated from; the profile store counts and removes it before.
@@ -161,30 +137,18 @@ function erase(sql: Statements, { store, userId, erasedUser, at }: Erasure): Era
 /** Rows of one call: a commit must not take long. */
 const CHUNK = 2000;
 
-interface Expiry {
-  store: string;
-  before: number;
-  now: number;
-  after: number;
-}
+type Expiry = Omit<ExpireRequest, 'lacking'> & { after: number };
 
 /** One stretch of the log; `next`: where the following one begins, null at the end. */
 function expire(sql: Statements, { store, before, now, after }: Expiry): { events: number; next: number | null } {
   sql.run('DELETE FROM event_erased WHERE store = ? AND at <= ?', store, now - ERASED_REMEMBERED_MS);
-  const last = sql.one(
-    'SELECT max(seq) FROM (SELECT seq FROM event WHERE seq > ? ORDER BY seq LIMIT ?)',
-    after,
-    CHUNK,
-  )?.[0];
+  const next = 'SELECT seq FROM event WHERE seq > ? ORDER BY seq LIMIT ?';
+  const last = sql.one(`SELECT max(seq) FROM (${next})`, after, CHUNK)?.[0];
   if (typeof last !== 'number') return { events: 0, next: null };
-  const stretch = `+store = ? AND seq > ? AND seq <= ? AND at < ? AND (counted = 0 OR seq <=
+  const stretch = `+event.store = ? AND seq > ? AND seq <= ? AND at < ? AND (counted = 0 OR seq <=
     (SELECT watermark FROM profile WHERE profile.store = event.store AND profile.shopper = event.shopper))`;
   const values = [store, after, last, before];
-  sql.run(
-    `DELETE FROM event_pending WHERE (store, product, seq) IN
-       (SELECT event.store, each.value, seq FROM event, json_each(waiting) AS each WHERE ${stretch} AND waiting IS NOT NULL)`,
-    ...values,
-  );
+  forgetPending(sql, stretch, values);
   return { events: sql.run(`DELETE FROM event WHERE ${stretch}`, ...values), next: last };
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { REPEATED_WITHIN_MS, Deduplicator } from '../../deduplicator';
+import { Deduplicator, REPEATED_WITHIN_MS, type OnceOptions } from '../../deduplicator';
 
 const MOST_REMEMBERED = 100_000;
 
@@ -12,35 +12,32 @@ interface Seen {
 export class InProcessDeduplicator extends Deduplicator {
   private readonly seen = new LRUCache<string, Seen>({ max: MOST_REMEMBERED });
 
-  override async once(
-    shopper: string,
-    content: string,
-    options: { now: number; work: () => Promise<void> },
-  ): Promise<void> {
+  override async once(shopper: string, content: string, { now, work }: OnceOptions): Promise<void> {
     const key = `${shopper}\n${content}`;
     for (let first = this.seen.get(key); first; first = this.seen.get(key)) {
-      if (Math.abs(options.now - first.at) >= REPEATED_WITHIN_MS) break;
+      if (Math.abs(now - first.at) >= REPEATED_WITHIN_MS) break;
       try {
-        await first.done;
-        return;
+        return await first.done;
       } catch {
-        if (this.seen.get(key) === first) this.seen.delete(key);
+        this.forgetFailed(key, first);
       }
     }
-    const done = options.work();
-    const own: Seen = { at: options.now, done };
+    const own: Seen = { at: now, done: work() };
     this.seen.set(key, own);
     try {
-      await done;
+      await own.done;
     } catch (error) {
-      if (this.seen.get(key) === own) this.seen.delete(key);
+      this.forgetFailed(key, own);
       throw error;
     }
   }
 
   override async forget(shopper: string): Promise<void> {
-    const prefix = `${shopper}\n`;
-    const own = Array.from(this.seen.keys()).filter((key) => key.startsWith(prefix));
-    for (const key of own) this.seen.delete(key);
+    const isOwn = (key: string): boolean => key.startsWith(`${shopper}\n`);
+    for (const key of Array.from(this.seen.keys()).filter(isOwn)) this.seen.delete(key);
+  }
+
+  private forgetFailed(key: string, seen: Seen): void {
+    if (this.seen.get(key) === seen) this.seen.delete(key);
   }
 }

@@ -1,9 +1,10 @@
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import { link, rememberErased } from './pending-markers';
-import { writeEvent, type WrittenEvent } from './write-event';
+import type { EventRecord } from '../event-record';
+import { writeEvent } from './write-event';
 
 /** An event as it was elsewhere. */
-export interface RestoredEvent extends WrittenEvent {
+export interface RestoredEvent extends EventRecord {
   seq: number;
 }
 

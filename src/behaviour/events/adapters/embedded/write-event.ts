@@ -1,14 +1,13 @@
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import { markDirty } from './pending-markers';
-import { EVENT_COLUMNS, type EventRow } from './event-row';
-
-export type WrittenEvent = Omit<EventRow, 'clientTime' | 'userHashes' | 'idempotencyKeys'>;
+import type { EventRecord } from '../event-record';
+import { EVENT_COLUMNS } from './event-row';
 
 /**
  * An event, and what follows from it: it is found by the products it waits for, and its shopper has something to aggregate. `seq`: its
  * number elsewhere, which then is written over; null: the next one. Answers the number.
  */
-export function writeEvent(sql: Statements, event: WrittenEvent, seq: number | null = null): number {
+export function writeEvent(sql: Statements, event: EventRecord, seq: number | null = null): number {
   const counted = event.evidence !== null && event.shopper !== null;
   sql.run(
     `INSERT OR REPLACE INTO event (${EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

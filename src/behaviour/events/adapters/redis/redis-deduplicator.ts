@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { hash, randomUUID } from 'node:crypto';
+import { retryOnConflict } from '../../../../shared/async/retry';
 import { type RedisConnection, RedisScript } from '../../../../storage/redis/redis-connection';
-import { REPEATED_WITHIN_MS, Deduplicator } from '../../deduplicator';
+import { Deduplicator, REPEATED_WITHIN_MS, type OnceOptions } from '../../deduplicator';
 
 /*
  * One hash for each shopper: content -> `<time> <whose>`, and `<time> <whose> done` once that is durable.
@@ -29,14 +29,8 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1
 `);
 
-const LOOK_EVERY_MS = 25;
 /** A first that takes longer has died with its process, or as good as. */
-const WAIT_MS = 2000;
-
-interface Once {
-  now: number;
-  work: () => Promise<void>;
-}
+const WAITING = { forMs: 2000, pauseMs: 25, steady: true, exhausted: () => new Error('The first takes too long') };
 
 /** Shared by all replicas; within one, and where Redis is down, the process decides by itself. Ids are in no key: only their hashes are. */
 export class RedisDeduplicator extends Deduplicator {
@@ -47,8 +41,9 @@ export class RedisDeduplicator extends Deduplicator {
     super();
   }
 
-  override once(shopper: string, content: string, { now, work }: Once): Promise<void> {
-    return this.inProcess.once(shopper, content, { now, work: () => this.shared(shopper, content, { now, work }) });
+  override once(shopper: string, content: string, options: OnceOptions): Promise<void> {
+    const work = (): Promise<void> => this.onceOverReplicas(shopper, content, options);
+    return this.inProcess.once(shopper, content, { ...options, work });
   }
 
   override async forget(shopper: string): Promise<void> {
@@ -57,41 +52,35 @@ export class RedisDeduplicator extends Deduplicator {
     await this.redis.run((client) => client.del(this.key(shopper))).catch(() => undefined);
   }
 
-  private async shared(shopper: string, content: string, { now, work }: Once): Promise<void> {
+  private async onceOverReplicas(shopper: string, content: string, { now, work }: OnceOptions): Promise<void> {
     const key = this.key(shopper);
     const whose = randomUUID();
-    const seen = await this.take(key, content, `${now} ${whose}`);
+    const values = [content, now, REPEATED_WITHIN_MS, whose, 2 * REPEATED_WITHIN_MS];
+    // Where nobody can say whether it was done, it is done.
+    const seen = await retryOnConflict(() => this.take(key, values), WAITING).catch(() => 'alone');
     if (seen === 'done') return;
+    const replace = async (by: string): Promise<void> => {
+      if (seen !== 'mine') return;
+      await this.redis
+        .run((client) => TURN.run(client, [key], [content, `${now} ${whose}`, by]))
+        .catch(() => undefined);
+    };
     try {
       await work();
     } catch (error) {
-      if (seen === 'mine') await this.turn(key, [content, `${now} ${whose}`, '']);
+      await replace('');
       throw error;
     }
-    if (seen === 'mine') void this.turn(key, [content, `${now} ${whose}`, `${now} ${whose} done`]);
+    void replace(`${now} ${whose} done`);
   }
 
-  /** `mine`: nobody did it, and others wait for us now. `done`: somebody did. `alone`: nobody can say. */
-  private async take(key: string, content: string, own: string): Promise<'mine' | 'done' | 'alone'> {
-    const [now = '', whose = ''] = own.split(' ');
-    const values = [content, now, REPEATED_WITHIN_MS, whose, 2 * REPEATED_WITHIN_MS];
-    try {
-      for (let waited = 0; waited < WAIT_MS; waited += LOOK_EVERY_MS) {
-        const answer = await this.redis.run((client) => TAKE.run(client, [key], values));
-        if (answer === 'mine' || answer === 'done') return answer;
-        await wait(LOOK_EVERY_MS);
-      }
-    } catch {
-      return 'alone';
-    }
-    return 'alone';
-  }
-
-  private async turn(key: string, values: [content: string, from: string, to: string]): Promise<void> {
-    await this.redis.run((client) => TURN.run(client, [key], values)).catch(() => undefined);
+  /** `mine`: nobody did it, and others wait for us now. `done`: somebody did. Null: somebody is at it. */
+  private async take(key: string, values: (string | number)[]): Promise<'mine' | 'done' | null> {
+    const answer = await this.redis.run((client) => TAKE.run(client, [key], values));
+    return answer === 'mine' || answer === 'done' ? answer : null;
   }
 
   private key(shopper: string): string {
-    return this.redis.key('repeat', createHash('sha256').update(shopper).digest('base64url').slice(0, 22));
+    return this.redis.key('repeat', hash('sha256', shopper, 'base64url').slice(0, 22));
   }
 }

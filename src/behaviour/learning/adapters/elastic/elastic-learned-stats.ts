@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { cached } from '../../../../shared/async/single-flight';
 import { assertTaken, BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
-import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
+import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { LearnedStats } from '../../learned-stats';
 import {
   entryId,
   entryOperation,
+  generationsBefore,
   type LearnedDocument,
   serveOperation,
   type ServingDocument,
   servingId,
-  trimRequest,
 } from './learned-requests';
 
 /** Milliseconds. */
@@ -72,14 +73,10 @@ export class ElasticLearnedStats extends LearnedStats {
   }
 
   override generation(store: string): Promise<number> {
-    const known = this.serving.get(store);
-    if (known) return known;
-    const reading = this.reads
-      .read<ServingDocument>(this.index, [servingId(store)])
-      .then(([found]) => found?.source.serving ?? 0);
-    this.serving.set(store, reading);
-    reading.catch(() => this.forget(store, reading));
-    return reading;
+    return cached(this.serving, store, async () => {
+      const [found] = await this.reads.read<ServingDocument>(this.index, [servingId(store)]);
+      return found?.source.serving ?? 0;
+    });
   }
 
   override async write(store: string, generation: number, entries: [key: string, value: unknown][]): Promise<void> {
@@ -103,18 +100,6 @@ export class ElasticLearnedStats extends LearnedStats {
 
   private async trim(store: string, before: number): Promise<void> {
     await sleep(this.times.graceMs, undefined, { ref: false });
-    const { index } = this;
-    await this.connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);
-    for (;;) {
-      const { total = 0 } = await this.connection.call(
-        (client, options) => client.deleteByQuery(trimRequest(index, store, before), options),
-        LONG_TIMEOUT,
-      );
-      if (total === 0) return;
-    }
-  }
-
-  private forget(store: string, reading: Promise<number>): void {
-    if (this.serving.peek(store) === reading) this.serving.delete(store);
+    await removeDocuments(this.connection, this.index, generationsBefore(store, before));
   }
 }

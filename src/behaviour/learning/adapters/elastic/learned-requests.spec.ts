@@ -1,4 +1,4 @@
-import { entryId, entryOperation, serveOperation, servingId, trimRequest } from './learned-requests';
+import { entryId, entryOperation, serveOperation, servingId, generationsBefore } from './learned-requests';
 
 describe('the requests of what was learned', () => {
   it('an id says store, generation and key, apart from the pointer', () => {
@@ -35,12 +35,8 @@ describe('the requests of what was learned', () => {
   });
 
   it('takes out generations before one', () => {
-    expect(trimRequest('i', 's', 3)).toEqual({
-      index: 'i',
-      query: { bool: { filter: [{ term: { store: 's' } }, { range: { generation: { lt: 3 } } }] } },
-      max_docs: 10_000,
-      conflicts: 'proceed',
-      refresh: true,
+    expect(generationsBefore('s', 3)).toEqual({
+      bool: { filter: [{ term: { store: 's' } }, { range: { generation: { lt: 3 } } }] },
     });
   });
 });

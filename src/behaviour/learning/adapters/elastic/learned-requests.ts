@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { estypes } from '@elastic/elasticsearch';
+import { hash } from 'node:crypto';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 
 /** One learned number or product; `value` is JSON text. */
@@ -15,9 +14,6 @@ export interface ServingDocument {
   serving: number;
 }
 
-/** Documents taken out by one request, so that each ends well before its time is over. */
-const AT_ONCE = 10_000;
-
 /** Keys are of any length and script; ids of the server end at 512 bytes. */
 export function entryId(store: string, generation: number, key: string): string {
   return hashOf(['entry', store, generation, key]);
@@ -27,8 +23,7 @@ export function servingId(store: string): string {
   return hashOf(['serving', store]);
 }
 
-const hashOf = (parts: (string | number)[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+const hashOf = (parts: (string | number)[]): string => hash('sha256', JSON.stringify(parts), 'base64url');
 
 export function entryOperation(
   index: string,
@@ -46,12 +41,6 @@ export function serveOperation(index: string, store: string, generation: number)
 }
 
 /** Entries of the generations before one: a later one may just be being written. */
-export function trimRequest(index: string, store: string, before: number): estypes.DeleteByQueryRequest {
-  return {
-    index,
-    query: { bool: { filter: [{ term: { store } }, { range: { generation: { lt: before } } }] } },
-    max_docs: AT_ONCE,
-    conflicts: 'proceed',
-    refresh: true,
-  };
-}
+export const generationsBefore = (store: string, before: number) => ({
+  bool: { filter: [{ term: { store } }, { range: { generation: { lt: before } } }] },
+});

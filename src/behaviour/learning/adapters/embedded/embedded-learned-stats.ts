@@ -1,5 +1,5 @@
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
-import type { Calls } from '../../../../storage/sqlite/writer-commands';
+import { type Calls, callUntilNone } from '../../../../storage/sqlite/writer-commands';
 import { LearnedStats } from '../../learned-stats';
 import type { commands } from './learned-stats.commands';
 
@@ -44,17 +44,12 @@ export class EmbeddedLearnedStats extends LearnedStats {
   override async serve(store: string, generation: number): Promise<void> {
     await this.call('learning.serve', { store, generation });
     this.serving.delete(store);
-    while ((await this.call('learning.trim', { store, before: generation })) > 0);
+    await callUntilNone(() => this.call('learning.trim', { store, before: generation }));
   }
 
   override async removeStore(store: string): Promise<number> {
     await this.call('learning.forget', store);
     this.serving.delete(store);
-    let removed = 0;
-    for (;;) {
-      const some = await this.call('learning.trim', { store, before: null });
-      removed += some;
-      if (some === 0) return removed;
-    }
+    return callUntilNone(() => this.call('learning.trim', { store, before: null }));
   }
 }

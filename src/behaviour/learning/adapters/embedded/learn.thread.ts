@@ -1,11 +1,9 @@
 import { isMainThread, workerData } from 'node:worker_threads';
 import type { ProductFeatures } from '../../../../ranking/features';
-import { durationMs } from '../../../../ranking/duration';
 import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
 import type { EvidenceEvent } from '../../../../ranking/evidence';
-import { type Purchase, StoreLearner } from '../../../../ranking/learning/learn';
-import { partsOf } from '../../learned-parts';
-import { handOver } from '../../learning-thread';
+import type { Purchase } from '../../../../ranking/learning/learn';
+import { learnInThread } from '../../learn-in-thread';
 import type { LearnRequest } from '../../model-learner';
 
 export interface LearnSetup {
@@ -65,17 +63,16 @@ function soldOf(sql: Statements, store: string): Map<string, number> {
   }
 }
 
-function main(): void {
+function main(): Promise<void> {
   const { path, request } = workerData as LearnSetup;
-  const { store, now, trend } = request;
+  const { store } = request;
   const sql = new Statements(openDatabase(path, { readonly: true }));
-  const learner = new StoreLearner({ now, short: durationMs(trend.short), long: durationMs(trend.long) });
-  for (const products of catalogPages(sql, store)) learner.addCatalog(products);
-  for (const purchases of purchasePages(sql, store)) learner.addPurchases(purchases);
-  const sold = soldOf(sql, store);
-  sql.db.close();
-  const model = learner.finish();
-  handOver(partsOf(model, sold, request), model);
+  return learnInThread(request, {
+    products: catalogPages(sql, store),
+    purchases: purchasePages(sql, store),
+    sold: soldOf(sql, store),
+    close: async () => void sql.db.close(),
+  });
 }
 
-if (!isMainThread) main();
+if (!isMainThread) void main();

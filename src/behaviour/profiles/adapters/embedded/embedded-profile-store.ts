@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../../shared/clock';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
-import type { Calls } from '../../../../storage/sqlite/writer-commands';
+import { type Calls, callUntilNone } from '../../../../storage/sqlite/writer-commands';
 import type { ShopperKey } from '../../../shoppers/shopper';
 import { type AggregateRequest, type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
 import type { BehaviourVector } from '../../../../ranking/vector';
@@ -76,13 +76,8 @@ export class EmbeddedProfileStore extends ProfileStore {
     return (await this.call('profiles.remove', { store, shopper })) > 0;
   }
 
-  override async removeStore(store: string): Promise<number> {
-    let removed = 0;
-    for (;;) {
-      const some = await this.call('profiles.removeSome', { store, limit: REMOVED_AT_ONCE });
-      removed += some;
-      if (some === 0) return removed;
-    }
+  override removeStore(store: string): Promise<number> {
+    return callUntilNone(() => this.call('profiles.removeSome', { store, limit: REMOVED_AT_ONCE }));
   }
 
   private readOne({ store, shopper }: ProfileRequest): Profile | null {

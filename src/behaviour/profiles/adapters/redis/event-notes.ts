@@ -1,6 +1,6 @@
 import type { AppendResult, NewEvent, StoredEvent } from '../../../events/event-log';
-import { deviceKey, userKey } from '../../../shoppers/shopper';
-import type { LogChange, ProfileRequest } from '../../profile-store';
+import { deviceKey, shopperOf, userKey } from '../../../shoppers/shopper';
+import { type LogChange, profileName, type ProfileRequest } from '../../profile-store';
 import { type ProfiledLog, recentEventPages } from './profiled-log';
 import { type RecentEvent, recentEvent, type RedisProfiles } from './redis-profiles';
 
@@ -45,7 +45,7 @@ export class EventNotes {
     const replaced = new Map<string, { request: ProfileRequest; seqs: number[] }>();
     for (const { store, shopper, seq } of events) {
       if (shopper === null) continue;
-      const name = `${store}\n${shopper}`;
+      const name = profileName({ store, shopper });
       const own = replaced.get(name) ?? { request: { store, shopper }, seqs: [] };
       own.seqs.push(seq);
       replaced.set(name, own);
@@ -67,13 +67,13 @@ function byShopper(stored: readonly Appended[], claims: readonly Appended[]): [P
   const all = new Map<string, [ProfileRequest, RecentEvent[]]>();
   for (const { event, seq } of stored) {
     const { store, userId, deviceId, evidence, receivedAt } = event;
-    if (evidence === null || (userId === null && deviceId === null)) continue;
+    const shopper = shopperOf(event);
+    if (evidence === null || shopper === null) continue;
     const isClaimed = claims.some(
       (claim) => claim.seq > seq && claim.event.store === store && claim.event.deviceId === deviceId,
     );
     if (userId === null && isClaimed) continue;
-    const shopper = userId === null ? deviceKey(deviceId ?? '') : userKey(userId);
-    const name = `${store}\n${shopper}`;
+    const name = profileName({ store, shopper });
     const own = all.get(name) ?? [{ store, shopper }, []];
     own[1].push(recentEvent(seq, receivedAt, evidence));
     all.set(name, own);

@@ -3,6 +3,7 @@ import { Coalesced } from '../../../../shared/async/coalesced';
 import { Periodic } from '../../../../shared/async/periodic';
 import type { Clock } from '../../../../shared/clock';
 import type { RedisConnection } from '../../../../storage/redis/redis-connection';
+import { eventPages } from '../../../events/event-log';
 import { deviceKey, type ShopperKey } from '../../../shoppers/shopper';
 import type { ProfiledLog } from './profiled-log';
 import type { RedisProfiles } from './redis-profiles';
@@ -13,7 +14,6 @@ const DEAD_MS = 60_000;
 const SLACK_MS = 10_000;
 const SCAN_ALONE_MS = 60_000;
 const EXPIRY_S = 30 * 86_400;
-const PAGE = 500;
 
 /**
  * Events that are in the log and perhaps not in their shoppers' recent events: Redis was down when they were written, or lost what it was
@@ -148,18 +148,14 @@ export class MissedEvents {
   private async scan(since: number): Promise<void> {
     for (const { id: store } of this.stores.all()) {
       const seen = new Set<ShopperKey>();
-      for (let after = this.log.seqAt(since); ;) {
-        const events = await this.log.read({ store, after, limit: PAGE });
-        const named = events.flatMap(({ shopper, deviceId }) => [
-          ...(shopper === null ? [] : [shopper]),
-          // It may have been claimed by this event.
-          ...(deviceId === null ? [] : [deviceKey(deviceId)]),
-        ]);
+      for await (const events of eventPages(this.log, { store, after: this.log.seqAt(since) })) {
+        // The device's own may have been claimed by the event.
+        const named = events.flatMap(({ shopper, deviceId }) =>
+          [shopper ?? [], deviceId ? deviceKey(deviceId) : []].flat(),
+        );
         const news = [...new Set(named)].filter((shopper) => !seen.has(shopper));
         await Promise.all(news.map((shopper) => this.profiles.readLogAgain({ store, shopper })));
         for (const shopper of news) seen.add(shopper);
-        if (events.length < PAGE) break;
-        after = events.at(-1)?.seq ?? after;
         await this.redis.run((client) => client.pexpire(this.key('gaps-scan'), SCAN_ALONE_MS));
       }
     }

@@ -1,4 +1,4 @@
-import type { EventLog, StoredEvent } from '../../../events/event-log';
+import { type EventLog, eventPages, type StoredEvent } from '../../../events/event-log';
 import type { ShopperKey } from '../../../shoppers/shopper';
 import type { ProfileRequest } from '../../profile-store';
 import { recentEvent, type RecentEvent } from './redis-profiles';
@@ -11,20 +11,13 @@ export interface ProfiledLog extends Pick<EventLog, 'read'> {
   seqAt(time: number): number;
 }
 
-const PAGE = 500;
-
 /** A shopper's counted events after a sequence number, page by page. */
 export async function* recentEventPages(
   log: ProfiledLog,
   { store, shopper }: ProfileRequest,
-  from = 0,
+  after = 0,
 ): AsyncGenerator<RecentEvent[]> {
-  for (let after = from; ;) {
-    const events = await log.read({ store, shopper, after, counted: true, limit: PAGE });
-    if (events.length > 0) yield events.flatMap(counted);
-    if (events.length < PAGE) return;
-    after = events.at(-1)?.seq ?? after;
-  }
+  for await (const page of eventPages(log, { store, shopper, after, counted: true })) yield page.flatMap(counted);
 }
 
 export function counted({ seq, receivedAt, evidence }: StoredEvent): RecentEvent[] {

@@ -12,6 +12,7 @@ import {
   type AggregateRequest,
   type LogChange,
   type Profile,
+  profileName,
   type ProfileRequest,
   ProfileStore,
 } from '../../profile-store';
@@ -111,7 +112,7 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
 
   /** Once for all who ask at the same time. */
   private load(request: ProfileRequest): Promise<Profile | null> {
-    return this.loads.run(`${request.store}\n${request.shopper}`, async () =>
+    return this.loads.run(profileName(request), async () =>
       profileOf(
         await retryOnConflict(() => this.loadOnce(request), {
           times: TRIES,

@@ -5,7 +5,7 @@ import type { RedisConnection } from '../../../../storage/redis/redis-connection
 import type { Evidence } from '../../../events/event-log';
 import type { ShopperKey } from '../../../shoppers/shopper';
 import type { EvidenceEvent } from '../../../../ranking/evidence';
-import type { ProfileRequest } from '../../profile-store';
+import { profileName, type ProfileRequest } from '../../profile-store';
 import type { BehaviourVector } from '../../../../ranking/vector';
 import { ADD, FORGET, READ_LOG_AGAIN, READ, SAVE } from './profile-scripts';
 
@@ -54,6 +54,7 @@ const OVERLAY_S = 31 * DAY_S;
 const NOTHING_S = 600;
 /** Characters of JSON whose decoded vectors stay in memory, where they take about four times as many bytes. */
 const CACHED_CHARACTERS = 3_000_000;
+const SCANNED_AT_ONCE = 1000;
 /** For jobs, which carry more than a search reads. */
 const WRITE_WITHIN_MS = 1000;
 
@@ -75,13 +76,13 @@ export class RedisProfiles {
 
   async add(request: ProfileRequest, events: RecentEvent[]): Promise<void> {
     const values = events.flatMap((event) => [event.seq, event.received, textOf(event)]);
-    const head = [nameOf(request), randomUUID(), MOST_RECENT_EVENTS, PROFILE_S, OVERLAY_S];
+    const head = [profileName(request), randomUUID(), MOST_RECENT_EVENTS, PROFILE_S, OVERLAY_S];
     await this.redis.run((client) => ADD.run(client, this.keys(request), [...head, ...values]));
   }
 
   /** Nothing is left: what is read next comes from the log, and no event up to `claimed`. True where there was a vector. */
   async forget(request: ProfileRequest, claimed = 0): Promise<boolean> {
-    const values = [nameOf(request), randomUUID(), claimed, NOTHING_S];
+    const values = [profileName(request), randomUUID(), claimed, NOTHING_S];
     return (await this.redis.run((client) => FORGET.run(client, this.keys(request), values))) === 1;
   }
 
@@ -98,7 +99,7 @@ export class RedisProfiles {
     const state =
       vector === 'same' ? ['=', '', ''] : vector ? [randomUUID(), now, JSON.stringify(vector)] : ['', '', ''];
     const values = [
-      nameOf(request),
+      profileName(request),
       held.generation,
       held.watermark === null ? '' : held.watermark,
       watermark,
@@ -121,37 +122,40 @@ export class RedisProfiles {
 
   /** Looked at again once `since` is long enough ago. */
   async putOff(request: ProfileRequest, since: number): Promise<void> {
-    await this.redis.run((client) => client.zadd(this.dirtyKey, since, nameOf(request)));
+    await this.redis.run((client) => client.zadd(this.dirtyKey, since, profileName(request)));
   }
 
   /** The number of vectors there were. */
   async removeStore(store: string): Promise<number> {
     let vectors = 0;
-    const within = <T>(work: Parameters<typeof this.redis.run<T>>[0]): Promise<T> =>
-      this.redis.run(work, WRITE_WITHIN_MS);
     for (const kind of ['profile', 'overlay']) {
       const match = `${escaped(this.redis.key(kind, store))}:*`;
-      for (let cursor = '0', done = false; !done; done = cursor === '0') {
-        const [next, keys] = await within((client) => client.scan(cursor, 'MATCH', match, 'COUNT', 1000));
-        cursor = next;
-        if (keys.length === 0) continue;
-        if (kind === 'profile') {
-          const had = await within((client) => Promise.all(keys.map((key) => client.hexists(key, 'v'))));
-          vectors += had.filter((one) => one === 1).length;
-        }
-        await within((client) => client.unlink(...keys));
-      }
+      const scan = (client: Redis, cursor: string) => client.scan(cursor, 'MATCH', match, 'COUNT', SCANNED_AT_ONCE);
+      await this.eachPage(scan, async (client, keys) => {
+        const vectorsOf = kind === 'profile' ? keys : [];
+        const had = await Promise.all(vectorsOf.map((key) => client.hexists(key, 'v')));
+        vectors += had.filter((one) => one === 1).length;
+        await client.unlink(...keys);
+      });
     }
-    for (let cursor = '0', done = false; !done; done = cursor === '0') {
-      const match = `${escaped(store)}\n*`;
-      const [next, found] = await within((client) =>
-        client.zscan(this.dirtyKey, cursor, 'MATCH', match, 'COUNT', 1000),
-      );
-      cursor = next;
-      const members = found.filter((_text, index) => index % 2 === 0);
-      if (members.length > 0) await within((client) => client.zrem(this.dirtyKey, ...members));
-    }
+    const match = `${escaped(store)}\n*`;
+    await this.eachPage(
+      (client, cursor) => client.zscan(this.dirtyKey, cursor, 'MATCH', match, 'COUNT', SCANNED_AT_ONCE),
+      (client, found) => client.zrem(this.dirtyKey, ...found.filter((_text, index) => index % 2 === 0)),
+    );
     return vectors;
+  }
+
+  private async eachPage(
+    scan: (client: Redis, cursor: string) => Promise<[cursor: string, found: string[]]>,
+    work: (client: Redis, found: string[]) => Promise<unknown>,
+  ): Promise<void> {
+    let cursor = '0';
+    do {
+      const [next, found] = await this.redis.run((client) => scan(client, cursor), WRITE_WITHIN_MS);
+      if (found.length > 0) await this.redis.run((client) => work(client, found), WRITE_WITHIN_MS);
+      cursor = next;
+    } while (cursor !== '0');
   }
 
   private get dirtyKey(): string {
@@ -163,7 +167,7 @@ export class RedisProfiles {
   }
 
   private async readFrom(client: Redis, request: ProfileRequest): Promise<Held> {
-    const name = nameOf(request);
+    const name = profileName(request);
     const known = this.decoded.get(name);
     const answer = await READ.run(client, this.keys(request), [known?.id ?? '']);
     const [generation, watermark, id, updated, json, recentEvents] = answer as Answer;
@@ -194,8 +198,6 @@ function eventOf(text: string): RecentEvent {
   const space = text.indexOf(' ');
   return { ...(JSON.parse(text.slice(space + 1)) as EvidenceEvent), received: Number(text.slice(0, space)) };
 }
-
-const nameOf = ({ store, shopper }: ProfileRequest): string => `${store}\n${shopper}`;
 
 function requestOf(name: string): ProfileRequest {
   const end = name.indexOf('\n');

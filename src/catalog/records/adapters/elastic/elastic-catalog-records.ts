@@ -6,9 +6,16 @@ import { assertTaken, type BulkBatcher } from '../../../../storage/elastic/bulk-
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
-import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { MOST_PROCESSES, Sequence } from '../../../../storage/elastic/sequence';
-import { type CatalogRecord, CatalogRecords, type RecordWrite, type Settled } from '../../catalog-records';
+import {
+  type CatalogRecord,
+  CatalogRecords,
+  type RecordWrite,
+  type ScanOptions,
+  type Settled,
+  type WrittenRecords,
+} from '../../catalog-records';
 import { applyWrite, emptyState, newestVersion, type ProductState, toRecord } from '../../record-versions';
 import type { ProductFeatures } from '../../../../ranking/features';
 import { KeptFeatures } from '../../../indexing/kept-features';
@@ -18,7 +25,6 @@ import { RememberedRecords } from './remembered-records';
 import {
   channelsRequest,
   countRequest,
-  type DocumentState,
   openOperation,
   openRequest,
   readState,
@@ -40,12 +46,12 @@ const PATIENCE = 10_000;
 const LEFT_BEHIND = 30_000;
 
 /** Products as an attempt to write finds and leaves them; `found` null: never written. */
-type TouchedProducts = Map<string, { state: ProductState; found: DocumentState | null }>;
+type TouchedProducts = Map<string, { state: ProductState; found: Found<StoredRecord> | null }>;
 
 /**
- * Records on Elasticsearch: one document for each product, routed by store. A write names the state it was decided on, so
- * that of two replicas that write the same product one reads again. Beside the records of a write lies a note of what is
- * to be indexed; it goes when the products are in the engine, and is found by `scan` when nobody came to that
+ * Records on Elasticsearch: one document for each product, routed by store. A write names the state it was decided on: of two
+ * replicas that write the same product at once, one reads it again. Beside the records of a write stands a note of what is to be
+ * indexed. It is removed when the products are in the engine, and `scan` finds the notes that stayed
  * (docs/adr/0006-elasticsearch-as-the-truth.md).
  */
 export class ElasticCatalogRecords extends CatalogRecords {
@@ -56,7 +62,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
   private readonly open: OpenBatches;
   private readonly kept = new KeptFeatures();
   private readonly remembered = new RememberedRecords();
-  /** Two replicas with the same number are no harm: a version only has to be greater than that product's last. */
+  /** Two replicas may have the same number: a version only has to be greater than the last one of its product. */
   private readonly sequence = new Sequence(Math.floor(Math.random() * MOST_PROCESSES));
 
   private constructor(
@@ -77,10 +83,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     return new ElasticCatalogRecords(connection, bulk, clock);
   }
 
-  override async write(
-    store: string,
-    writes: RecordWrite[],
-  ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }> {
+  override async write(store: string, writes: RecordWrite[]): Promise<WrittenRecords> {
     const versions = writes.map((): number | null => null);
     const records = new Map<string, CatalogRecord>();
     const rules = { next: (after: number) => this.sequence.next(this.clock.now(), after), nothing: {} };
@@ -104,7 +107,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     return { records: [...records.values()], versions };
   }
 
-  /** Writes what has changed, and the note of it; answers the products that another writer changed meanwhile. */
+  /** Writes what has changed, with a note of it. Answers the products that another writer changed meanwhile. */
   private async store(store: string, changed: TouchedProducts): Promise<string[]> {
     const products = [...changed].map(([productId, { state }]): [string, number] => [productId, newestVersion(state)]);
     const batch = { id: `open-${randomUUID()}`, store, products, since: this.clock.now() };
@@ -157,14 +160,10 @@ export class ElasticCatalogRecords extends CatalogRecords {
     });
   }
 
-  override async scan(
-    store: string,
-    { after = '', newerThan, limit }: { after?: string; newerThan?: number; limit: number },
-  ): Promise<CatalogRecord[]> {
-    await this.refresh();
-    const unindexed =
-      newerThan === undefined ? {} : { unindexed: { newerThan, products: await this.leftBehind(store) } };
-    const hits = await this.search<StoredRecord>(scanRequest(this.records, store, { after, limit, ...unindexed }));
+  override async scan(store: string, options: ScanOptions): Promise<CatalogRecord[]> {
+    await this.connection.refresh(this.records, PATIENCE);
+    const left = options.newerThan === undefined ? [] : await this.leftBehind(store);
+    const hits = await this.search<StoredRecord>(scanRequest(this.records, store, { ...options, left }));
     return hits.map(({ source }) => recordOf(source.product, readState(source)));
   }
 
@@ -172,28 +171,23 @@ export class ElasticCatalogRecords extends CatalogRecords {
   private async leftBehind(store: string): Promise<string[]> {
     const hits = await this.search<StoredOpenBatch>(openRequest(this.records, store, this.clock.now() - LEFT_BEHIND));
     for (const { id, source } of hits) if (!this.open.has(store, id)) await this.adopt(store, id, source);
-    return this.open.products(
-      store,
-      hits.map(({ id }) => id),
-    );
+    const ids = hits.map(({ id }) => id);
+    return this.open.products(store, ids);
   }
 
-  /** Its note may say more than was written: whoever wrote it died in the middle, and nobody was told it had happened. */
+  /** The note may name products that were not written: its writer died half-way, and never answered the write. */
   private async adopt(store: string, id: string, { open }: StoredOpenBatch): Promise<void> {
     const products = JSON.parse(open) as [string, number][];
-    const found = await this.find(
-      store,
-      products.map(([productId]) => productId),
-    );
-    const written = products.filter(
-      ([productId, version]) => newestVersion(found.get(productId)?.state ?? emptyState()) >= version,
-    );
+    const ids = products.map(([productId]) => productId);
+    const found = await this.find(store, ids);
+    const versionOf = (productId: string): number => newestVersion(found.get(productId)?.state ?? emptyState());
+    const written = products.filter(([productId, version]) => versionOf(productId) >= version);
     this.open.add(store, id, new Map(written));
     if (written.length === 0) this.open.indexed(store, []);
   }
 
   override async channels(store: string): Promise<string[]> {
-    await this.refresh();
+    await this.connection.refresh(this.records, PATIENCE);
     const channels: string[] = [];
     for (let request = channelsRequest(this.records, store); ;) {
       const { aggregations } = await this.connection.call(
@@ -208,7 +202,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
   }
 
   override async removeStore(store: string): Promise<number> {
-    await this.refresh();
+    await this.connection.refresh(this.records, PATIENCE);
     const { count } = await this.connection.call(
       (client, options) => client.count(countRequest(this.records, store), options),
       PATIENCE,
@@ -220,7 +214,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     return count;
   }
 
-  /** As they are now, also where no search would see them yet. */
+  /** Reads products as they are now, also those that no search would see yet. */
   private async find(store: string, productIds: string[]): Promise<TouchedProducts> {
     const read = await this.patientReads.read<StoredRecord>(this.records, idsOf(store, productIds), store);
     return new Map(
@@ -236,12 +230,6 @@ export class ElasticCatalogRecords extends CatalogRecords {
     return hits.hits.flatMap(({ _id, _source }) =>
       _source && _id !== undefined ? [{ id: _id, source: _source }] : [],
     );
-  }
-
-  /** Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. */
-  private async refresh(): Promise<void> {
-    const index = this.records;
-    await this.connection.call((client, options) => client.indices.refresh({ index }, options), PATIENCE);
   }
 }
 

@@ -39,13 +39,13 @@ describe('the requests of records', () => {
       '[{"channel":"","version":7,"receivedAt":1000,"firstReceivedAt":900,"removed":false,"sent":{"z":1,"a":"10.50"}},' +
       '{"channel":"app","version":9,"receivedAt":1000,"firstReceivedAt":900,"removed":true,"sent":{"z":1,"a":"10.50"}}]';
     const document = JSON.stringify({ store: 's', product: 'p', version: 9, channels: ['app', 'web'], body });
-    const place = { seqNo: 3, primaryTerm: 1 };
+    const found = { seqNo: 3, primaryTerm: 1 };
     const operation = { index: 'i', id: recordId('s', 'p'), routing: 's', document };
     expect(recordOperation('i', 's', { productId: 'p', state, found: null })).toEqual({ type: 'create', ...operation });
-    expect(recordOperation('i', 's', { productId: 'p', state, found: place })).toEqual({
+    expect(recordOperation('i', 's', { productId: 'p', state, found: found })).toEqual({
       type: 'index',
       ...operation,
-      expected: place,
+      expected: found,
     });
     expect(readState({ channels: ['web', 'app'], body })).toEqual(state);
   });
@@ -73,7 +73,7 @@ describe('the requests of records', () => {
   });
 
   it('scans what may not be indexed', () => {
-    const query = { after: '', limit: 2, unindexed: { newerThan: 5, products: ['a', 'b'] } };
+    const query = { after: '', limit: 2, newerThan: 5, left: ['a', 'b'] };
     const should = [{ range: { version: { gt: 5 } } }, { terms: { product: ['a', 'b'] } }];
     expect(scanRequest('i', 's', query).query).toEqual({
       bool: {
@@ -84,7 +84,7 @@ describe('the requests of records', () => {
         ],
       },
     });
-    const newerOnly = scanRequest('i', 's', { ...query, unindexed: { newerThan: 5, products: [] } });
+    const newerOnly = scanRequest('i', 's', { ...query, left: [] });
     expect(JSON.stringify(newerOnly.query)).not.toContain('terms');
   });
 

@@ -1,6 +1,8 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { createHash } from 'node:crypto';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
+import { writeOver } from '../../../../storage/elastic/write-over';
+import type { ScanOptions } from '../../catalog-records';
 import { newestVersion, type ProductState, type StoredVersion } from '../../record-versions';
 
 /** A product as stored; `body` is the JSON text of its versions. */
@@ -26,12 +28,9 @@ export interface StoredFeatures {
   body: string;
 }
 
-/** What a write must find unchanged. */
-export type DocumentState = NonNullable<BulkOperation['expected']>;
-
 export const RECORDS = 'records';
 /** Channels read at once. */
-export const CHANNELS_PAGE = 1000;
+const CHANNELS_PAGE = 1000;
 /** Open batches read at once. */
 const OPEN_PAGE = 1000;
 
@@ -42,11 +41,11 @@ export function recordId(store: string, productId: string): string {
     .digest('base64url');
 }
 
-/** A product, where it still stands as found; null: where there still is none. */
+/** Writes a product only while it stands as found; null: only while there is none. */
 export function recordOperation(
   index: string,
   store: string,
-  { productId, state, found }: { productId: string; state: ProductState; found: DocumentState | null },
+  { productId, state, found }: { productId: string; state: ProductState; found: Parameters<typeof writeOver>[2] },
 ): BulkOperation {
   const stored: StoredRecord = {
     store,
@@ -55,8 +54,7 @@ export function recordOperation(
     channels: [...state.named].sort(),
     body: JSON.stringify([...state.versions.values()]),
   };
-  const operation = { index, id: recordId(store, productId), routing: store, document: JSON.stringify(stored) };
-  return found ? { type: 'index', ...operation, expected: found } : { type: 'create', ...operation };
+  return writeOver({ index, id: recordId(store, productId), routing: store }, stored, found);
 }
 
 export function readState({ channels, body }: Pick<StoredRecord, 'channels' | 'body'>): ProductState {
@@ -72,39 +70,25 @@ export function openOperation(
   return { type: 'create', index, id, routing: store, document: JSON.stringify(stored) };
 }
 
-/** Records of a store in id order; with `unindexed` those of a higher version, and those named. */
+/** Records of a store in id order; with `newerThan` only those of a higher version, and `left`, which were left behind. */
 export function scanRequest(
   index: string,
   store: string,
-  query: { after: string; limit: number; unindexed?: { newerThan: number; products: string[] } },
+  { after = '', limit, newerThan, left = [] }: ScanOptions & { left?: string[] },
 ): estypes.SearchRequest {
-  const { after, limit, unindexed } = query;
-  const filter: estypes.QueryDslQueryContainer[] = [{ term: { store } }, { range: { product: { gt: after } } }];
-  if (unindexed) {
-    const should: estypes.QueryDslQueryContainer[] = [{ range: { version: { gt: unindexed.newerThan } } }];
-    if (unindexed.products.length > 0) should.push({ terms: { product: unindexed.products } });
-    filter.push({ bool: { should, minimum_should_match: 1 } });
+  const filters: Query[] = [{ range: { product: { gt: after } } }];
+  if (newerThan !== undefined) {
+    const should: Query[] = [{ range: { version: { gt: newerThan } } }];
+    if (left.length > 0) should.push({ terms: { product: left } });
+    filters.push({ bool: { should, minimum_should_match: 1 } });
   }
-  return {
-    index,
-    routing: store,
-    size: limit,
-    track_total_hits: false,
-    query: { bool: { filter } },
-    sort: [{ product: 'asc' }],
-  };
+  return { ...ofStore(index, store, filters), ...UNCOUNTED, size: limit, sort: [{ product: 'asc' }] };
 }
 
 /** The oldest batches that are open since before a time. */
 export function openRequest(index: string, store: string, before: number): estypes.SearchRequest {
-  return {
-    index,
-    routing: store,
-    size: OPEN_PAGE,
-    track_total_hits: false,
-    query: { bool: { filter: [{ term: { store } }, { range: { openSince: { lt: before } } }] } },
-    sort: [{ openSince: 'asc' }],
-  };
+  const filters = [{ range: { openSince: { lt: before } } }];
+  return { ...ofStore(index, store, filters), ...UNCOUNTED, size: OPEN_PAGE, sort: [{ openSince: 'asc' }] };
 }
 
 export function channelsRequest(
@@ -112,28 +96,23 @@ export function channelsRequest(
   store: string,
   after?: estypes.AggregationsCompositeAggregateKey,
 ): estypes.SearchRequest {
-  return {
-    index,
-    routing: store,
-    size: 0,
-    track_total_hits: false,
-    query: { bool: { filter: [{ term: { store } }] } },
-    aggs: {
-      channels: {
-        composite: {
-          size: CHANNELS_PAGE,
-          sources: [{ channel: { terms: { field: 'channels' } } }],
-          ...(after ? { after } : {}),
-        },
-      },
-    },
-  };
+  const composite = { size: CHANNELS_PAGE, sources: [{ channel: { terms: { field: 'channels' } } }] };
+  const channels = { composite: { ...composite, ...(after ? { after } : {}) } };
+  return { ...ofStore(index, store), ...UNCOUNTED, size: 0, aggs: { channels } };
 }
 
 export function countRequest(index: string, store: string): estypes.CountRequest {
-  return {
-    index,
-    routing: store,
-    query: { bool: { filter: [{ term: { store } }, { exists: { field: 'product' } }] } },
-  };
+  return ofStore(index, store, [{ exists: { field: 'product' } }]);
+}
+
+type Query = NonNullable<estypes.CountRequest['query']>;
+
+const UNCOUNTED = { track_total_hits: false };
+
+function ofStore(
+  index: string,
+  store: string,
+  filters: Query[] = [],
+): { index: string; routing: string; query: Query } {
+  return { index, routing: store, query: { bool: { filter: [{ term: { store } }, ...filters] } } };
 }

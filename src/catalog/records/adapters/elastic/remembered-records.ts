@@ -5,13 +5,13 @@ import type { StoredRecord } from './record-requests';
 const MOST_CHARACTERS = 48_000_000;
 
 /**
- * Records as they were read last, as text: a tenth of what they take when parsed. Hits say which version they were made of, so that what
- * is remembered of that version is as good as another read.
+ * Records that were read last, as text, which takes a tenth of the memory of parsed ones. A search hit says which version it was made of:
+ * a remembered record of that version is as good as a read.
  */
 export class RememberedRecords {
   private readonly records = new LRUCache<string, StoredRecord>({ maxSize: MOST_CHARACTERS });
 
-  /** Undefined without a version that will do. */
+  /** Undefined where no version is named, or only an older one is remembered. */
   get(id: string, atLeast: number | undefined): StoredRecord | undefined {
     if (atLeast === undefined) return undefined;
     const known = this.records.get(id);

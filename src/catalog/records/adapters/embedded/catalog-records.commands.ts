@@ -37,7 +37,7 @@ export const commands = defineWriterCommands({
     return null;
   },
 
-  /** A part of a store, so that nobody's write waits long; 0: nothing is left of it. */
+  /** Removes a part of a store, so that no write waits long. Answers the number of products; 0: nothing is left. */
   'catalog.removeSome': (sql, { store, products }: { store: string; products: number }): number => {
     const ids = sql.all('SELECT DISTINCT product FROM catalog_record WHERE store = ? LIMIT ?', store, products);
     for (const table of ['catalog_record', 'catalog_channel', 'catalog_features']) {

@@ -1,6 +1,13 @@
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
-import { type CatalogRecord, CatalogRecords, type RecordWrite, type Settled } from '../../catalog-records';
+import {
+  type CatalogRecord,
+  CatalogRecords,
+  type RecordWrite,
+  type ScanOptions,
+  type Settled,
+  type WrittenRecords,
+} from '../../catalog-records';
 import { toRecord } from '../../record-versions';
 import type { ProductFeatures } from '../../../../ranking/features';
 import { KeptFeatures } from '../../../indexing/kept-features';
@@ -24,10 +31,7 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     this.call = database.writer.calls<typeof commands>();
   }
 
-  override async write(
-    store: string,
-    writes: RecordWrite[],
-  ): Promise<{ records: CatalogRecord[]; versions: (number | null)[] }> {
+  override async write(store: string, writes: RecordWrite[]): Promise<WrittenRecords> {
     const rows = writes.map(({ productId, sent, ...write }) => ({
       ...write,
       product: productId,
@@ -56,7 +60,7 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     });
   }
 
-  /** Which products are in the engine needs no note: versions of a store are indexed in their order. */
+  /** Indexed products need no note here: the versions of a store are indexed in their order. */
   override async settle(store: string, { features = [] }: Settled): Promise<void> {
     const rows = features.map(({ features: one }): [string, string] => [one.id, JSON.stringify(one)]);
     if (rows.length === 0) return;
@@ -74,37 +78,21 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     );
   }
 
-  override async scan(
-    store: string,
-    { after = '', newerThan, limit }: { after?: string; newerThan?: number; limit: number },
-  ): Promise<CatalogRecord[]> {
-    const ids =
-      newerThan === undefined
-        ? this.database.reader.all(
-            'SELECT DISTINCT product FROM catalog_record WHERE store = ? AND product > ? ORDER BY product LIMIT ?',
-            store,
-            after,
-            limit,
-          )
-        : // By the index of versions: by products, a start would walk through the whole catalog to find nothing newer.
-          this.database.reader.all(
-            `SELECT DISTINCT product FROM catalog_record INDEXED BY catalog_record_version
-             WHERE store = ? AND product > ? AND version > ? ORDER BY product LIMIT ?`,
-            store,
-            after,
-            newerThan,
-            limit,
-          );
-    const records = await this.read(
-      store,
-      ids.map(([id]) => String(id)),
+  override async scan(store: string, { after = '', newerThan, limit }: ScanOptions): Promise<CatalogRecord[]> {
+    // The index of versions is named: by the one of products, a start would walk through the whole catalog to find nothing newer.
+    const hint = newerThan === undefined ? '' : 'INDEXED BY catalog_record_version';
+    const ids = this.database.reader.all(
+      `SELECT DISTINCT product FROM catalog_record ${hint}
+       WHERE store = ? AND product > ? ${newerThan === undefined ? '' : 'AND version > ?'} ORDER BY product LIMIT ?`,
+      ...[store, after, newerThan ?? [], limit].flat(),
     );
+    const records = await this.read(store, ids.flat().map(String));
     return records.filter((record) => record !== null);
   }
 
   override async channels(store: string): Promise<string[]> {
     const channels: string[] = [];
-    // From one name to the next by the index: a store has few channels and many products.
+    // Jumps from one name to the next in the index: a store has few channels and many products.
     for (let last = ''; ;) {
       const sql = 'SELECT MIN(channel) FROM catalog_channel WHERE store = ? AND channel > ?';
       const next = this.database.reader.one(sql, store, last)?.[0];

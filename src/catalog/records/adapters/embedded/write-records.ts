@@ -16,7 +16,7 @@ interface TouchedProduct {
   state: ProductState<Body>;
 }
 
-/** Applies writes in order; each product's versions afterwards, in first-write order, and the version of each write. */
+/** Applies writes in order. Answers each product's versions afterwards, in first-write order, and the version of each write. */
 export function writeRecords(
   sql: Statements,
   { store, writes }: { store: string; writes: WriteRow[] },

@@ -15,11 +15,11 @@ if count < tonumber(ARGV[1]) then redis.call('HINCRBY', KEYS[1], 'count', 1) end
 return { string.format('%.0f', start), count }
 `);
 
-/** Shared by all replicas; where Redis is down each counts for itself. Addresses are in no key: only their hashes are. */
+/** Counts for all replicas together. While Redis is down, each replica counts for itself. Keys are hashed. */
 export class RedisRateLimiter extends RateLimiter {
   constructor(
     private readonly redis: RedisConnection,
-    /** What counts where Redis is down. */
+    /** Counts while Redis is down. */
     private readonly alone: RateLimiter,
   ) {
     super();

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { retry } from '../../../../../shared/async/retry';
 import type { Clock } from '../../../../../shared/clock';
 import { ApiError } from '../../../../../shared/api-error';
 import { assertTaken, BulkBatcher, type BulkOperation } from '../../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../../storage/elastic/index-definition';
 import { ReadBatcher } from '../../../../../storage/elastic/read-batcher';
+import { removeDocuments } from '../../../../../storage/elastic/remove-documents';
 import { ImportFiles } from '../../import-files';
 import {
   type FileHead,
@@ -18,7 +19,6 @@ import {
   oldFilesRequest,
   partId,
   partOperation,
-  removalRequest,
 } from './file-requests';
 import { piecesOf } from './pieces';
 
@@ -99,10 +99,7 @@ export class ElasticImportFiles extends ImportFiles {
 
   override async expire(before: number): Promise<number> {
     // What was staged a moment ago may not be found yet, and is not old.
-    await this.connection.call(
-      (client, options) => client.indices.refresh({ index: this.index }, options),
-      LONG_TIMEOUT,
-    );
+    await this.connection.refresh(this.index);
     for (let expired = 0; ;) {
       const old = await this.stagedBefore(before);
       if (old.length === 0) return expired;
@@ -133,16 +130,12 @@ export class ElasticImportFiles extends ImportFiles {
     }
   }
 
-  private async write(operations: BulkOperation[]): Promise<void> {
-    for (let tried = 1; ; tried++) {
-      try {
-        assertTaken(await this.bulk.write(operations));
-        return;
-      } catch (error) {
-        if (!(error instanceof ApiError) || tried === TRIES) throw error;
-        await sleep(PAUSE_MS * tried);
-      }
-    }
+  private write(operations: BulkOperation[]): Promise<void> {
+    return retry(async () => assertTaken(await this.bulk.write(operations)), {
+      times: TRIES,
+      pauseMs: PAUSE_MS,
+      again: (error) => error instanceof ApiError,
+    });
   }
 
   /** Removes what was broken off by processes that died. */
@@ -166,8 +159,6 @@ export class ElasticImportFiles extends ImportFiles {
   }
 
   private async removeAll(files: string[]): Promise<void> {
-    if (files.length === 0) return;
-    const removal = removalRequest(this.index, files);
-    await this.connection.call((client, options) => client.deleteByQuery(removal, options), LONG_TIMEOUT);
+    if (files.length > 0) await removeDocuments(this.connection, this.index, { terms: { file: files } });
   }
 }

@@ -42,7 +42,3 @@ export function oldFilesRequest(index: string, before: number): estypes.SearchRe
     aggs: { files: { terms: { field: 'file', size: MOST_FILES } } },
   };
 }
-
-export function removalRequest(index: string, files: string[]): estypes.DeleteByQueryRequest {
-  return { index, query: { terms: { file: files } }, conflicts: 'proceed', refresh: true };
-}

@@ -1,0 +1,51 @@
+import type { ShopperKey } from '../../shoppers/shopper';
+import type { EventVerdict, StoredEvent } from '../event-log';
+
+/** An event under the names both logs store it by; `evidence` and `body` are JSON text, `waiting` the products its evidence lacks. */
+export interface EventRecord {
+  store: string;
+  shopper: ShopperKey | null;
+  name: string;
+  at: number;
+  received: number;
+  verdict: EventVerdict;
+  user: string | null;
+  device: string | null;
+  waiting: string[];
+  evidence: string | null;
+  body: string;
+}
+
+export function recordOf(event: Omit<StoredEvent, 'seq'>): EventRecord {
+  const { store, shopper, name, at, verdict, evidence } = event;
+  return {
+    store,
+    shopper,
+    name,
+    at,
+    received: event.receivedAt,
+    verdict,
+    user: event.userId,
+    device: event.deviceId,
+    waiting: event.pendingProducts,
+    evidence: evidence === null ? null : JSON.stringify(evidence),
+    body: JSON.stringify(event.body),
+  };
+}
+
+export function storedEventOf(seq: number, { evidence, ...record }: EventRecord): StoredEvent {
+  return {
+    seq,
+    store: record.store,
+    shopper: record.shopper,
+    name: record.name,
+    at: record.at,
+    receivedAt: record.received,
+    verdict: record.verdict,
+    userId: record.user,
+    deviceId: record.device,
+    pendingProducts: record.waiting,
+    evidence: evidence === null ? null : (JSON.parse(evidence) as StoredEvent['evidence']),
+    body: JSON.parse(record.body) as StoredEvent['body'],
+  };
+}
