@@ -3,19 +3,6 @@ import { z } from 'zod';
 import type { Secrets } from '../config/secrets';
 import type { ArchiveEntry } from '../storage/archive';
 
-/** The first line of an export. */
-export interface Header {
-  type: 'header';
-  format: 'vitrine-export';
-  version: 1;
-  /** Names this export: an import that was broken off goes on with no other. */
-  id: string;
-  /** ISO 8601. */
-  createdAt: string;
-  from: 'embedded' | 'production';
-  secrets: Fingerprints;
-}
-
 /** The last line. */
 export interface End {
   type: 'end';
@@ -25,31 +12,34 @@ export interface End {
   sha256: string;
 }
 
-/** By which secrets are known without being told. */
-export interface Fingerprints {
-  admin: string[];
-  link: string[];
-}
+/** Entries by their types. */
+export type EntryCounts = Record<string, number>;
 
 export const FORMAT = 'vitrine-export';
 export const VERSION = 1;
 
+/** The first line of an export. */
 const headerSchema = z.object({
   type: z.literal('header'),
   format: z.literal(FORMAT),
   version: z.number(),
+  /** Names this export: an import that was broken off goes on with no other. */
   id: z.string(),
+  /** ISO 8601. */
   createdAt: z.string(),
   from: z.enum(['embedded', 'production']),
+  /** Tell whether two secrets are the same without revealing them. */
   secrets: z.object({ admin: z.array(z.string()), link: z.array(z.string()) }),
 });
+export type Header = z.infer<typeof headerSchema>;
+type Fingerprints = Header['secrets'];
 
-/** Why nothing was exported or imported; `message` is one line. */
+/** Says in one line why nothing was exported or imported. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }
 
-/** Throws ArchiveError for what no version of vitrine wrote, or one newer than this. */
+/** Throws ArchiveError where the line is no header of vitrine's, or of a version newer than this. */
 export function parseHeader(line: string): Header {
   const parsed = headerSchema.safeParse(parseLine(line));
   if (!parsed.success) throw new ArchiveError('The file is no export of vitrine');
@@ -57,7 +47,7 @@ export function parseHeader(line: string): Header {
   if (version !== VERSION) {
     throw new ArchiveError(`The export has version ${version}, and this vitrine reads version ${VERSION}`);
   }
-  return { ...parsed.data, version: VERSION };
+  return parsed.data;
 }
 
 export function parseLine(line: string): { type?: unknown } {
@@ -74,15 +64,16 @@ export function isEnd(line: { type?: unknown }): line is End {
 
 export const lineOf = (content: Header | ArchiveEntry | End): string => `${JSON.stringify(content)}\n`;
 
-/** The hashes of stores' secrets and of erased users are keyed with them: elsewhere they hold under the same secrets alone. */
+/** Hashes of stores' keys and of erased users are made with these secrets: an import needs the same ones. */
 export function fingerprints({ adminSecret, linkSecret }: Secrets): Fingerprints {
   const of = (secret: string): string =>
     createHmac('sha256', secret).update('vitrine export').digest('base64url').slice(0, 12);
   return { admin: adminSecret.map(of), link: linkSecret.map(of) };
 }
 
-/** The settings whose secrets are not those of the export. */
+/** The names of settings that lack a secret of the export. */
 export function missingSecrets(exported: Fingerprints, own: Fingerprints): string[] {
-  const lacks = (kind: keyof Fingerprints): boolean => exported[kind].some((one) => !own[kind].includes(one));
+  const lacks = (kind: keyof Fingerprints): boolean =>
+    exported[kind].some((fingerprint) => !own[kind].includes(fingerprint));
   return [...(lacks('admin') ? ['ADMIN_SECRET'] : []), ...(lacks('link') ? ['LINK_SECRET'] : [])];
 }

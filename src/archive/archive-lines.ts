@@ -6,7 +6,7 @@ import { ArchiveError, type Header, isEnd, parseHeader, parseLine } from './arch
 
 const NEWLINE = 0x0a;
 
-/** The lines of a stream, each with its end. Not by `readline`, which ends lines at characters that JSON leaves as they are. */
+/** The lines of a stream, each with its newline. `readline` would also end lines at characters that JSON leaves unescaped. */
 export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   for await (const chunk of stream) {
@@ -38,7 +38,7 @@ async function* unzipped(file: string): AsyncGenerator<Buffer> {
 }
 
 /** Reads a whole export and compares its number of entries and its checksum. Throws ArchiveError where it is not whole. */
-export async function verify(file: string): Promise<{ header: Header; entries: number }> {
+export async function verify(file: string): Promise<Header> {
   const digest = createHash('sha256');
   let header: Header | undefined;
   let entries = -1;
@@ -46,7 +46,7 @@ export async function verify(file: string): Promise<{ header: Header; entries: n
     header ??= parseHeader(line.toString());
     const parsed = parseLine(line.toString());
     if (isEnd(parsed)) {
-      if (parsed.entries === entries && parsed.sha256 === digest.digest('base64url')) return { header, entries };
+      if (parsed.entries === entries && parsed.sha256 === digest.digest('base64url')) return header;
       break;
     }
     digest.update(line);

@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { ElasticEventArchive } from '../behaviour/events/adapters/elastic/elastic-event-archive';
 import { EmbeddedEventArchive } from '../behaviour/events/adapters/embedded/embedded-event-archive';
 import { ElasticRecordArchive } from '../catalog/records/adapters/elastic/elastic-record-archive';
 import { EmbeddedRecordArchive } from '../catalog/records/adapters/embedded/embedded-record-archive';
-import { Clock } from '../shared/clock';
 import { ConfigModule } from '../config/config.module';
 import type { Settings } from '../config/settings';
 import { ElasticDocumentArchive } from '../documents/adapters/elastic/elastic-document-archive';
@@ -13,75 +13,73 @@ import { DocumentsModule } from '../documents/documents.module';
 import { BullmqJobQueue } from '../jobs/adapters/bullmq/bullmq-job-queue';
 import { EmbeddedJobQueue } from '../jobs/adapters/embedded/embedded-job-queue';
 import { JobQueue } from '../jobs/job-queue';
+import { Clock } from '../shared/clock';
 import { ElasticLedgerArchive } from '../showcase/ledger/adapters/elastic/elastic-ledger-archive';
 import { EmbeddedLedgerArchive } from '../showcase/ledger/adapters/embedded/embedded-ledger-archive';
+import { type Archive, ARCHIVES } from '../storage/archive';
 import { Storage } from '../storage/storage';
 import { StorageModule } from '../storage/storage.module';
-import { EventArchive } from '../behaviour/events/event-archive';
-import { RecordArchive } from '../catalog/records/record-archive';
-import { DocumentArchive } from '../documents/document-archive';
-import { LedgerArchive } from '../showcase/ledger/ledger-archive';
-import { ArchiveParts, Archives } from './archive-parts';
 import { Exporter } from './exporter';
 import { Importer } from './importer';
 
-const archives = [
-  {
-    provide: EventArchive,
-    inject: [Storage],
-    useFactory: (storage: Storage): Promise<EventArchive> =>
-      storage.choose<Promise<EventArchive>>({
-        embedded: async (database) => new EmbeddedEventArchive(database),
-        production: ({ elastic }) => ElasticEventArchive.open(elastic),
-      }),
-  },
-  {
-    provide: RecordArchive,
-    inject: [Storage],
-    useFactory: (storage: Storage): Promise<RecordArchive> =>
-      storage.choose<Promise<RecordArchive>>({
-        embedded: async (database) => new EmbeddedRecordArchive(database),
-        production: ({ elastic, bulk }) => ElasticRecordArchive.open(elastic, bulk),
-      }),
-  },
-  {
-    provide: LedgerArchive,
-    inject: [Storage],
-    useFactory: (storage: Storage): Promise<LedgerArchive> =>
-      storage.choose<Promise<LedgerArchive>>({
-        embedded: async (database) => new EmbeddedLedgerArchive(database),
-        production: ({ elastic }) => ElasticLedgerArchive.open(elastic),
-      }),
-  },
-  {
-    provide: DocumentArchive,
-    inject: [Storage, Documents],
-    useFactory: (storage: Storage, documents: Documents): DocumentArchive =>
-      storage.choose<DocumentArchive>({
-        embedded: (database) => new EmbeddedDocumentArchive(database, documents),
-        production: ({ elastic }) => new ElasticDocumentArchive(elastic, documents),
-      }),
-  },
-  {
-    // Asked for what is not done; it does no work here.
-    provide: JobQueue,
-    inject: [Storage, Documents, Clock],
-    useFactory: (storage: Storage, documents: Documents, clock: Clock): JobQueue =>
-      storage.choose<JobQueue>({
-        embedded: (database) => new EmbeddedJobQueue(database, clock),
-        production: ({ redis }) => new BullmqJobQueue(documents, redis, clock),
-      }),
-  },
-];
+/** Stores are documents, and come last: until they are there, nobody can call what is half restored. */
+const openArchives = (storage: Storage, documents: Documents): Promise<Archive[]> =>
+  storage.choose<Promise<Archive[]>>({
+    embedded: async (database) => [
+      new EmbeddedEventArchive(database),
+      new EmbeddedRecordArchive(database),
+      new EmbeddedLedgerArchive(database),
+      new EmbeddedDocumentArchive(database, documents),
+    ],
+    production: ({ elastic, bulk }) =>
+      Promise.all([
+        ElasticEventArchive.open(elastic),
+        ElasticRecordArchive.open(elastic, bulk),
+        ElasticLedgerArchive.open(elastic),
+        new ElasticDocumentArchive(elastic, documents),
+      ]),
+  });
+
+/** Asked for what is not done; it does no work here. */
+const openJobs = (storage: Storage, documents: Documents, clock: Clock): JobQueue =>
+  storage.choose<JobQueue>({
+    embedded: (database) => new EmbeddedJobQueue(database, clock),
+    production: ({ redis }) => new BullmqJobQueue(documents, redis, clock),
+  });
 
 /** What `vitrine export` and `vitrine import` need of the service: what it keeps, and nothing that runs. */
 @Module({})
-export class ArchiveModule {
+class ArchiveModule {
   static forRoot(settings: Settings): DynamicModule {
     return {
       module: ArchiveModule,
       imports: [ConfigModule.forRoot({ settings }), StorageModule.forRoot({ storage: undefined }), DocumentsModule],
-      providers: [...archives, Archives, ArchiveParts, Exporter, Importer],
+      providers: [
+        { provide: ARCHIVES, inject: [Storage, Documents], useFactory: openArchives },
+        { provide: JobQueue, inject: [Storage, Documents, Clock], useFactory: openJobs },
+        Exporter,
+        Importer,
+      ],
     };
+  }
+}
+
+export interface Archiving {
+  exporter: Exporter;
+  importer: Importer;
+}
+
+/** Works on what the settings name, with no service running. */
+export async function withArchives<T>(settings: Settings, work: (archiving: Archiving) => Promise<T>): Promise<T> {
+  const app = await NestFactory.createApplicationContext(ArchiveModule.forRoot(settings), {
+    logger: ['error'],
+    abortOnError: false,
+  });
+  try {
+    return await work({ exporter: app.get(Exporter), importer: app.get(Importer) });
+  } finally {
+    // The queue has a connection of its own, though it was never started.
+    await app.get(JobQueue).stop();
+    await app.close();
   }
 }

@@ -4,15 +4,13 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { Injectable } from '@nestjs/common';
-import { Clock } from '../shared/clock';
+import { Inject, Injectable } from '@nestjs/common';
 import { Secrets } from '../config/secrets';
 import { Settings } from '../config/settings';
-import type { ArchiveEntry } from '../storage/archive';
-import { ArchiveError, fingerprints, FORMAT, lineOf, VERSION } from './archive-format';
-import { ArchiveParts } from './archive-parts';
-
-export type EntryCounts = Partial<Record<ArchiveEntry['type'], number>>;
+import { JobQueue } from '../jobs/job-queue';
+import { Clock } from '../shared/clock';
+import { type Archive, type ArchiveEntry, ARCHIVES } from '../storage/archive';
+import { ArchiveError, type EntryCounts, fingerprints, FORMAT, type Header, lineOf, VERSION } from './archive-format';
 
 export interface ExportReport {
   /** Absolute. */
@@ -27,7 +25,8 @@ const isStore = (entry: ArchiveEntry): boolean =>
 @Injectable()
 export class Exporter {
   constructor(
-    private readonly parts: ArchiveParts,
+    @Inject(ARCHIVES) private readonly archives: readonly Archive[],
+    private readonly jobs: JobQueue,
     private readonly settings: Settings,
     private readonly secrets: Secrets,
     private readonly clock: Clock,
@@ -56,29 +55,28 @@ export class Exporter {
 
   private async *lines(counts: EntryCounts): AsyncGenerator<string> {
     const digest = createHash('sha256');
-    let entries = 0;
-    const stores: ArchiveEntry[] = [];
-    const write = (page: readonly ArchiveEntry[]): string => {
-      for (const { type } of page) counts[type] = (counts[type] ?? 0) + 1;
-      entries += page.length;
-      const text = page.map(lineOf).join('');
+    const digested = (text: string): string => {
       digest.update(text);
       return text;
     };
-    const header = lineOf(this.header());
-    digest.update(header);
-    yield header;
-    for (const archive of this.parts.archives) {
+    const write = (entries: readonly ArchiveEntry[]): string => {
+      for (const { type } of entries) counts[type] = (counts[type] ?? 0) + 1;
+      return digested(entries.map(lineOf).join(''));
+    };
+    yield digested(lineOf(this.header()));
+    const stores: ArchiveEntry[] = [];
+    for (const archive of this.archives) {
       for await (const page of archive.read()) {
         stores.push(...page.filter(isStore));
         yield write(page.filter((entry) => !isStore(entry)));
       }
     }
     yield write(stores);
+    const entries = Object.values(counts).reduce((sum, count) => sum + count, 0);
     yield lineOf({ type: 'end', entries, sha256: digest.digest('base64url') });
   }
 
-  private header(): Parameters<typeof lineOf>[0] {
+  private header(): Header {
     return {
       type: 'header',
       format: FORMAT,
@@ -90,10 +88,10 @@ export class Exporter {
     };
   }
 
-  /** Uploads that were accepted and are not yet in the log stay where they are. */
+  /** Uploads that were accepted and are not yet in the log would not be in the export. */
   private async refuseUnfinished(): Promise<void> {
     for (const state of ['waiting', 'active'] as const) {
-      const [job] = await this.parts.jobs.find({ kind: 'events.import', state, limit: 1 });
+      const [job] = await this.jobs.find({ kind: 'events.import', state, limit: 1 });
       if (!job) continue;
       throw new ArchiveError(
         `The job ${job.id} (events.import) is not done: let the service finish or cancel it first`,
@@ -103,7 +101,7 @@ export class Exporter {
 
   private async state(): Promise<string> {
     const states: string[] = [];
-    for (const archive of this.parts.archives) states.push(await archive.state());
+    for (const archive of this.archives) states.push(await archive.state());
     return states.join('\n');
   }
 }

@@ -1,10 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Secrets } from '../config/secrets';
-import type { Archive, ArchiveEntry } from '../storage/archive';
-import { ArchiveError, fingerprints, type Header, missingSecrets } from './archive-format';
+import { Documents } from '../documents/documents';
+import { type Archive, type ArchiveEntry, ARCHIVES } from '../storage/archive';
+import { ArchiveError, type EntryCounts, fingerprints, type Header, missingSecrets } from './archive-format';
 import { entriesOf, verify } from './archive-lines';
-import { ArchiveParts } from './archive-parts';
-import type { EntryCounts } from './exporter';
 
 export interface ImportReport {
   /** When the export was made, ISO 8601. */
@@ -22,7 +21,8 @@ const MARK = { store: '*', kind: 'import', id: 'unfinished' };
 @Injectable()
 export class Importer {
   constructor(
-    private readonly parts: ArchiveParts,
+    @Inject(ARCHIVES) private readonly archives: readonly Archive[],
+    private readonly documents: Documents,
     private readonly secrets: Secrets,
   ) {}
 
@@ -31,7 +31,7 @@ export class Importer {
    * Throws ArchiveError where the file is not whole, the installation holds anything else, or its secrets are other ones.
    */
   async import(file: string): Promise<ImportReport> {
-    const { header } = await verify(file);
+    const header = await verify(file);
     this.refuseOtherSecrets(header);
     await this.begin(header);
     const counts: EntryCounts = {};
@@ -39,7 +39,7 @@ export class Importer {
       await archive.restore(entries);
       for (const { type } of entries) counts[type] = (counts[type] ?? 0) + 1;
     }
-    await this.parts.documents.remove(MARK);
+    await this.documents.remove(MARK);
     return { exportedAt: header.createdAt, entries: counts };
   }
 
@@ -52,10 +52,10 @@ export class Importer {
   }
 
   private async begin({ id }: Header): Promise<void> {
-    const mark = await this.parts.documents.get<{ export: string }>(MARK);
+    const mark = await this.documents.get<{ export: string }>(MARK);
     if (mark?.body.export === id) return;
     if (mark) throw new ArchiveError('An import of another export was broken off here: import that one, or empty this');
-    for (const archive of this.parts.archives) {
+    for (const archive of this.archives) {
       for await (const page of archive.read()) {
         if (page.length === 0) continue;
         throw new ArchiveError(
@@ -63,7 +63,7 @@ export class Importer {
         );
       }
     }
-    await this.parts.documents.put([{ ...MARK, body: { export: id } }]);
+    await this.documents.put([{ ...MARK, body: { export: id } }]);
   }
 
   /** In the order of the file; those of one archive together. */
@@ -86,7 +86,7 @@ export class Importer {
   }
 
   private archiveOf({ type }: ArchiveEntry): Archive {
-    const archive = this.parts.archives.find(({ types }) => types.includes(type));
+    const archive = this.archives.find(({ types }) => types.includes(type));
     if (!archive) throw new ArchiveError(`The export holds a "${String(type)}", which this version does not know`);
     return archive;
   }

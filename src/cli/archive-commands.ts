@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ArchiveError } from '../archive/archive-format';
-import type { Archiving } from '../archive/with-archives';
+import type { Archiving } from '../archive/archive.module';
 import type { Settings } from '../config/settings';
 import { databasePath } from '../storage/sqlite/embedded-database';
 import { CliError } from './admin-client';
@@ -9,7 +9,7 @@ import { add, type CliContext } from './context';
 
 /** What it needs is loaded only here: other commands are done sooner than that. */
 async function run(settings: Settings, work: (archiving: Archiving) => Promise<unknown>): Promise<unknown> {
-  const { withArchives } = require('../archive/with-archives') as typeof import('../archive/with-archives');
+  const { withArchives } = require('../archive/archive.module') as typeof import('../archive/archive.module');
   try {
     return await withArchives(settings, work);
   } catch (error) {

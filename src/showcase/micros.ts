@@ -1,7 +1,7 @@
 /** Money inside: integers of a millionth of the store's currency, so that rollups are exact. */
 const PER_UNIT = 1_000_000;
 
-/** Most that an amount may be, in units: a thousand campaigns of it still add up exactly. */
+/** The largest amount, in units: those of a thousand campaigns still add up exactly. */
 export const MOST_UNITS = 1_000_000_000;
 
 export function toMicros(units: number): number {

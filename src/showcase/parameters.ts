@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isId } from '../shared/ids';
-import { PLACEMENTS } from './campaigns/campaign';
+import { shopperId, single } from '../http/fields';
+import { type Placement, PLACEMENTS } from './campaigns/campaign';
 import { PRODUCT_TYPES, type WidgetRequest } from './selection/pick';
 
 const WIDGET_TYPES = ['native', 'banner', 'text'] as const;
@@ -20,12 +20,8 @@ function readWidget(text: string): WidgetRequest | null {
   return productType && most >= 1 && most <= MOST_ITEMS ? { text: text.trim(), most, productType } : null;
 }
 
-const single = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 const list = (value: unknown): unknown => (value === undefined || Array.isArray(value) ? value : [value]);
-const one = <T extends z.ZodType>(schema: T) => z.preprocess(single, schema);
-
-/** Longer or otherwise odd ids of shoppers count as absent (contract 3). */
-const shopperId = z.preprocess((value) => (isId(single(value)) ? single(value) : undefined), z.string().optional());
+const first = <T extends z.ZodType>(schema: T) => z.preprocess(single, schema);
 
 /** Several widgets: repeated, or one text with `|` or `;` between. */
 const widgets = z.preprocess(
@@ -40,27 +36,28 @@ const widgets = z.preprocess(
 /** Parameters of a showcase (contract section 7), names already canonical. */
 export const showcaseParameters = z
   .object({
-    placement: one(z.enum(PLACEMENTS, { error: `must be one of: ${PLACEMENTS.join(', ')}` })),
+    placement: first(z.enum(PLACEMENTS, { error: `must be one of: ${PLACEMENTS.join(', ')}` })),
     widgets,
     categories: z.preprocess(list, z.array(z.string().max(1024)).max(20).optional()),
-    id: one(z.string().max(256).optional()),
-    search: one(z.string().max(512, 'may have up to 512 characters').optional()),
+    id: first(z.string().max(256).optional()),
+    search: first(z.string().max(512, 'may have up to 512 characters').optional()),
     userId: shopperId,
     deviceId: shopperId,
-    salesChannel: one(z.string().max(256).optional()),
+    salesChannel: first(z.string().max(256).optional()),
   })
   .superRefine(({ placement, categories, id, search }, context) => {
-    const missing = (path: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [path], message });
-    if (placement === 'category' && !categories?.length)
-      missing('categories', 'is due where the placement is category');
-    if (placement === 'product' && id === undefined) missing('id', 'is due where the placement is product');
-    if (placement === 'search' && search === undefined) missing('search', 'is due where the placement is search');
+    const require = (path: string, ofPlacement: Placement, isThere: boolean): void => {
+      if (placement !== ofPlacement || isThere) return;
+      context.addIssue({ code: 'custom', path: [path], message: `is required where the placement is ${placement}` });
+    };
+    require('categories', 'category', Boolean(categories?.length));
+    require('id', 'product', id !== undefined);
+    require('search', 'search', search !== undefined);
   });
 
 export type ShowcaseParameters = z.infer<typeof showcaseParameters>;
 
-/** They were valid. */
+/** The texts were validated. */
 export function widgetsOf({ widgets: texts }: ShowcaseParameters): WidgetRequest[] {
   return texts.flatMap((text) => readWidget(text) ?? []);
 }

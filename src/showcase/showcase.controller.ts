@@ -7,8 +7,8 @@ import { isId } from '../shared/ids';
 import type { Caller } from '../stores/store';
 import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
 import { type ShowcaseParameters, showcaseParameters } from './parameters';
-import { showcaseReply } from './reply/reply-schemas';
-import { type ShowcaseReply, ShowcaseService } from './showcase.service';
+import { type ShowcaseReply, showcaseReply } from './reply/reply-schemas';
+import { ShowcaseService } from './showcase.service';
 
 @ApiTags('showcase')
 @Controller()
@@ -33,6 +33,6 @@ export class ShowcaseController {
     const named = request.headers['x-user-id'];
     const userId = isId(named) ? named : parameters.userId;
     const shopper = { userId, deviceId: parameters.deviceId };
-    return this.limit.within(this.showcase.show({ store: caller.store, parameters, shopper, requestId: request.id }));
+    return this.limit.within(this.showcase.show(caller.store, parameters, shopper, request.id));
   }
 }

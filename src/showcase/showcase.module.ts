@@ -1,19 +1,18 @@
-import { Global, Inject, Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { Clock } from '../shared/clock';
 import { Storage } from '../storage/storage';
-import { StoreErasure } from '../stores/store-erasure';
 import { CampaignsController } from './campaigns/campaigns.controller';
 import { CampaignsService } from './campaigns/campaigns.service';
 import { ElasticClickLedger } from './ledger/adapters/elastic/elastic-click-ledger';
 import { EmbeddedClickLedger } from './ledger/adapters/embedded/embedded-click-ledger';
-import { BurstGuard } from './ledger/burst-guard';
+import { BurstGuard } from './links/burst-guard';
 import { ClickLedger } from './ledger/click-ledger';
 import { ClicksController } from './ledger/clicks.controller';
 import { ClicksService } from './ledger/clicks.service';
 import { ConversionsService } from './ledger/conversions.service';
 import { InteractionRecords } from './ledger/interaction-records';
 import { LedgerUpkeep } from './ledger/ledger-upkeep';
-import { ProductPages } from './ledger/product-pages';
+import { ProductPages } from './links/product-pages';
 import { ShopperInteractions } from './ledger/shopper-interactions';
 import { LinkTokens } from './links/link-tokens';
 import { LedgerCheck } from './metrics/ledger-check.service';
@@ -22,25 +21,13 @@ import { ShowcaseMetricsService } from './metrics/showcase-metrics.service';
 import { Budgets } from './selection/budgets';
 import { CatalogChanges } from './selection/catalog-changes';
 import { ClickRateEstimates } from './selection/click-rates';
+import { ProductSearch } from './selection/product-search';
 import { RelevanceService } from './selection/relevance.service';
-import { SelectionService, SelectionSignals } from './selection/selection.service';
+import { SelectionService } from './selection/selection.service';
 import { InventoriesService } from './selection/inventories.service';
 import { SponsoredProducts } from './selection/sponsored-products';
 import { ShowcaseController } from './showcase.controller';
 import { ShowcaseService } from './showcase.service';
-
-/** The ledger goes with its store. */
-@Injectable()
-class ShowcaseLifecycle implements OnModuleInit {
-  constructor(
-    @Inject(ClickLedger) private readonly ledger: ClickLedger,
-    private readonly erasure: StoreErasure,
-  ) {}
-
-  onModuleInit(): void {
-    this.erasure.add('clicks', (store) => this.ledger.remove({ store, all: true }));
-  }
-}
 
 /** Sponsored products. Needs CatalogRecords, SearchEngine, PersonalRanking, FacetRegistry and EventIntake from modules that are global. */
 @Global()
@@ -66,17 +53,16 @@ class ShowcaseLifecycle implements OnModuleInit {
     LedgerUpkeep,
     ShopperInteractions,
     CatalogChanges,
+    ProductSearch,
     SponsoredProducts,
     InventoriesService,
     RelevanceService,
     ClickRateEstimates,
     Budgets,
-    SelectionSignals,
     SelectionService,
     ShowcaseService,
     ShowcaseMetricsService,
     LedgerCheck,
-    ShowcaseLifecycle,
   ],
   exports: [CatalogChanges, CampaignsService, ClickLedger],
 })

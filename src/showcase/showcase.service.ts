@@ -5,29 +5,27 @@ import { Settings } from '../config/settings';
 import type { Store } from '../stores/store';
 import { type Link, LinkTokens } from './links/link-tokens';
 import { type ShowcaseParameters, widgetsOf } from './parameters';
-import { showcaseItem, type ShowcaseItem } from './reply/showcase-item';
+import type { ShowcaseItem, ShowcaseReply } from './reply/reply-schemas';
+import { showcaseItem } from './reply/showcase-item';
 import { shownIn, type ShownProduct } from './reply/shown-product';
 import type { Candidates } from './selection/candidates';
 import { type Candidate, WidgetPick, type WidgetRequest } from './selection/pick';
 import { type Selection, SelectionService, type Shopper } from './selection/selection.service';
 
-export interface ShowcaseReply {
-  v: 2;
-  data: { widget: string; px: string; data: ShowcaseItem[] }[];
-}
-
-interface ShowcaseCall {
-  store: Store;
-  parameters: ShowcaseParameters;
-  shopper: Shopper;
-  requestId: string;
-}
-
-/** Most of a widget that may be of one brand where the store says nothing. */
+/** Largest part of a widget that may be of one brand, unless the store says otherwise. */
 const BRAND_SHARE = 0.5;
-/** Candidates that are put in order for each card that may be shown: some are of a brand that has its share, some have just gone. */
+/** Candidates that are put in order for each card: some are of a brand that has its share already, some have just gone. */
 const SPARE = 8;
 const LEAST_ORDERED = 200;
+
+interface WidgetCall {
+  store: Store;
+  channel: string;
+  widget: WidgetRequest;
+  /** Ids of products that the reply shows already. */
+  taken: Set<string>;
+  candidates: Candidates;
+}
 
 interface Shown {
   candidate: Candidate;
@@ -45,13 +43,18 @@ export class ShowcaseService {
     private readonly clock: Clock,
   ) {}
 
-  async show({ store, parameters, shopper, requestId }: ShowcaseCall): Promise<ShowcaseReply> {
+  async show(
+    store: Store,
+    parameters: ShowcaseParameters,
+    shopper: Shopper,
+    requestId: string,
+  ): Promise<ShowcaseReply> {
     const channel = parameters.salesChannel ?? store.settings.defaultSalesChannel;
     const selection = await this.selection.select(store, { ...parameters, channel }, shopper);
     const taken = new Set<string>();
     const data: ShowcaseReply['data'] = [];
     for (const widget of widgetsOf(parameters)) {
-      const items = await this.itemsOf({ store, channel }, { widget, taken, candidates: selection.candidates });
+      const items = await this.itemsOf({ store, channel, widget, taken, candidates: selection.candidates });
       if (items.length === 0) continue;
       const common = {
         issuedAt: this.clock.now(),
@@ -61,54 +64,33 @@ export class ShowcaseService {
         device: shopper.deviceId ?? null,
         channel,
       };
-      const cards = items.map((item, position) =>
-        this.card(store, item, { ...common, position: position + 1, selection }),
-      );
+      const cards = items.map((item, index) => this.card(store, item, { ...common, position: index + 1, selection }));
       const whole = { ...common, kind: 'widget' as const, campaign: '', product: '', position: data.length + 1 };
       data.push({ widget: widget.text, px: this.px(store, whole), data: cards });
     }
     return { v: 2, data };
   }
 
-  /** What is chosen from memory is looked up again before it is shown: it may have been sold out or repriced meanwhile. */
-  private async itemsOf(
-    { store, channel }: { store: Store; channel: string },
-    { widget, taken, candidates }: { widget: WidgetRequest; taken: Set<string>; candidates: Candidates },
-  ): Promise<Shown[]> {
-    const share = store.settings.showcase?.brandShare ?? BRAND_SHARE;
-    const pick = new WidgetPick(widget, share, taken);
+  /** Products are chosen from memory and looked up before they are shown: one may have been sold out or repriced meanwhile. */
+  private async itemsOf({ store, channel, widget, taken, candidates }: WidgetCall): Promise<Shown[]> {
+    const pick = new WidgetPick(widget, store.settings.showcase?.brandShare ?? BRAND_SHARE, taken);
     const items: Shown[] = [];
-    const ordered = Math.max(LEAST_ORDERED, widget.most * SPARE);
-    const first = candidates.best(ordered);
-    const inOrder = function* (): Generator<Candidate> {
-      yield* first;
-      if (first.length >= ordered) yield* candidates.best(Infinity).slice(first.length);
-    };
     const gone = new Set<string>();
-    let batch: Candidate[] = [];
-    const flush = async (): Promise<void> => {
-      const records = await this.records.read(
-        store.id,
-        batch.map(({ product }) => product.id),
-      );
+    const mayFit = (candidate: Candidate): boolean => pick.fits(candidate) && !gone.has(candidate.product.id);
+    for (const rest = inOrder(candidates, widget.most); ;) {
+      const batch = firstOf(rest, pick.left, mayFit);
+      if (batch.length === 0) return items;
+      const ids = batch.map(({ product }) => product.id);
+      const records = await this.records.read(store.id, ids);
       batch.forEach((candidate, index) => {
-        const shown = shownIn(records[index] ?? null, channel, store);
+        const shown = shownIn(records[index] ?? null, channel);
         if (!shown) gone.add(candidate.product.id);
         else if (pick.fits(candidate)) {
           pick.take(candidate);
           items.push({ candidate, shown });
         }
       });
-      batch = [];
-    };
-    for (const candidate of inOrder()) {
-      if (pick.isFull) break;
-      if (!pick.fits(candidate) || gone.has(candidate.product.id)) continue;
-      batch.push(candidate);
-      if (batch.length >= widget.most - pick.picked.length) await flush();
     }
-    if (batch.length > 0 && !pick.isFull) await flush();
-    return items;
   }
 
   private card(
@@ -131,4 +113,22 @@ export class ShowcaseService {
   private px(store: Store, link: Link): string {
     return `${this.settings.urls.ads}/v.gif?hash=${this.links.sign(store.id, link)}`;
   }
+}
+
+/** The best candidates first. All of them are sorted only where the first ones do not fill the widget. */
+function* inOrder(candidates: Candidates, most: number): Generator<Candidate> {
+  const size = Math.max(LEAST_ORDERED, most * SPARE);
+  const first = candidates.best(size);
+  yield* first;
+  if (first.length >= size) yield* candidates.best(Infinity).slice(first.length);
+}
+
+function firstOf<T>(rest: Iterator<T>, size: number, fits: (item: T) => boolean): T[] {
+  const found: T[] = [];
+  while (found.length < size) {
+    const { done, value } = rest.next();
+    if (done) break;
+    if (fits(value)) found.push(value);
+  }
+  return found;
 }

@@ -1,4 +1,4 @@
-/** Offsets of all time zones change at quarters of an hour: within one, the day is the same. Milliseconds. */
+/** Days of all time zones begin at a quarter of an hour: within one, the day is the same. Milliseconds. */
 const QUARTER = 900_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,5 +1,5 @@
 import type { Interaction } from '../../src/showcase/ledger/click-ledger';
-import type { OrderStep } from '../../src/showcase/ledger/orders';
+import type { Sale } from '../../src/showcase/ledger/orders';
 
 export const INTERACTION_AT = Date.UTC(2026, 0, 15, 12);
 export const INTERACTION_DAY = '2026-01-15';
@@ -19,14 +19,12 @@ export function anInteraction(changes: Partial<Interaction> = {}): Interaction {
     issuedAt: INTERACTION_AT - 60_000,
     shopper: 'u:ana',
     verdict: null,
-    once: `once-${serial}`,
-    foreign: null,
+    idempotencyKey: `once-${serial}`,
+    sharedLink: null,
     charge: { cost: 1_500_000, budget: 1_000_000_000, dailyBudget: null },
     ...changes,
   };
 }
-
-type Sale = Extract<OrderStep, { kind: 'sale' }>;
 
 /** Ana buys one pair of shoes for 200. */
 export function aSale(changes: Partial<Sale> = {}): Sale {

@@ -1,7 +1,3 @@
-import type { EventArchive } from '../../src/behaviour/events/event-archive';
-import type { RecordArchive } from '../../src/catalog/records/record-archive';
-import type { DocumentArchive } from '../../src/documents/document-archive';
-import type { LedgerArchive } from '../../src/showcase/ledger/ledger-archive';
 import type { Archive, ArchiveEntry } from '../../src/storage/archive';
 import type { EventLog } from '../../src/behaviour/events/event-log';
 import type { CatalogRecords } from '../../src/catalog/records/catalog-records';
@@ -17,7 +13,7 @@ export interface ArchiveSubject {
   catalog: CatalogRecords;
   documents: Documents;
   ledger: ClickLedger;
-  archives: { events: EventArchive; records: RecordArchive; ledger: LedgerArchive; documents: DocumentArchive };
+  archives: Record<'events' | 'records' | 'ledger' | 'documents', Archive>;
   close(): Promise<void>;
 }
 
@@ -43,7 +39,7 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
     await Promise.all([from.close(), to.close()]);
   };
 
-  describe(`EventArchive: ${name}`, () => {
+  describe(`Event archive: ${name}`, () => {
     beforeEach(open);
     afterEach(close);
 
@@ -121,17 +117,17 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
     });
   });
 
-  describe(`LedgerArchive: ${name}`, () => {
+  describe(`Ledger archive: ${name}`, () => {
     beforeEach(open);
     afterEach(close);
 
     const charge = { cost: 400_000, budget: 1_000_000, dailyBudget: null };
     const fill = async (): Promise<void> => {
       const { ledger } = from;
-      for (const once of ['a', 'b', 'a', 'c']) await ledger.hit(anInteraction({ once, charge }));
-      await ledger.hit(anInteraction({ verdict: 'bot' }));
-      await ledger.hit(anInteraction({ type: 'view', shopper: null, charge: null }));
-      await ledger.hit(anInteraction({ store: 'outra', day: '2026-01-01' }));
+      for (const idempotencyKey of ['a', 'b', 'a', 'c']) await ledger.record(anInteraction({ idempotencyKey, charge }));
+      await ledger.record(anInteraction({ verdict: 'bot' }));
+      await ledger.record(anInteraction({ type: 'view', shopper: null, charge: null }));
+      await ledger.record(anInteraction({ store: 'outra', day: '2026-01-01' }));
       await ledger.order(aSale({ proven: false }));
       await ledger.order({ kind: 'confirmation', store: 'loja', order: 'later', at: 1 });
       await ledger.remove({ store: 'outra', before: '2026-01-02' });
@@ -139,14 +135,14 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
       await new Promise((done) => setTimeout(done, 600));
     };
     const totals = async ({ ledger }: ArchiveSubject): Promise<string[]> => {
-      const rows = ['loja', 'outra'].map((store) => ledger.totals({ store, from: '2026-01-01', to: '2026-01-31' }));
+      const rows = ['loja', 'outra'].map((store) => ledger.rollups({ store, from: '2026-01-01', to: '2026-01-31' }));
       return (await Promise.all(rows))
         .flat()
         .map((row) => JSON.stringify(row))
         .toSorted();
     };
 
-    test('what is read and restored is the same, with its sums, and the same when it is restored again', async () => {
+    test('what is read and restored is the same, with its rollups, and the same when it is restored again', async () => {
       await fill();
       const before = await everything(from.archives.ledger);
       expect(before.length).toBe(6 + 2 + 2 + 1);
@@ -160,8 +156,8 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
     test('repeats stay repeats, and what was spent stays spent', async () => {
       await fill();
       await copy(from.archives.ledger, to.archives.ledger);
-      expect(await to.ledger.hit(anInteraction({ once: 'a', charge }))).toBe('duplicate');
-      expect(await to.ledger.hit(anInteraction({ once: 'new', charge }))).toBe('over_budget');
+      expect(await to.ledger.record(anInteraction({ idempotencyKey: 'a', charge }))).toBe('duplicate');
+      expect(await to.ledger.record(anInteraction({ idempotencyKey: 'new', charge }))).toBe('over_budget');
       const spent = await to.ledger.spent({ store: 'loja', campaigns: ['verao'], day: INTERACTION_DAY });
       expect(spent.get('verao')).toEqual({ total: 800_000, today: 800_000 });
     });
@@ -171,12 +167,12 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
       const before = await from.archives.ledger.state();
       await everything(from.archives.ledger);
       expect(await from.archives.ledger.state()).toBe(before);
-      await from.ledger.hit(anInteraction({ verdict: 'bot' }));
+      await from.ledger.record(anInteraction({ verdict: 'bot' }));
       expect(await from.archives.ledger.state()).not.toBe(before);
     });
   });
 
-  describe(`RecordArchive: ${name}`, () => {
+  describe(`Record archive: ${name}`, () => {
     beforeEach(open);
     afterEach(close);
 
@@ -221,7 +217,7 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
     });
   });
 
-  describe(`DocumentArchive: ${name}`, () => {
+  describe(`Document archive: ${name}`, () => {
     beforeEach(open);
     afterEach(close);
 

@@ -14,7 +14,8 @@ export function describeOrders(open: () => Open): void {
   beforeEach(() => {
     ({ ledger, store, rollups } = open());
   });
-  const click = (changes: Parameters<typeof anInteraction>[0] = {}) => ledger.hit(anInteraction({ store, ...changes }));
+  const click = (changes: Parameters<typeof anInteraction>[0] = {}) =>
+    ledger.record(anInteraction({ store, ...changes }));
   const sold = { 'order/valid': [1, 200_000_000] };
 
   it('follow from the last valid click on the product, by the user or their device', async () => {
@@ -83,7 +84,7 @@ export function describeOrders(open: () => Open): void {
     expect(await ledger.order({ kind: 'refund', store, order: 'unknown', at: INTERACTION_AT, lines })).toBeNull();
   });
 
-  it('in another currency are kept and not summed', async () => {
+  it('in another currency are kept and not added to revenue', async () => {
     await click();
     await ledger.order(aSale({ store, summed: false }));
     expect(await rollups()).toEqual({ 'click/valid': [1, 1_500_000], 'order/currency': [1, 0] });

@@ -1,5 +1,5 @@
 import type { ClickLedger, LedgerEntry } from '../../src/showcase/ledger/click-ledger';
-import { rollupsOf } from '../../src/showcase/metrics/rollups';
+import { rollupsOf } from '../../src/showcase/ledger/ledger-rules';
 import { anInteraction, aSale, INTERACTION_AT, INTERACTION_DAY } from '../builders/an-interaction';
 import { describeOrders } from './click-ledger-orders.contract';
 import type { StandingClock } from '../support/whole-app';
@@ -30,14 +30,14 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
     });
 
     const click = (changes: Parameters<typeof anInteraction>[0] = {}) =>
-      ledger.hit(anInteraction({ store, ...changes }));
+      ledger.record(anInteraction({ store, ...changes }));
     const all = async (query: object = {}): Promise<LedgerEntry[]> => {
       const entries: LedgerEntry[] = [];
       for await (const page of ledger.entries({ store, ...query })) entries.push(...page);
       return entries;
     };
     const totals = (from = INTERACTION_DAY, to = INTERACTION_DAY): Promise<Rollup[]> =>
-      ledger.totals({ store, from, to });
+      ledger.rollups({ store, from, to });
     const rollups = async (): Promise<Record<string, [number, number]>> => {
       const found: Record<string, [number, number]> = {};
       for (const { measure, count, micros } of await totals('2000-01-01', '2099-12-31')) {
@@ -49,8 +49,8 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
     const spent = async (campaign = 'verao', day = INTERACTION_DAY) =>
       (await ledger.spent({ store, campaigns: [campaign], day })).get(campaign);
 
-    describe('hits', () => {
-      it('bills a click, keeps it and sums it up', async () => {
+    describe('interactions', () => {
+      it('bills a click, keeps it and rolls it up', async () => {
         expect(await click()).toBe('valid');
         expect(await spent()).toEqual({ total: 1_500_000, today: 1_500_000 });
         expect(await totals()).toEqual([
@@ -66,8 +66,8 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
         ]);
         expect(await all()).toEqual([
           {
-            type: 'hit',
-            hit: {
+            type: 'interaction',
+            interaction: {
               store,
               type: 'click',
               verdict: 'valid',
@@ -84,13 +84,17 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
       });
 
       it('counts once what is the same, and keeps every repeat', async () => {
-        const verdicts = [await click({ once: 'one' }), await click({ once: 'one' }), await click({ once: 'two' })];
+        const verdicts = [
+          await click({ idempotencyKey: 'one' }),
+          await click({ idempotencyKey: 'one' }),
+          await click({ idempotencyKey: 'two' }),
+        ];
         expect(verdicts).toEqual(['valid', 'duplicate', 'valid']);
         expect(await rollups()).toEqual({ 'click/valid': [2, 3_000_000], 'click/duplicate': [1, 0] });
       });
 
       it('of the same click many times at once, one counts', async () => {
-        const verdicts = await Promise.all(Array.from({ length: 20 }, () => click({ once: 'same' })));
+        const verdicts = await Promise.all(Array.from({ length: 20 }, () => click({ idempotencyKey: 'same' })));
         expect(verdicts.filter((one) => one === 'valid')).toHaveLength(1);
         expect(await rollups()).toEqual({ 'click/valid': [1, 1_500_000], 'click/duplicate': [19, 0] });
         expect((await spent())?.total).toBe(1_500_000);
@@ -98,35 +102,37 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
 
       it('keeps what has a verdict already, as often as it comes, and bills nothing', async () => {
         for (const verdict of ['bot', 'prefetch', 'burst', 'expired', 'forged', 'bot'] as const) {
-          expect(await click({ once: 'x', verdict })).toBe(verdict);
+          expect(await click({ idempotencyKey: 'x', verdict })).toBe(verdict);
         }
         expect(await rollups()).toMatchObject({ 'click/bot': [2, 0], 'click/forged': [1, 0], 'click/burst': [1, 0] });
-        expect(await click({ once: 'x' })).toBe('valid');
+        expect(await click({ idempotencyKey: 'x' })).toBe('valid');
       });
 
       it('counts views without money, a widget among them', async () => {
         const view = { type: 'view', shopper: null, charge: null } as const;
-        expect(await click({ ...view, once: 'v' })).toBe('valid');
-        expect(await click({ ...view, once: 'v' })).toBe('duplicate');
+        expect(await click({ ...view, idempotencyKey: 'v' })).toBe('valid');
+        expect(await click({ ...view, idempotencyKey: 'v' })).toBe('duplicate');
         expect(await click({ ...view, campaign: '', product: '' })).toBe('valid');
         expect(await rollups()).toEqual({ 'view/valid': [2, 0], 'view/duplicate': [1, 0] });
         expect((await spent())?.total).toBe(0);
       });
 
-      it('has 20 places for others than the user a link was made for', async () => {
+      it('has 20 slots for others than the user a link was made for', async () => {
         const verdicts: string[] = [];
         for (let number = 0; number < 23; number += 1) {
-          verdicts.push(await click({ foreign: 'link-1', once: `f-${number}`, shopper: `u:other-${number}` }));
+          verdicts.push(
+            await click({ sharedLink: 'link-1', idempotencyKey: `f-${number}`, shopper: `u:other-${number}` }),
+          );
         }
         expect(verdicts).toEqual([...Array.from({ length: 20 }, () => 'valid'), 'shared', 'shared', 'shared']);
-        expect(await click({ foreign: 'link-1', once: 'f-3' })).toBe('duplicate');
-        expect(await click({ foreign: 'link-2' })).toBe('valid');
-        expect(await click({ foreign: null })).toBe('valid');
+        expect(await click({ sharedLink: 'link-1', idempotencyKey: 'f-3' })).toBe('duplicate');
+        expect(await click({ sharedLink: 'link-2' })).toBe('valid');
+        expect(await click({ sharedLink: null })).toBe('valid');
       });
 
-      it('has those 20 places for all who come at once', async () => {
+      it('has those 20 slots for all who come at once', async () => {
         const verdicts = await Promise.all(
-          Array.from({ length: 40 }, (_, number) => click({ foreign: 'link-3', once: `g-${number}` })),
+          Array.from({ length: 40 }, (_, number) => click({ sharedLink: 'link-3', idempotencyKey: `g-${number}` })),
         );
         expect(verdicts.filter((one) => one === 'valid')).toHaveLength(20);
       });
@@ -167,7 +173,9 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
         const charge = { cost: 10_000, budget: 1_234_567, dailyBudget: null };
         const verdicts = await Promise.all(
           Array.from({ length: 300 }, (_, number) =>
-            (number % 2 === 0 ? ledger : second).hit(anInteraction({ store, charge, once: `c-${number}` })),
+            (number % 2 === 0 ? ledger : second).record(
+              anInteraction({ store, charge, idempotencyKey: `c-${number}` }),
+            ),
           ),
         );
         const valid = verdicts.filter((one) => one === 'valid').length;
@@ -181,7 +189,7 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
         const second = await opened.other();
         const verdicts = await Promise.all(
           Array.from({ length: 40 }, (_, number) =>
-            (number % 2 === 0 ? ledger : second).hit(anInteraction({ store, once: `d-${number % 10}` })),
+            (number % 2 === 0 ? ledger : second).record(anInteraction({ store, idempotencyKey: `d-${number % 10}` })),
           ),
         );
         expect(verdicts.filter((one) => one === 'valid')).toHaveLength(10);
@@ -189,16 +197,20 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
         await new Promise((done) => setTimeout(done, 500));
         expect((await spent())?.total).toBe(15_000_000);
         opened.clock.advance(61_000);
-        expect(await ledger.settle()).toBe(0);
+        expect(await ledger.settleOrphanedClaims()).toBe(0);
       });
     });
 
     describe('orders', () => describeOrders(() => ({ ledger, store, rollups })));
 
     describe('what is kept', () => {
-      it('sums up to the totals, entry by entry', async () => {
+      it('adds up to the rollups, entry by entry', async () => {
         for (let number = 0; number < 12; number += 1) {
-          await click({ once: `n-${number % 7}`, campaign: `c-${number % 3}`, day: `2026-01-1${number % 4}` });
+          await click({
+            idempotencyKey: `n-${number % 7}`,
+            campaign: `c-${number % 3}`,
+            day: `2026-01-1${number % 4}`,
+          });
         }
         await ledger.order(aSale({ store, proven: false }));
         const known = (await totals('2026-01-01', '2026-01-31')).toSorted(byText);
@@ -206,7 +218,7 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
       });
 
       it('names a shopper until they are forgotten, and counts all the same', async () => {
-        await click({ shopper: 'u:eva', once: 'e' });
+        await click({ shopper: 'u:eva', idempotencyKey: 'e' });
         await click();
         await ledger.order(aSale({ store, shoppers: ['u:eva', 'd:eva'] }));
         const before = await rollups();
@@ -216,10 +228,10 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
         expect(await all({ shopper: 'u:eva' })).toEqual([]);
         expect(JSON.stringify(await all())).not.toContain('eva');
         expect(await rollups()).toEqual(before);
-        expect(await click({ shopper: 'u:eva', once: 'e' })).toBe('duplicate');
+        expect(await click({ shopper: 'u:eva', idempotencyKey: 'e' })).toBe('duplicate');
       });
 
-      it('goes when it is old, and its sums stay', async () => {
+      it('goes when it is old, and its rollups stay', async () => {
         for (const day of ['2026-01-10', '2026-01-11', '2026-01-12']) await click({ day });
         await ledger.order(aSale({ store, day: '2026-01-10' }));
         const before = (await totals('2026-01-01', '2026-01-31')).toSorted(byText);
@@ -233,17 +245,19 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
       it('goes with its store, and no other’s does', async () => {
         await click();
         await ledger.order(aSale({ store }));
-        await ledger.hit(anInteraction({ store: 'neighbour' }));
+        await ledger.record(anInteraction({ store: 'neighbour' }));
         await ledger.remove({ store, all: true });
         expect([await all(), await totals(), (await spent())?.total]).toEqual([[], [], 0]);
-        expect(await ledger.totals({ store: 'neighbour', from: INTERACTION_DAY, to: INTERACTION_DAY })).toHaveLength(1);
+        expect(await ledger.rollups({ store: 'neighbour', from: INTERACTION_DAY, to: INTERACTION_DAY })).toHaveLength(
+          1,
+        );
       });
 
       it('is there for a process that starts later', async () => {
-        await click({ once: 'early' });
+        await click({ idempotencyKey: 'early' });
         const later = await opened.other();
-        expect(await later.hit(anInteraction({ store, once: 'early' }))).toBe('duplicate');
-        expect(await later.totals({ store, from: INTERACTION_DAY, to: INTERACTION_DAY })).toHaveLength(2);
+        expect(await later.record(anInteraction({ store, idempotencyKey: 'early' }))).toBe('duplicate');
+        expect(await later.rollups({ store, from: INTERACTION_DAY, to: INTERACTION_DAY })).toHaveLength(2);
       });
     });
   });

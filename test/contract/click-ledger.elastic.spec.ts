@@ -2,6 +2,7 @@ import { Accounts } from '../../src/showcase/ledger/adapters/elastic/accounts';
 import { ElasticClickLedger } from '../../src/showcase/ledger/adapters/elastic/elastic-click-ledger';
 import { documentOf, InteractionIndex } from '../../src/showcase/ledger/adapters/elastic/interaction-index';
 import { ShowcaseIndex } from '../../src/showcase/ledger/adapters/elastic/showcase-index';
+import { storedInteraction } from '../../src/showcase/ledger/ledger-rules';
 import type { Charge, Interaction } from '../../src/showcase/ledger/click-ledger';
 import type { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { ReadBatcher } from '../../src/storage/elastic/read-batcher';
@@ -36,27 +37,29 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     const clock = new StandingClock();
     let ledger: ElasticClickLedger;
     let accounts: Accounts;
-    let hits: InteractionIndex;
+    let interactions: InteractionIndex;
 
     beforeAll(async () => {
       connection = await openElastic(elasticsearch);
       ledger = await ElasticClickLedger.open(connection, clock);
       const reads = ReadBatcher.of(connection);
       accounts = new Accounts(new ShowcaseIndex(connection, reads));
-      hits = new InteractionIndex(connection, reads);
+      interactions = new InteractionIndex(connection, reads);
     });
     afterAll(async () => {
       await dropIndices(connection);
       await connection.close();
     });
 
+    const written = (interaction: Interaction, claim: string) =>
+      documentOf(storedInteraction(interaction, 'valid'), { issuedAt: interaction.issuedAt, claim });
     const spent = async (campaign: string) =>
       (await ledger.spent({ store: 'loja', campaigns: [campaign], day: INTERACTION_DAY })).get(campaign)?.total;
-    const claimFor = async (hit: Interaction): Promise<string> => {
-      const { cost, budget, dailyBudget } = hit.charge as Charge;
-      const place = hits.placeOf(hit, hit.once);
-      const money = { cost, budget, dailyBudget, day: hit.day, at: clock.now() };
-      const claim = await accounts.claim(hit.store, hit.campaign, { ...place, ...money });
+    const claimFor = async (interaction: Interaction): Promise<string> => {
+      const { cost, budget, dailyBudget } = interaction.charge as Charge;
+      const location = interactions.locationOf(interaction, interaction.idempotencyKey);
+      const money = { cost, budget, dailyBudget, day: interaction.day, at: clock.now() };
+      const claim = await accounts.claim(interaction.store, interaction.campaign, { ...location, ...money });
       if (claim === null) throw new Error('The budget is spent');
       return claim;
     };
@@ -68,54 +71,64 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     };
 
     it('before it wrote the click is free again after a minute, and a slow writer is too late', async () => {
-      const hit = anInteraction({ campaign: 'left' });
-      const claim = await claimFor(hit);
+      const interaction = anInteraction({ campaign: 'left' });
+      const claim = await claimFor(interaction);
       expect(await spent('left')).toBe(1_500_000);
-      expect(await ledger.settle()).toBe(0);
+      expect(await ledger.settleOrphanedClaims()).toBe(0);
       clock.advance(61_000);
-      expect(await ledger.settle()).toBe(1);
+      expect(await ledger.settleOrphanedClaims()).toBe(1);
       await soon('left', 0);
-      expect(await hits.put(hits.placeOf(hit, hit.once), documentOf(hit, 'valid', claim))).toBe(false);
-      expect(await ledger.hit(hit)).toBe('valid');
+      expect(
+        await interactions.put(
+          interactions.locationOf(interaction, interaction.idempotencyKey),
+          written(interaction, claim),
+        ),
+      ).toBe(false);
+      expect(await ledger.record(interaction)).toBe('valid');
       await soon('left', 1_500_000);
       // Claims that have ended leave their account a moment later.
       await new Promise((done) => setTimeout(done, 600));
     });
 
     it('is found, too, where this process spent of the same campaign just before', async () => {
-      const own = anInteraction({ campaign: 'both', once: 'own' });
-      expect(await ledger.hit(own)).toBe('valid');
+      const own = anInteraction({ campaign: 'both', idempotencyKey: 'own' });
+      expect(await ledger.record(own)).toBe('valid');
       await new Promise((done) => setTimeout(done, 600));
-      await claimFor(anInteraction({ campaign: 'both', once: 'left' }));
+      await claimFor(anInteraction({ campaign: 'both', idempotencyKey: 'left' }));
       expect(await spent('both')).toBe(3_000_000);
       clock.advance(61_000);
-      expect(await ledger.settle()).toBe(1);
+      expect(await ledger.settleOrphanedClaims()).toBe(1);
       await soon('both', 1_500_000);
     });
 
     it('after it wrote the click stays spent', async () => {
-      const hit = anInteraction({ campaign: 'written' });
-      const claim = await claimFor(hit);
-      expect(await hits.put(hits.placeOf(hit, hit.once), documentOf(hit, 'valid', claim))).toBe(true);
+      const interaction = anInteraction({ campaign: 'written' });
+      const claim = await claimFor(interaction);
+      expect(
+        await interactions.put(
+          interactions.locationOf(interaction, interaction.idempotencyKey),
+          written(interaction, claim),
+        ),
+      ).toBe(true);
       clock.advance(61_000);
-      expect(await ledger.settle()).toBe(1);
-      expect(await ledger.hit(hit)).toBe('duplicate');
+      expect(await ledger.settleOrphanedClaims()).toBe(1);
+      expect(await ledger.record(interaction)).toBe('duplicate');
       await soon('written', 1_500_000);
       await new Promise((done) => setTimeout(done, 500));
-      expect(await ledger.settle()).toBe(0);
+      expect(await ledger.settleOrphanedClaims()).toBe(0);
     });
 
     it('is not given back to somebody who is about to write over what was taken back', async () => {
-      const hit = anInteraction({ campaign: 'over' });
-      const place = hits.placeOf(hit, hit.once);
-      await claimFor(hit);
+      const interaction = anInteraction({ campaign: 'over' });
+      const location = interactions.locationOf(interaction, interaction.idempotencyKey);
+      await claimFor(interaction);
       clock.advance(61_000);
-      await ledger.settle();
-      const nothing = await hits.read(place);
-      const second = await claimFor(hit);
+      await ledger.settleOrphanedClaims();
+      const nothing = await interactions.read(location);
+      const second = await claimFor(interaction);
       clock.advance(61_000);
-      await ledger.settle();
-      expect(await hits.put(place, documentOf(hit, 'valid', second), nothing)).toBe(false);
+      await ledger.settleOrphanedClaims();
+      expect(await interactions.put(location, written(interaction, second), nothing)).toBe(false);
       await soon('over', 0);
     });
   });

@@ -1,27 +1,25 @@
-import { Archive } from '../../storage/archive';
 import type { StoredEvent } from './event-log';
 
-/** An event as it stands in the log: whose it is by now, and what it counts for. */
-export interface EventEntry extends StoredEvent {
-  type: 'event';
-}
+/** Events as they stand in the log, the keys under which each counts once, and users who were erased. */
+export type EventEntry =
+  | ArchivedEvent
+  /** A key that was used: an event that brings it again is a repeat, whether the first is still there or not. */
+  | { type: 'key'; store: string; key: string }
+  /** The keyed hash of a user who was erased, and when. */
+  | { type: 'erased'; store: string; user: string; at: number };
 
-/** A key that was used: an event that brings it again is a repeat, whether the first is still there or not. */
-export interface IdempotencyKeyEntry {
-  type: 'key';
-  store: string;
-  key: string;
-}
+/** Whose the event is by now, and what it counts for. */
+export type ArchivedEvent = StoredEvent & { type: 'event' };
 
-/** The keyed hash of a user who was erased, and when. */
-export interface ErasedUserEntry {
-  type: 'erased';
-  store: string;
-  user: string;
-  at: number;
-}
+export const EVENT_ENTRIES = ['event', 'key', 'erased'] as const;
 
-/** Events, the keys under which each counts once, and users who were erased. */
-export abstract class EventArchive extends Archive<EventEntry | IdempotencyKeyEntry | ErasedUserEntry> {
-  override readonly types = ['event', 'key', 'erased'] as const;
-}
+export const eventEntry = (event: StoredEvent): ArchivedEvent => ({ type: 'event', ...event });
+
+export const keyEntry = (store: string, key: string): EventEntry => ({ type: 'key', store, key });
+
+export const erasedEntry = (store: string, user: string, at: number): EventEntry => ({
+  type: 'erased',
+  store,
+  user,
+  at,
+});

@@ -124,7 +124,7 @@ export class SearchReplies {
     );
     missing.forEach((hit, index) => {
       const record = records[index];
-      const product = record ? toProduct(record, hit.channel, store.settings) : null;
+      const product = record ? toProduct(record, hit.channel) : null;
       if (!product) return;
       found.set(hit.productId, product);
       this.products.set(key(hit), { version: hit.version, product });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ID_RULE, isId } from '../../shared/ids';
+import { idField } from '../../http/fields';
 import type { Charge } from '../ledger/click-ledger';
 import { isWholeMicros, MOST_UNITS, toMicros } from '../micros';
 
@@ -7,45 +7,41 @@ export const PLACEMENTS = ['home', 'category', 'product', 'search'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 
 /** What an advertiser pays for. Amounts in units of the store's currency, times in ISO 8601. */
-export interface Campaign {
-  id: string;
-  name: string;
+export const storedCampaign = z.object({
+  id: z.string(),
+  name: z.string(),
   /** Ids of products; beside what `filter` finds. */
-  products: string[];
+  products: z.array(z.string()),
   /** As a search takes it: `brand:acme`, `category:shoes/running`, `price:50..100`. */
-  filter?: string[] | undefined;
-  placements: Placement[];
+  filter: z.array(z.string()).optional(),
+  placements: z.array(z.enum(PLACEMENTS)),
   /** In all. */
-  budget: number;
+  budget: z.number(),
   /** A day of the store's. */
-  dailyBudget?: number | undefined;
+  dailyBudget: z.number().optional(),
   /** Per click. */
-  bid: number;
-  startsAt?: string | undefined;
-  endsAt?: string | undefined;
-  status: 'active' | 'paused';
+  bid: z.number(),
+  startsAt: z.iso.datetime().optional(),
+  endsAt: z.iso.datetime().optional(),
+  status: z.enum(['active', 'paused']),
   /** Absent: all. */
-  salesChannels?: string[] | undefined;
+  salesChannels: z.array(z.string()).optional(),
   /** Marked in the reply as the store's highlighted kind of ad. */
-  superAds?: boolean | undefined;
-}
+  superAds: z.boolean().optional(),
+});
+export type Campaign = z.infer<typeof storedCampaign>;
 
 const MOST_PRODUCTS = 10_000;
 const MOST_FILTERS = 50;
 const MOST_CHANNELS = 100;
 
-const id = z.preprocess(
-  (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : value),
-  z.custom<string>(isId, `An id is due: ${ID_RULE}`),
-);
-
 const amount = (least: number) => {
-  const message = `An amount from ${least} to ${MOST_UNITS} is due, with up to 6 decimals`;
+  const message = `An amount from ${least} to ${MOST_UNITS} is required, with up to 6 decimals`;
   return z.number(message).min(least, message).max(MOST_UNITS, message).refine(isWholeMicros, message);
 };
 
 const LEAST = 0.000_001;
-const timeMessage = 'A time is due: ISO 8601, or milliseconds since 1970';
+const timeMessage = 'A time is required: ISO 8601, or milliseconds since 1970';
 const time = z
   .union([z.string(), z.number()], timeMessage)
   .transform((value) => new Date(value))
@@ -55,10 +51,10 @@ const time = z
 /** A campaign as it is sent (contract section 7); its id is that of the route. */
 export const campaignSchema = z
   .object({
-    id: id.optional(),
+    id: idField.optional(),
     name: z.string().min(1).max(256),
     products: z
-      .array(id)
+      .array(idField)
       .max(MOST_PRODUCTS, `At most ${MOST_PRODUCTS} products are accepted; name more by filter`)
       .default([]),
     filter: z.array(z.string().min(1).max(1024)).max(MOST_FILTERS).optional(),
@@ -69,7 +65,7 @@ export const campaignSchema = z
     startsAt: time.nullish(),
     endsAt: time.nullish(),
     status: z.enum(['active', 'paused'], { error: 'The status is one of active, paused' }).default('active'),
-    salesChannels: z.array(id).min(1).max(MOST_CHANNELS).nullish(),
+    salesChannels: z.array(idField).min(1).max(MOST_CHANNELS).nullish(),
     superAds: z.boolean().nullish(),
   })
   .superRefine(({ products, filter, startsAt, endsAt }, context) => {
@@ -84,7 +80,7 @@ export const campaignSchema = z
 
 export type CampaignBody = z.infer<typeof campaignSchema>;
 
-/** Without what was not said. */
+/** Fields that were not sent are left out. */
 export function campaignOf(campaignId: string, body: CampaignBody): Campaign {
   const { id: _id, products, placements, ...rest } = body;
   const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null));
@@ -96,7 +92,7 @@ export function campaignOf(campaignId: string, body: CampaignBody): Campaign {
   };
 }
 
-/** Epoch milliseconds, `until` excluded; without an end where nothing was said. */
+/** Epoch milliseconds, `until` excluded; infinite where the campaign names no time. */
 export interface RunTime {
   from: number;
   until: number;
@@ -111,7 +107,7 @@ export function runTime({ startsAt, endsAt }: Campaign): RunTime {
 
 export const isWithin = ({ from, until }: RunTime, now: number): boolean => from <= now && now < until;
 
-/** Whether it may be shown, and its clicks billed, at a time; its budget is another question. */
+/** Whether it may be shown and its clicks billed at this time, as far as its budget allows. */
 export function isRunning(campaign: Campaign, now: number): boolean {
   return campaign.status === 'active' && isWithin(runTime(campaign), now);
 }

@@ -30,7 +30,7 @@ export class CampaignsService implements OnModuleInit {
     erasure: StoreErasure,
   ) {
     this.cache = invalidation.cache('campaigns', () => this.load());
-    // The documents themselves go with the store's others.
+    // The documents go with the other ones of the store.
     erasure.add('campaigns', async (store) => void this.stores.delete(store));
   }
 
@@ -38,7 +38,7 @@ export class CampaignsService implements OnModuleInit {
     await this.cache.open();
   }
 
-  /** By id; another map whenever one of them has changed. */
+  /** By id. Every change makes another map. */
   of(store: string): ReadonlyMap<string, Campaign> {
     return this.stores.get(store) ?? none;
   }

@@ -2,15 +2,33 @@ import type { ShopperKey } from '../../behaviour/shoppers/shopper';
 import type { OrderState, OrderStep } from './orders';
 import type { Rollup } from './rollup';
 
-/** What became of a click. Only `valid` ones are billed and counted; every one is kept and followed to the product. */
-export type ClickVerdict =
-  'valid' | 'duplicate' | 'bot' | 'prefetch' | 'burst' | 'shared' | 'expired' | 'forged' | 'over_budget';
+/** What became of an interaction. Every one is kept, and only `valid` ones count and are billed. */
+export const VERDICTS = [
+  'valid',
+  'duplicate',
+  'bot',
+  'prefetch',
+  'burst',
+  'shared',
+  'expired',
+  'forged',
+  'over_budget',
+] as const;
+export type ClickVerdict = (typeof VERDICTS)[number];
+/** What is known before the ledger is asked. Interactions of these verdicts are only kept. */
+export type KnownVerdict = Exclude<ClickVerdict, 'valid' | 'duplicate' | 'shared' | 'over_budget'>;
 
 /** What a click costs, and what its campaign may spend. Micros. */
 export interface Charge {
   cost: number;
   budget: number;
   dailyBudget: number | null;
+}
+
+/** What a campaign has spent. Micros. */
+export interface Spent {
+  total: number;
+  today: number;
 }
 
 /** A click, or a view: of a card, or of a whole widget, which has neither campaign nor product. */
@@ -25,19 +43,19 @@ export interface Interaction {
   day: string;
   /** When its link was handed out. */
   issuedAt: number;
-  /** Of a click: whose it is. Views are nobody's. */
+  /** Who clicked. Null for a view. */
   shopper: ShopperKey | null;
-  /** What is known before: then it is only kept. Null: the ledger decides. */
-  verdict: ClickVerdict | null;
-  /** Under which it counts once for ever; opaque. */
-  once: string;
-  /** By somebody the link was not made for: the link, which has places for `MOST_FOREIGN` of those. */
-  foreign: string | null;
+  /** Null: the ledger decides. */
+  verdict: KnownVerdict | null;
+  /** Of all interactions with the same key one counts; opaque. */
+  idempotencyKey: string;
+  /** The link, where somebody else than its own user follows it; else null. It has `LINK_SLOTS` slots for those clicks. */
+  sharedLink: string | null;
   charge: Charge | null;
 }
 
-/** Clicks of one link by others than its own user that count. */
-export const MOST_FOREIGN = 20;
+/** How many clicks of one link by others than its own user count. */
+export const LINK_SLOTS = 20;
 
 /** An interaction as it is kept. */
 export interface StoredInteraction extends Pick<
@@ -49,35 +67,50 @@ export interface StoredInteraction extends Pick<
   cost: number;
 }
 
-export type LedgerEntry = { type: 'hit'; hit: StoredInteraction } | { type: 'order'; order: OrderState };
+export type LedgerEntry =
+  { type: 'interaction'; interaction: StoredInteraction } | { type: 'order'; order: OrderState };
 
-export interface Spent {
-  /** Micros. */
-  total: number;
-  today: number;
+/** What leaves the ledger: a whole store; entries of the days before one, whose rollups stay; or a shopper's name, whose entries stay. */
+export type Removal = { store: string } & ({ all: true } | { before: string } | { shopper: ShopperKey });
+
+export interface SpentQuery {
+  store: string;
+  campaigns: readonly string[];
+  /** The store's. */
+  day: string;
 }
 
-/** What leaves the ledger: all of a store; days before one, whose rollups stay; or a shopper's name, while what they did stays counted. */
-export type Removal = { store: string } & ({ all: true } | { before: string } | { shopper: ShopperKey });
+/** Of one shopper, or of all. */
+export interface EntriesQuery {
+  store: string;
+  shopper?: ShopperKey;
+}
+
+/** Days of a store, both included. */
+export interface LedgerDays {
+  store: string;
+  from: string;
+  to: string;
+}
 
 /**
  * Clicks, views and orders of a showcase: what advertisers pay by. A call is durable when it resolves, and one that is repeated
- * because nobody heard the answer changes no sum. What is billed to a campaign never exceeds its budgets, however many processes
+ * because nobody heard the answer changes no rollup. What is billed to a campaign never exceeds its budgets, however many processes
  * write at once. Hidden: how that is made certain. Left out: where links come from, what an interaction looks like (bots, prefetches).
  */
 export abstract class ClickLedger {
-  /** Keeps an interaction and says what it counts as: the verdict it came with, else `duplicate`, `shared`, `over_budget` or `valid`, in this order. */
-  abstract hit(hit: Interaction): Promise<ClickVerdict>;
-  /** An order, its confirmation, or a refund; the order as it is known afterwards, null where nothing is. */
+  /** Keeps an interaction under the verdict it came with, else as `duplicate`, `shared`, `over_budget` or `valid`, in this order. */
+  abstract record(interaction: Interaction): Promise<ClickVerdict>;
+  /** Takes an order, its confirmation, or a refund. Answers the order as it is then; null where there is none. */
   abstract order(step: OrderStep): Promise<OrderState | null>;
-  /** What campaigns have spent. */
-  abstract spent(query: { store: string; campaigns: readonly string[]; day: string }): Promise<Map<string, Spent>>;
-  /** Rollups of everything acknowledged, of days from `from` to `to`. */
-  abstract totals(query: { store: string; from: string; to: string }): Promise<Rollup[]>;
-  /** Everything kept one by one, a page at a time; of one shopper, or of all. */
-  abstract entries(query: { store: string; shopper?: ShopperKey }): AsyncGenerator<LedgerEntry[]>;
-  /** The number of interactions and orders. */
+  /** What campaigns have spent, by their ids. */
+  abstract spent(query: SpentQuery): Promise<Map<string, Spent>>;
+  /** Rollups of everything acknowledged. */
+  abstract rollups(days: LedgerDays): Promise<Rollup[]>;
+  /** Everything kept one by one, a page at a time. */
+  abstract entries(query: EntriesQuery): AsyncGenerator<LedgerEntry[]>;
+  /** Answers the number of interactions and orders. */
   abstract remove(removal: Removal): Promise<number>;
-  /** Finishes what processes that died have left half done; how much that was. */
-  abstract settle(): Promise<number>;
+  /** Ends claims of money that dead processes have left open, and answers their number. */
+  abstract settleOrphanedClaims(): Promise<number>;
 }

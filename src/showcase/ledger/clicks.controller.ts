@@ -3,6 +3,7 @@ import { ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AnswerLimit } from '../../http/answer-limit';
+import { shopperId, single } from '../../http/fields';
 import { Answers, AnswersAs, Refuses } from '../../http/openapi/answers';
 import { OpenRoute } from '../../http/openapi/open-route';
 import { isId } from '../../shared/ids';
@@ -13,21 +14,20 @@ import { StoresService } from '../../stores/stores.service';
 import { clickReply } from '../reply/reply-schemas';
 import { ClicksService } from './clicks.service';
 import { ConversionsService } from './conversions.service';
-import type { Visitor } from './interaction-request';
+import type { Visitor } from '../links/visitor';
 
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const NO_STORE = 'no-store';
 
-const hash = z.string('The hash of a link is due');
-const single = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+const hash = z.string('The hash of a link is required');
 const clickQuery = z.object({ hash, redirect: z.preprocess(single, z.string().optional()) });
 const viewQuery = z.object({ hash });
 const conversionQuery = z.object({
-  conv: z.preprocess(single, z.string('{ tId, currency, products, total } is due, as JSON')),
-  cUID: z.preprocess((value) => (isId(single(value)) ? single(value) : undefined), z.string().optional()),
+  conv: z.preprocess(single, z.string('{ tId, currency, products, total } is required, as JSON')),
+  cUID: shopperId,
 });
 
-/** What a showcase's links and pixels call. A hash is all they need; an image is answered to whoever asks for one. */
+/** What the links and pixels of a showcase call. They need no keys, only their hash. */
 @ApiTags('showcase')
 @Controller()
 export class ClicksController {
@@ -52,8 +52,8 @@ export class ClicksController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const call = { hash: query.hash, visitor: visitorOf(request), proven: this.provenStore(request) };
-    const { counted, location } = await this.limit.within(this.clicks.click(call));
+    const click = this.clicks.click(query.hash, visitorOf(request), this.provenStore(request));
+    const { counted, location } = await this.limit.within(click);
     void reply.header('cache-control', NO_STORE);
     if (query.redirect === '0') void reply.code(200).send({ counted });
     else void reply.code(302).header('location', location).send();
@@ -86,11 +86,11 @@ export class ClicksController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: conversionQuery }) { conv, cUID }: z.infer<typeof conversionQuery>,
   ): Promise<Buffer> {
-    await this.limit.within(this.conversions.convert(caller, conv, cUID ?? null));
+    await this.limit.within(this.conversions.convert(caller, conv, cUID));
     return GIF;
   }
 
-  /** Keys lift a limit here and refuse nobody: those that open nothing say nothing. */
+  /** Keys only lift limits here: wrong ones count as none, and the click is answered all the same. */
   private provenStore(request: FastifyRequest): Store | null {
     try {
       const { apiKey, secretKey } = readKeys(request, 'query');

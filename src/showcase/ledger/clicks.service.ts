@@ -1,39 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { EventIntake } from '../../behaviour/events/event-intake';
 import type { ShopperKey } from '../../behaviour/shoppers/shopper';
-import { Clock } from '../../shared/clock';
 import { ApiError } from '../../shared/api-error';
+import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
-import { CampaignsService } from '../campaigns/campaigns.service';
 import { chargeOf, isRunning } from '../campaigns/campaign';
-import type { Link } from '../links/link-tokens';
+import { CampaignsService } from '../campaigns/campaigns.service';
+import { type Link, LinkTokens } from '../links/link-tokens';
 import { dayOf } from '../store-day';
-import { BurstGuard } from './burst-guard';
-import type { ClickVerdict, Interaction } from './click-ledger';
+import { BurstGuard } from '../links/burst-guard';
+import type { ClickVerdict, Interaction, KnownVerdict } from './click-ledger';
 import { InteractionRecords } from './interaction-records';
-import { isForeign, looksLikeBot, idempotencyKey, shopperOf, type Visitor } from './interaction-request';
+import { idempotencyKey, isForeign, looksLikeBot, shopperOf, type Visitor } from '../links/visitor';
+import { ProductPages } from '../links/product-pages';
 
-export interface ClickCall {
-  hash: string;
-  visitor: Visitor;
-  /** The store whose keys came along. */
-  proven: Store | null;
-}
-
-export interface ClickOutcome {
-  counted: boolean;
-  /** Absolute. */
-  location: string;
-}
-
-/** Clicks whose shopper meant them: their vectors learn from those, billed or not. A duplicate may be of one whose event was cut off. */
+/** Clicks that vectors learn from, billed or not. A duplicate is among them because the event of the first click may have been lost. */
 const MEANT: ReadonlySet<ClickVerdict> = new Set(['valid', 'over_budget', 'duplicate']);
 
 const HOUR = 3_600_000;
-/** How long a link counts where the store says nothing. */
+/** How long a link counts, unless the store says otherwise. */
 const LINK_HOURS = 24;
 
-/** An authentic link, and whose. */
+/** An authentic link and its store. */
 interface Followed {
   store: Store;
   link: Link & { id: string };
@@ -44,37 +32,39 @@ interface Followed {
 @Injectable()
 export class ClicksService {
   constructor(
-    private readonly hits: InteractionRecords,
+    private readonly links: LinkTokens,
+    private readonly pages: ProductPages,
+    private readonly records: InteractionRecords,
     private readonly campaigns: CampaignsService,
     private readonly bursts: BurstGuard,
     private readonly events: EventIntake,
     private readonly clock: Clock,
   ) {}
 
-  /** Durable when it resolves. Throws 400 for a hash that is not ours. */
-  async click({ hash, visitor, proven }: ClickCall): Promise<ClickOutcome> {
+  /**
+   * Durable when it resolves. Throws 400 for a hash that is not ours. `proven`: the store whose keys the request has. Answers where the
+   * click leads, absolute.
+   */
+  async click(hash: string, visitor: Visitor, proven: Store | null): Promise<{ counted: boolean; location: string }> {
     const followed = await this.follow(hash, 'click');
     const { store, link, now } = followed;
     const keysCame = proven?.id === store.id;
-    const page = this.hits.pages.addressOf(store, link.product, link.channel);
+    const page = this.pages.addressOf(store, link.product, link.channel);
     // It is awaited below, maybe after the ledger has failed.
     page.catch(() => undefined);
-    const shopper = shopperOf(visitor, link);
     const campaign = this.campaigns.of(store.id).get(link.campaign);
-    const known = await this.knownVerdict(followed, visitor, {
-      running: campaign !== undefined && isRunning(campaign, now),
-      keysCame,
-    });
-    const hit: Interaction = {
-      ...this.interactionOf(followed, 'click'),
+    const running = campaign !== undefined && isRunning(campaign, now);
+    const shopper = shopperOf(visitor, link);
+    const key = idempotencyKey(link, shopper, now);
+    const verdict = await this.records.record({
+      ...interactionOf(followed, 'click'),
       shopper,
-      verdict: known,
-      once: idempotencyKey(link, shopper, now),
-      foreign: isForeign(visitor, link) && !keysCame ? link.id : null,
+      verdict: await this.clickVerdict(followed, visitor, { running, keysCame }),
+      idempotencyKey: key,
+      sharedLink: isForeign(visitor, link) && !keysCame ? link.id : null,
       charge: campaign ? chargeOf(campaign) : null,
-    };
-    const verdict = await this.hits.record(hit);
-    if (MEANT.has(verdict)) await this.tellShopper(store, hit, { link, shopper });
+    });
+    if (shopper !== null && MEANT.has(verdict)) await this.tellShopper(store, { link, shopper, key });
     return { counted: verdict === 'valid', location: await page };
   }
 
@@ -82,73 +72,77 @@ export class ClicksService {
   async view(hash: string, visitor: Visitor): Promise<void> {
     const followed = await this.follow(hash, 'view');
     const { link, now } = followed;
-    let verdict: ClickVerdict | null = null;
-    if (visitor.prefetch) verdict = 'prefetch';
-    else if (looksLikeBot(visitor)) verdict = 'bot';
-    else if (isOld(followed)) verdict = 'expired';
-    await this.hits.record({
-      ...this.interactionOf(followed, 'view'),
+    await this.records.record({
+      ...interactionOf(followed, 'view'),
       shopper: null,
-      verdict,
-      once: idempotencyKey(link, shopperOf(visitor, link), now),
-      foreign: null,
+      verdict: viewVerdict(followed, visitor),
+      idempotencyKey: idempotencyKey(link, shopperOf(visitor, link), now),
+      sharedLink: null,
       charge: null,
     });
   }
 
   private async follow(hash: string, type: Interaction['type']): Promise<Followed> {
     const now = this.clock.now();
-    const read = this.hits.links.read(hash);
+    const read = this.links.read(hash);
     const fits = read.authentic && (read.link.kind === 'click') === (type === 'click');
     if (read.authentic && fits) return { store: read.store, link: { ...read.link, id: read.id }, now };
-    await this.hits.recordForged({ store: read.store, type, now });
+    await this.records.recordForged(read.store, type, now);
     const message =
       'hash: it is not one that a showcase handed out, or was changed on the way; send it as it was delivered';
     throw new ApiError('invalid_parameter', message, { details: [{ path: 'hash', message }] });
   }
 
-  /** What is known before the ledger is asked. */
-  private async knownVerdict(
+  private async clickVerdict(
     followed: Followed,
     visitor: Visitor,
     { running, keysCame }: { running: boolean; keysCame: boolean },
-  ): Promise<ClickVerdict | null> {
-    if (visitor.prefetch) return 'prefetch';
-    if (looksLikeBot(visitor)) return 'bot';
-    if (isOld(followed) || !running) return 'expired';
-    // All shoppers of a backend come from its address.
+  ): Promise<KnownVerdict | null> {
+    const verdict = viewVerdict(followed, visitor);
+    if (verdict !== null) return verdict;
+    if (!running) return 'expired';
+    // A backend sends the clicks of all its shoppers from one address.
     if (!keysCame && (await this.bursts.isBurst(followed.store, visitor, followed.now))) return 'burst';
     return null;
   }
 
-  private interactionOf(
-    { store, link, now }: Followed,
-    type: Interaction['type'],
-  ): Omit<Interaction, 'shopper' | 'verdict' | 'once' | 'foreign' | 'charge'> {
-    const { campaign, product, placement, issuedAt } = link;
-    const day = dayOf(now, store.settings.timeZone);
-    return { store: store.id, type, campaign, product, placement, at: now, day, issuedAt };
-  }
-
   private async tellShopper(
     store: Store,
-    hit: Interaction,
-    { link, shopper }: { link: Link; shopper: ShopperKey | null },
+    { link, shopper, key }: { link: Link; shopper: ShopperKey; key: string },
   ): Promise<void> {
-    if (shopper === null) return;
     const isUser = shopper.startsWith('u:');
     const name = shopper.slice(2);
     await this.events.clicked(store, {
       userId: isUser ? name : null,
-      // A device's events belong to the user who is seen with it: only the showcase itself has seen the two together.
+      // Events of a device become those of the user it is seen with. The link is proof of that only for its own user.
       deviceId: isUser && name !== link.user ? null : link.device,
       product: link.product,
-      idempotencyKey: `k:${hit.once}`,
+      idempotencyKey: `k:${key}`,
       details: { campaign: link.campaign, placement: link.placement },
     });
   }
 }
 
-function isOld({ store, link, now }: Followed): boolean {
-  return now - link.issuedAt > (store.settings.showcase?.linkHours ?? LINK_HOURS) * HOUR;
+function viewVerdict({ store, link, now }: Followed, visitor: Visitor): KnownVerdict | null {
+  if (visitor.prefetch) return 'prefetch';
+  if (looksLikeBot(visitor)) return 'bot';
+  const hours = store.settings.showcase?.linkHours ?? LINK_HOURS;
+  return now - link.issuedAt > hours * HOUR ? 'expired' : null;
+}
+
+function interactionOf(
+  { store, link, now }: Followed,
+  type: Interaction['type'],
+): Pick<Interaction, 'store' | 'type' | 'campaign' | 'product' | 'placement' | 'at' | 'day' | 'issuedAt'> {
+  const { campaign, product, placement, issuedAt } = link;
+  return {
+    store: store.id,
+    type,
+    campaign,
+    product,
+    placement,
+    at: now,
+    day: dayOf(now, store.settings.timeZone),
+    issuedAt,
+  };
 }

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { EventIntake } from '../../behaviour/events/event-intake';
 import { deviceKey, userKey } from '../../behaviour/shoppers/shopper';
 import { Clock } from '../../shared/clock';
+import { digestOf } from '../../shared/digest';
 import { ApiError } from '../../shared/api-error';
+import { idField } from '../../http/fields';
 import { validate } from '../../http/validation';
-import { ID_RULE, isId } from '../../shared/ids';
 import type { Caller, Store } from '../../stores/store';
 import { CampaignsService } from '../campaigns/campaigns.service';
 import { MOST_UNITS, toMicros } from '../micros';
@@ -17,19 +17,16 @@ import type { OrderLine } from './orders';
 const DAY = 86_400_000;
 const MOST_LINES = 500;
 
-const numberToText = (value: unknown): unknown =>
-  typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-const id = z.preprocess(numberToText, z.custom<string>(isId, `An id is due: ${ID_RULE}`));
 const number = (message: string) =>
   z.preprocess(
     (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
     z.number(message),
   );
 
-const priceMessage = 'The price of one is due, at least 0';
-const quantityMessage = 'A whole number is due, not 0; a negative one is a refund';
+const priceMessage = 'The price of one piece is required, at least 0';
+const quantityMessage = 'A whole number other than 0 is required; a negative one is a refund';
 const product = z.object({
-  sku: id,
+  sku: idField,
   price: number(priceMessage).refine((value) => value >= 0, priceMessage),
   qty: number(quantityMessage).refine((value) => Number.isSafeInteger(value) && value !== 0, quantityMessage),
 });
@@ -39,17 +36,17 @@ const conversionSchema = z.preprocess(
   (sent) => (typeof sent === 'object' && sent !== null && 'tID' in sent ? { tId: sent.tID, ...sent } : sent),
   z.object(
     {
-      tId: id,
+      tId: idField,
       currency: z.string().max(16).nullish(),
       products: z
-        .array(product, `A list of { sku, price, qty } is due, at most ${MOST_LINES}`)
+        .array(product, `A list of { sku, price, qty } is required, at most ${MOST_LINES}`)
         .max(MOST_LINES)
         .refine(
           (all) => all.every(({ price, qty }) => price * Math.abs(qty) <= MOST_UNITS),
           `Amounts may reach ${MOST_UNITS}`,
         ),
     },
-    'A JSON object { tId, currency, products, total } is due',
+    'A JSON object { tId, currency, products, total } is required',
   ),
 );
 
@@ -70,16 +67,16 @@ export class ConversionsService implements OnModuleInit {
   }
 
   /** `sent`: JSON as text; `user`: who bought, absent where the client did not know. Durable when it resolves. */
-  async convert(caller: Caller, sent: string | undefined, user: string | null): Promise<void> {
-    const conversion = read(sent);
+  async convert(caller: Caller, sent: string, user: string | undefined): Promise<void> {
+    const conversion = parseConversion(sent);
     const refund = linesOf(conversion, -1);
     if (refund.length > 0 && caller.method !== 'keys') {
       throw new ApiError('forbidden', 'A refund needs apiKey and secretKey: an Origin identifies, it proves nothing');
     }
     const { store } = caller;
-    const order = { store: store.id, order: digestOf(store, conversion.tId), at: this.clock.now() };
+    const order = { store: store.id, order: orderKey(store, conversion.tId), at: this.clock.now() };
     const lines = linesOf(conversion, 1);
-    if (lines.length > 0 && user !== null) {
+    if (lines.length > 0 && user !== undefined) {
       const { attributionDays, currency, timeZone } = store.settings;
       await this.ledger.order({
         ...order,
@@ -95,22 +92,18 @@ export class ConversionsService implements OnModuleInit {
     if (refund.length > 0) await this.ledger.order({ ...order, kind: 'refund', lines: refund });
   }
 
-  /** The store's backend has named the order in an event. Stores without campaigns have nothing to confirm. */
+  /** The store's backend has named the order in an event. Stores without campaigns have no orders to confirm. */
   private async confirm(store: Store, orderId: string): Promise<void> {
     if (this.campaigns.of(store.id).size === 0) return;
-    await this.ledger.order({
-      kind: 'confirmation',
-      store: store.id,
-      order: digestOf(store, orderId),
-      at: this.clock.now(),
-    });
+    const order = orderKey(store, orderId);
+    await this.ledger.order({ kind: 'confirmation', store: store.id, order, at: this.clock.now() });
   }
 }
 
-function read(sent: string | undefined): Conversion {
+function parseConversion(sent: string): Conversion {
   let value: unknown;
   try {
-    value = sent === undefined ? undefined : JSON.parse(sent);
+    value = JSON.parse(sent);
   } catch {
     const message = 'conv: it is not valid JSON';
     throw new ApiError('invalid_parameter', message, { details: [{ path: 'conv', message }] });
@@ -118,17 +111,12 @@ function read(sent: string | undefined): Conversion {
   return validate(conversionSchema, value, 'query');
 }
 
-/** Those bought (1) or given back (-1), as positive numbers. */
+/** The lines bought (1) or given back (-1), as positive numbers. */
 function linesOf({ products }: Conversion, sign: 1 | -1): OrderLine[] {
   return products
     .filter(({ qty }) => Math.sign(qty) === sign)
     .map(({ sku, price, qty }) => ({ product: sku, quantity: Math.abs(qty), amount: toMicros(price * Math.abs(qty)) }));
 }
 
-/** An order's id says whose it is in the store's books: it need not be kept to be known again. */
-function digestOf(store: Store, orderId: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([store.id, orderId]))
-    .digest('base64url')
-    .slice(0, 32);
-}
+/** The id of an order leads to a person in the store's books, so only its digest is kept. */
+const orderKey = (store: Store, orderId: string): string => digestOf(store.id, orderId).slice(0, 32);

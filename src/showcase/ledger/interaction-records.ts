@@ -2,19 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '../../http/health/metrics';
 import type { Store } from '../../stores/store';
-import { LinkTokens } from '../links/link-tokens';
 import { dayOf } from '../store-day';
 import { ClickLedger, type ClickVerdict, type Interaction } from './click-ledger';
-import { ProductPages } from './product-pages';
 
-/** Where interactions come from, are kept, and lead to. */
+/** Keeps interactions in the ledger, and counts for operators what became of them. */
 @Injectable()
 export class InteractionRecords {
   private readonly counted: Counter<'type' | 'verdict'>;
 
   constructor(
-    readonly links: LinkTokens,
-    readonly pages: ProductPages,
     private readonly ledger: ClickLedger,
     metrics: Metrics,
   ) {
@@ -26,38 +22,19 @@ export class InteractionRecords {
     });
   }
 
-  async record(hit: Interaction): Promise<ClickVerdict> {
-    const verdict = await this.ledger.hit(hit);
-    this.counted.inc({ type: hit.type, verdict });
+  async record(interaction: Interaction): Promise<ClickVerdict> {
+    const verdict = await this.ledger.record(interaction);
+    this.counted.inc({ type: interaction.type, verdict });
     return verdict;
   }
 
-  /** Nothing that is in it can be believed but whose link it was: what is not even that is no click of anybody's. */
-  async recordForged({
-    store,
-    type,
-    now,
-  }: {
-    store: Store | null;
-    type: Interaction['type'];
-    now: number;
-  }): Promise<void> {
+  /** Of a forged link only the store can be believed; null where not even that is known. */
+  async recordForged(store: Store | null, type: Interaction['type'], at: number): Promise<void> {
     this.counted.inc({ type, verdict: 'forged' });
     if (!store) return;
-    await this.ledger.hit({
-      store: store.id,
-      type,
-      campaign: '',
-      product: '',
-      placement: '',
-      at: now,
-      day: dayOf(now, store.settings.timeZone),
-      issuedAt: now,
-      shopper: null,
-      verdict: 'forged',
-      once: '',
-      foreign: null,
-      charge: null,
-    });
+    const day = dayOf(at, store.settings.timeZone);
+    const unknown = { campaign: '', product: '', placement: '', shopper: null, idempotencyKey: '' };
+    const free = { sharedLink: null, charge: null };
+    await this.ledger.record({ ...unknown, ...free, store: store.id, type, at, day, issuedAt: at, verdict: 'forged' });
   }
 }

@@ -1,43 +1,33 @@
-import { Archive } from '../../storage/archive';
-import type { StoredInteraction } from './click-ledger';
 import type { OrderState } from './orders';
+import type { StoredInteraction } from './click-ledger';
+import { lastDays } from './ledger-rules';
 import type { Rollup } from './rollup';
 
-/** A click or a view. */
-export interface InteractionEntry {
-  type: 'hit';
-  /** Its name in its store: of one that counts, what it counts once by. */
-  id: string;
-  /** When its link was handed out. */
-  issuedAt: number;
-  hit: StoredInteraction;
-}
+/* The ledger in an export. Types and fields have the names of the export file, and one order, so that exports of the same are the same text. */
 
-/** An order that follows from clicks. */
-export interface OrderEntry {
-  type: 'order';
-  order: OrderState;
+export const LEDGER_ENTRIES = ['hit', 'order', 'spend', 'sum'] as const;
+
+export type InteractionLine = ReturnType<typeof interactionLine>;
+type OrderEntry = { type: 'order'; order: OrderState };
+export type SpendLine = ReturnType<typeof spendLine>;
+export type RollupLine = ReturnType<typeof rollupLine>;
+export type LedgerArchiveEntry = InteractionLine | OrderEntry | SpendLine | RollupLine;
+
+/** `id`: its name in its store, which is its idempotency key, if it counts. `issuedAt`: when its link was handed out. */
+export function interactionLine(id: string, issuedAt: number, interaction: StoredInteraction) {
+  const { store, type, verdict, campaign, product, placement, at, day, shopper, cost } = interaction;
+  const hit: StoredInteraction = { store, type, verdict, campaign, product, placement, at, day, shopper, cost };
+  return { type: 'hit' as const, id, issuedAt, hit };
 }
 
 /** What a campaign has spent, in micros: in all, and on the last days. */
-export interface SpendEntry {
-  type: 'spend';
-  store: string;
-  campaign: string;
-  total: number;
-  days: Record<string, number>;
+export function spendLine(store: string, campaign: string, spent: { total: number; days: Record<string, number> }) {
+  return { type: 'spend' as const, store, campaign, total: spent.total, days: lastDays(spent.days) };
 }
 
-/** A sum of a day whose clicks have gone. */
-export interface RollupEntry {
-  type: 'sum';
-  store: string;
-  row: Rollup;
-}
-
-export type LedgerArchiveEntry = InteractionEntry | OrderEntry | SpendEntry | RollupEntry;
-
-/** What advertisers pay by. */
-export abstract class LedgerArchive extends Archive<LedgerArchiveEntry> {
-  override readonly types = ['hit', 'order', 'spend', 'sum'] as const;
+/** A rollup of a day whose entries have gone. */
+export function rollupLine(store: string, rollup: Rollup) {
+  const { campaign, product, placement, day, measure, count, micros } = rollup;
+  const row: Rollup = { campaign, product, placement, day, measure, count, micros };
+  return { type: 'sum' as const, store, row };
 }

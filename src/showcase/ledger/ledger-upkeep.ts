@@ -5,43 +5,54 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Clock } from '../../shared/clock';
-import { ApiError } from '../../shared/api-error';
 import { JobQueue } from '../../jobs/job-queue';
+import { ApiError } from '../../shared/api-error';
+import { Periodic } from '../../shared/async/periodic';
+import { Clock } from '../../shared/clock';
+import { StoreErasure } from '../../stores/store-erasure';
 import { StoresService } from '../../stores/stores.service';
 import { addDays, dayOf } from '../store-day';
 import { ClickLedger } from './click-ledger';
 
 const DAY = 86_400_000;
-const LOOK_EVERY = 60_000;
-/** Days that are never rolled up: yesterday's may still be written to, about midnight. */
+const SETTLE_EVERY = 60_000;
+/** The last days, which are never rolled up: about midnight, yesterday may still get entries. */
 const LEAST_DAYS = 2;
 
-/** Finishes what was left half done, and rolls up what is old. */
+/** Settles orphaned claims, rolls up what is old, and takes the ledger of a store away with it. */
 @Injectable()
 export class LedgerUpkeep implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('showcase');
-  private timer: NodeJS.Timeout | undefined;
+  /** Costs one read where there is nothing to settle. */
+  private readonly settling = new Periodic(
+    SETTLE_EVERY,
+    () => this.ledger.settleOrphanedClaims(),
+    (error) => {
+      // A storage that is down says so itself, once.
+      if (!(error instanceof ApiError)) this.logger.warn(`Settling orphaned claims failed: ${String(error)}`);
+    },
+  );
 
   constructor(
     private readonly ledger: ClickLedger,
     private readonly stores: StoresService,
     private readonly jobs: JobQueue,
+    private readonly erasure: StoreErasure,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
+    this.erasure.add('clicks', (store) => this.ledger.remove({ store, all: true }));
     this.jobs.process('showcase.rollup', () => this.rollUp());
     this.jobs.every('showcase.rollup', DAY);
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.settle(), LOOK_EVERY);
-    this.timer.unref();
+    this.settling.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  onModuleDestroy(): Promise<void> {
+    return this.settling.stop();
   }
 
   /** Entries older than the store's setting `retention.clicksDays` go, and their rollups stay. */
@@ -56,15 +67,5 @@ export class LedgerUpkeep implements OnModuleInit, OnApplicationBootstrap, OnMod
       entries += await this.ledger.remove({ store: id, before });
     }
     return { entries };
-  }
-
-  /** A read where there is nothing to do. */
-  private async settle(): Promise<void> {
-    try {
-      await this.ledger.settle();
-    } catch (error) {
-      // A storage that is down says so itself, once.
-      if (!(error instanceof ApiError)) this.logger.warn(`Looking for clicks left half done failed: ${String(error)}`);
-    }
   }
 }

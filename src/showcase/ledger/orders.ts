@@ -1,7 +1,7 @@
 import type { ShopperKey } from '../../behaviour/shoppers/shopper';
 import type { Rollup } from './rollup';
 
-/** A click that an order can be owed to. */
+/** The click that an order follows from. */
 export interface LastClick {
   campaign: string;
   placement: string;
@@ -10,7 +10,7 @@ export interface LastClick {
 export interface OrderLine {
   product: string;
   quantity: number;
-  /** Of all of them, in micros. */
+  /** Of the whole quantity, in micros. */
   amount: number;
 }
 
@@ -21,24 +21,28 @@ interface Step {
   at: number;
 }
 
-export type OrderStep =
-  | (Step & {
-      kind: 'sale';
-      day: string;
-      /** The shopper as a user and as a device: whichever clicked. */
-      shoppers: ShopperKey[];
-      /** Clicks from before do not count. */
-      clickedSince: number;
-      /** With the store's keys. */
-      proven: boolean;
-      /** In the store's currency. */
-      summed: boolean;
-      lines: OrderLine[];
-    })
-  /** A transaction event with keys names the order. */
-  | (Step & { kind: 'confirmation' })
-  /** Quantities and amounts as positive numbers. */
-  | (Step & { kind: 'refund'; lines: OrderLine[] });
+export interface Sale extends Step {
+  kind: 'sale';
+  day: string;
+  /** The shopper as a user and as a device: either may have clicked. */
+  shoppers: ShopperKey[];
+  /** Clicks from before do not count. */
+  clickedSince: number;
+  /** With the store's keys. */
+  proven: boolean;
+  /** In the store's currency. */
+  summed: boolean;
+  lines: OrderLine[];
+}
+
+/** Quantities and amounts as positive numbers. */
+interface Refund extends Step {
+  kind: 'refund';
+  lines: OrderLine[];
+}
+
+/** `confirmation`: a transaction event with keys names the order. */
+export type OrderStep = Sale | Refund | (Step & { kind: 'confirmation' });
 
 /** A product of an order that follows from a click. */
 export interface SoldLine extends OrderLine, LastClick {
@@ -48,19 +52,19 @@ export interface SoldLine extends OrderLine, LastClick {
 export interface OrderState {
   store: string;
   order: string;
-  /** When it was counted. Only confirmed so far: 0, and an empty day. */
+  /** When it was counted. 0, with an empty day, where it is only confirmed so far. */
   at: number;
   day: string;
   shopper: ShopperKey | null;
-  /** Whether the sale is here: an order counts once. */
+  /** Whether the sale has come: an order counts once. */
   seen: boolean;
   proven: boolean;
   lines: SoldLine[];
-  /** The last refund, so that one sent twice is one. */
+  /** The last refund: one that is sent twice counts once. */
   refund: { content: string; at: number } | null;
 }
 
-/** The same refund of the same order within this is the same one. Milliseconds. */
+/** An equal refund of the order within this time is a repeat. Milliseconds. */
 const REFUND_REPEATED = 10_000;
 
 export type FindClick = (product: string) => { shopper: ShopperKey; click: LastClick } | null;
@@ -79,7 +83,7 @@ function unknownOrder({ store, order }: Step): OrderState {
   return { store, order, at: 0, day: '', shopper: null, seen: false, proven: false, lines: [], refund: null };
 }
 
-function sold(state: OrderState, step: Extract<OrderStep, { kind: 'sale' }>, find: FindClick): OrderState {
+function sold(state: OrderState, step: Sale, find: FindClick): OrderState {
   let shopper: ShopperKey | null = null;
   const lines = merged(step.lines).flatMap((line): SoldLine[] => {
     const found = find(line.product);
@@ -101,20 +105,20 @@ function merged(lines: readonly OrderLine[]): OrderLine[] {
   return [...products.values()];
 }
 
-/** What the store's backend says holds, where a page had said it first. */
+/** What the store's backend says replaces what a page has said. */
 function corrected(line: SoldLine, lines: readonly OrderLine[]): SoldLine {
   const own = merged(lines).find(({ product }) => product === line.product);
   return own ? { ...line, ...own } : line;
 }
 
-function refunded(state: OrderState, { at, lines }: Extract<OrderStep, { kind: 'refund' }>): OrderState {
+function refunded(state: OrderState, { at, lines }: Refund): OrderState {
   const content = JSON.stringify(lines);
   if (state.refund?.content === content && at - state.refund.at < REFUND_REPEATED) return state;
   const back = new Map(merged(lines).map((line) => [line.product, line]));
   const left = state.lines.map((line) => {
     const own = line.verdict === 'valid' ? back.get(line.product) : undefined;
     if (!own) return line;
-    // Never below zero, whatever is sent back.
+    // Never below zero, however much is sent back.
     const quantity = Math.max(0, line.quantity - own.quantity);
     return { ...line, quantity, amount: quantity === 0 ? 0 : Math.max(0, line.amount - own.amount) };
   });

@@ -1,4 +1,4 @@
-/** Rollups of one kind of entry of one row of the metrics. */
+/** The number of entries of one measure on one day, and their money. */
 export interface Rollup {
   campaign: string;
   product: string;

@@ -9,7 +9,7 @@ import {
 } from '../../behaviour/shoppers/personal-data';
 import { ClickLedger, type LedgerEntry } from './click-ledger';
 
-/** What a user clicked and bought: erased, it stays counted and billed, and is nobody's. */
+/** What a user clicked and bought. Erasing takes the name off: the entries stay, counted and billed. */
 @Injectable()
 export class ShopperInteractions implements PersonalRecords, OnModuleInit {
   constructor(
@@ -38,10 +38,11 @@ export class ShopperInteractions implements PersonalRecords, OnModuleInit {
   }
 }
 
-/** The devices seen with the user, too: what was clicked there before they said who they are. */
+/** With the user's devices, which may have clicked before the user was known. */
 const namesOf = ({ userId, deviceIds }: Person): ShopperKey[] => [userKey(userId), ...deviceIds.map(deviceKey)];
 
 function lineOf(entry: LedgerEntry): KnownThing {
-  const { store: _internal, ...known } = entry.type === 'hit' ? entry.hit : { ...entry.order, type: entry.type };
+  const { store: _internal, ...known } =
+    entry.type === 'interaction' ? entry.interaction : { ...entry.order, type: entry.type };
   return { ...known, at: new Date(known.at).toISOString() };
 }

@@ -29,26 +29,38 @@ export interface Link {
 
 export type ReadLink =
   | { authentic: true; store: Store; link: Link; /** Names this one link, without saying anything of it. */ id: string }
-  /** `store`: whose link it was before somebody changed it, as far as that can be told. */
+  /** `store`: whose link it was before it was changed, as far as that can be told. */
   | { authentic: false; store: Store | null };
 
 interface Key {
   id: Buffer;
   secret: string;
-  /** Store -> what stands for it in its links. */
+  /** Store -> what stands for it in links. */
   tags: Map<string, string>;
-  /** The other way round. */
+  /** What stands for a store in links -> the store. */
   stores: Map<string, string>;
 }
 
 const VERSION = 1;
-/** Version, key id, store tag, day: authenticated, and in the clear since they say which key opens the rest. */
+/** Version, key id, store tag and day. They are authenticated but not encrypted: they say which key opens the rest. */
 const HEAD = 11;
 const NONCE = 12;
 const TAG = 16;
 const DAY = 86_400_000;
 const KEYS_KEPT = 4096;
+/** What a link carries, in the order of its text. */
 const KINDS: readonly LinkKind[] = ['click', 'product', 'widget'];
+const FIELDS = [
+  'issuedAt',
+  'campaign',
+  'product',
+  'placement',
+  'position',
+  'request',
+  'user',
+  'device',
+  'channel',
+] as const satisfies (keyof Link)[];
 
 /**
  * Links of a showcase: AES-256-GCM, each store and day with a key of its own, so that random nonces never run out. There is
@@ -141,37 +153,13 @@ function tagOf(key: Key, store: string): string {
   return tag;
 }
 
-function pack({ kind, issuedAt, ...link }: Link): string {
-  const { campaign, product, placement, position, request, user, device, channel } = link;
-  const fields = [
-    KINDS.indexOf(kind),
-    issuedAt,
-    campaign,
-    product,
-    placement,
-    position,
-    request,
-    user,
-    device,
-    channel,
-  ];
-  return JSON.stringify(fields);
+function pack({ kind, ...link }: Link): string {
+  return JSON.stringify([KINDS.indexOf(kind), ...FIELDS.map((field) => link[field])]);
 }
 
-/** It was written here: authentic text has this shape. */
+/** Authentic text was written here, so it has this shape. */
 function unpack(text: string): Link {
-  const [kind, issuedAt, campaign, product, placement, position, request, user, device, channel] = JSON.parse(text) as [
-    number,
-    number,
-    string,
-    string,
-    string,
-    number,
-    string,
-    string | null,
-    string | null,
-    string,
-  ];
-  const known = KINDS[kind] ?? 'widget';
-  return { kind: known, issuedAt, campaign, product, placement, position, request, user, device, channel };
+  const [kind, ...values] = JSON.parse(text) as [number, ...unknown[]];
+  const fields = Object.fromEntries(FIELDS.map((field, index) => [field, values[index]]));
+  return { ...(fields as unknown as Omit<Link, 'kind'>), kind: KINDS[kind] ?? 'widget' };
 }

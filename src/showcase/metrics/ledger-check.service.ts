@@ -3,36 +3,17 @@ import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { ClickLedger } from '../ledger/click-ledger';
 import { toUnits } from '../micros';
+import type { LedgerReport } from '../reply/reply-schemas';
 import { dayOf } from '../store-day';
-import { rollupsOf } from './rollups';
-import { type Rollup, addTo, rollupKey, rollUp } from '../ledger/rollup';
+import { rollupsOf } from '../ledger/ledger-rules';
+import { addTo, type Rollup, rollupKey, rollUp } from '../ledger/rollup';
 
-/** A sum that the entries do not add up to. Money in units of the store's currency. */
-export interface Difference {
-  campaign: string;
-  product: string;
-  placement: string;
-  day: string;
-  measure: string;
-  ledger: { count: number; amount: number };
-  metrics: { count: number; amount: number };
-}
-
-export interface LedgerReport {
-  /** Whether everything adds up. */
-  consistent: boolean;
-  /** Interactions and orders that were added up. */
-  entries: number;
-  rollups: number;
-  differences: Difference[];
-  /** Campaigns whose clicks do not add up to what counts against their budgets. */
-  spend: { campaign: string; ledger: number; account: number }[];
-}
+type Difference = LedgerReport['differences'][number];
 
 const MOST_LISTED = 1000;
 const ALWAYS = { from: '0000-01-01', to: '9999-12-31' };
 
-/** Adds the ledger up anew and compares with what the metrics say, and with what was counted against budgets. */
+/** Adds up the entries of the ledger and compares the result with the metrics and with what counts against budgets. */
 @Injectable()
 export class LedgerCheck {
   constructor(
@@ -47,9 +28,9 @@ export class LedgerCheck {
       entries += page.length;
       for (const entry of page) for (const row of rollupsOf(entry)) addTo(rollups, row);
     }
-    const metrics = rollUp(await this.ledger.totals({ store: store.id, ...ALWAYS }));
+    const metrics = rollUp(await this.ledger.rollups({ store: store.id, ...ALWAYS }));
     const first = firstDay(rollups.values());
-    // Entries of days before the first one that is kept have gone; their rollups are all there is.
+    // Of days before the first entry only rollups are left.
     const comparable = metrics.filter(({ day }) => day >= first);
     const differences = differencesOf(rollups, comparable);
     const spend = await this.spendOf(store, metrics);
@@ -83,14 +64,17 @@ function firstDay(rows: Iterable<Rollup>): string {
 }
 
 function differencesOf(rollups: ReadonlyMap<string, Rollup>, metrics: readonly Rollup[]): Difference[] {
-  const known = new Map(metrics.map((row) => [rollupKey(row), row]));
-  const names = new Set([...rollups.keys(), ...known.keys()]);
-  return [...names].flatMap((name) => {
-    const [own, other] = [rollups.get(name), known.get(name)];
-    const row = own ?? other;
-    if (!row || (own?.count === other?.count && own?.micros === other?.micros)) return [];
+  const counted = new Map(metrics.map((row) => [rollupKey(row), row]));
+  return [...new Set([...rollups.keys(), ...counted.keys()])].flatMap((key) => {
+    const [ledger, metric] = [rollups.get(key), counted.get(key)];
+    const row = ledger ?? metric;
+    if (!row || (ledger?.count === metric?.count && ledger?.micros === metric?.micros)) return [];
     const { campaign, product, placement, day, measure } = row;
-    const amounts = (one: Rollup | undefined) => ({ count: one?.count ?? 0, amount: toUnits(one?.micros ?? 0) });
-    return [{ campaign, product, placement, day, measure, ledger: amounts(own), metrics: amounts(other) }];
+    return [{ campaign, product, placement, day, measure, ledger: amountsOf(ledger), metrics: amountsOf(metric) }];
   });
 }
+
+const amountsOf = (row: Rollup | undefined): Difference['ledger'] => ({
+  count: row?.count ?? 0,
+  amount: toUnits(row?.micros ?? 0),
+});

@@ -1,18 +1,5 @@
-import type { MetricsRow } from './showcase-metrics.service';
-
-/** Every verdict has a column, whether there was any or not. */
-const VERDICTS = [
-  'valid',
-  'duplicate',
-  'bot',
-  'prefetch',
-  'burst',
-  'shared',
-  'expired',
-  'forged',
-  'over_budget',
-  'currency',
-] as const;
+import { VERDICTS } from '../ledger/click-ledger';
+import type { MetricsRow } from '../reply/reply-schemas';
 
 const COLUMNS: readonly [string, (row: MetricsRow) => string | number][] = [
   ['day', ({ day }) => day],
@@ -29,10 +16,12 @@ const COLUMNS: readonly [string, (row: MetricsRow) => string | number][] = [
   ['revenue', ({ revenue }) => revenue],
   ['unverified_revenue', ({ unverifiedRevenue }) => unverifiedRevenue],
   ['spend', ({ spend }) => spend],
-  ...VERDICTS.map((name): [string, (row: MetricsRow) => number] => [
-    name === 'currency' ? 'foreign_currency' : `clicks_${name}`,
-    ({ verdicts }) => verdicts[name] ?? 0,
+  // Every verdict has a column, whether there was any or not.
+  ...VERDICTS.map((verdict): [string, (row: MetricsRow) => number] => [
+    `clicks_${verdict}`,
+    ({ verdicts }) => verdicts[verdict] ?? 0,
   ]),
+  ['foreign_currency', ({ verdicts }) => verdicts['currency'] ?? 0],
 ];
 
 /** RFC 4180, with a row of names. */

@@ -5,11 +5,11 @@ import { Answers, Refuses } from '../../http/openapi/answers';
 import { openApiSchema } from '../../http/openapi/openapi-schema';
 import { AdminAccess, AdminStore } from '../../stores/access/admin-access';
 import type { Store } from '../../stores/store';
-import { ledgerReport, metricsReply } from '../reply/reply-schemas';
-import { LedgerCheck, type LedgerReport } from './ledger-check.service';
+import { type LedgerReport, ledgerReport, metricsReply, type ShowcaseMetrics } from '../reply/reply-schemas';
+import { LedgerCheck } from './ledger-check.service';
 import { metricsCsv } from './metrics-csv';
 import { type MetricsParameters, metricsParameters } from './parameters';
-import { type ShowcaseMetrics, ShowcaseMetricsService } from './showcase-metrics.service';
+import { ShowcaseMetricsService } from './showcase-metrics.service';
 
 @ApiTags('admin: showcase')
 @ApiParam({ name: 'apiKey' })
@@ -47,7 +47,7 @@ export class ShowcaseMetricsController {
   @Post('check')
   @AdminAccess('relevance', { audited: false })
   @HttpCode(200)
-  @ApiOperation({ summary: 'Adds up the ledger entry by entry and compares: sums and spend differ nowhere' })
+  @ApiOperation({ summary: 'Adds up the ledger entry by entry and compares: rollups and spend differ nowhere' })
   @Answers(200, ledgerReport)
   check(@AdminStore() store: Store): Promise<LedgerReport> {
     return this.ledger.check(store);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const timeMessage = 'A day (2026-01-31), a time (ISO 8601) or milliseconds since 1970 are due';
+const timeMessage = 'A day (2026-01-31), a time (ISO 8601) or milliseconds since 1970 is required';
 
 /** A day as it is written, or a time as epoch milliseconds, whose day depends on the store. */
 const dayOrTime = z

@@ -1,31 +1,17 @@
-/** An amount as the showcase writes it (contract section 7). */
-export interface Money {
-  /** As people of the store's locale write it. */
-  formattedValue: string;
-  /** With exactly the currency's decimals: `"1234.56"`, of yen `"1234"`. */
-  value: string;
-  integerPart: number;
-  /** 5 for .05. */
-  decimalPart: number;
-  currencySymbol: string;
-  currencyCode: string;
-  thousandSeparator: string;
-  decimalSeparator: string;
-}
+import type { Money } from './reply-schemas';
 
+/** How a locale writes a currency. */
 interface Style {
   format: Intl.NumberFormat;
   decimals: number;
-  currencySymbol: string;
-  thousandSeparator: string;
-  decimalSeparator: string;
+  signs: Pick<Money, 'currencySymbol' | 'currencyCode' | 'thousandSeparator' | 'decimalSeparator'>;
 }
 
 const styles = new Map<string, Style>();
 
 /** `amount` in units of the currency, rounded half up to its decimals. */
 export function money(amount: number, { locale, currency }: { locale: string; currency: string }): Money {
-  const { format, decimals, ...separators } = styleOf(locale, currency);
+  const { format, decimals, signs } = styleOf(locale, currency);
   const value = roundHalfUp(amount, decimals);
   const [integer = '0', fraction = '0'] = value.split('.');
   return {
@@ -34,14 +20,11 @@ export function money(amount: number, { locale, currency }: { locale: string; cu
     value,
     integerPart: Number(integer),
     decimalPart: Number(fraction),
-    currencySymbol: separators.currencySymbol,
-    currencyCode: currency,
-    thousandSeparator: separators.thousandSeparator,
-    decimalSeparator: separators.decimalSeparator,
+    ...signs,
   };
 }
 
-/** Half up in the decimals the number was written with: 1.005 is 1.01, whatever its double is. */
+/** Rounds half up as the number is written in decimals: 1.005 becomes 1.01, though its double is a little less. */
 export function roundHalfUp(amount: number, decimals: number): string {
   const [integer = '0', fraction = ''] = plainDecimal(Math.abs(amount)).split('.');
   const kept = fraction.slice(0, decimals).padEnd(decimals, '0');
@@ -69,15 +52,15 @@ function styleOf(locale: string, currency: string): Style {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
   // Seven digits: some locales do not separate four.
   const parts = format.formatToParts(1_234_567.8);
-  const part = (type: string): string | undefined => parts.find((one) => one.type === type)?.value;
-  const style = {
-    format,
-    decimals: format.resolvedOptions().maximumFractionDigits ?? 2,
+  const part = (type: string): string | undefined => parts.find((found) => found.type === type)?.value;
+  const signs = {
     currencySymbol: part('currency') ?? currency,
+    currencyCode: currency,
     thousandSeparator: part('group') ?? '',
     // Of a currency without decimals, what the locale writes elsewhere.
     decimalSeparator: part('decimal') ?? decimalOf(locale),
   };
+  const style = { format, decimals: format.resolvedOptions().maximumFractionDigits ?? 2, signs };
   styles.set(name, style);
   return style;
 }

@@ -1,30 +1,10 @@
 import { objectOf } from '../../catalog/product/sent-values';
 import type { StoreSettings } from '../../stores/store-settings';
-import { money, type Money, roundHalfUp } from './money';
+import { money, roundHalfUp } from './money';
+import type { ShowcaseItem } from './reply-schemas';
 import type { ShownProduct } from './shown-product';
 
-/** One card (contract section 7): strings where strings are due, and integers where integers are. */
-export interface ShowcaseItem {
-  link: string;
-  px: string;
-  installment: { months: number; amount: Money };
-  hasSuperAds: '0' | '1';
-  hasRetarget: '0' | '1';
-  /** Before a discount. */
-  price: Money;
-  salePrice: Money;
-  imageLink: string;
-  customFields: Readonly<Record<string, unknown>>;
-  discount: { value: string; symbol: '%'; formattedValue: string };
-  title: string;
-  description: string;
-  categories: string[];
-  brand: string;
-  id: string;
-  seller: string;
-}
-
-export interface ItemContext {
+interface ItemContext {
   settings: Pick<StoreSettings, 'locale' | 'currency'>;
   link: string;
   px: string;

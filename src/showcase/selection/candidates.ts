@@ -3,11 +3,11 @@ import { byScore, type Candidate } from './pick';
 import type { Inventory } from './inventory';
 
 /**
- * What a page may show, each product once. Ten thousand are weighed for a page that shows two dozen: scores are kept by place, and
- * only what comes first is made an object of.
+ * What a page may show, each product once. Ten thousand are weighed for a page that shows two dozen: scores are kept by the slots of
+ * the inventory, and only what comes first is made an object of.
  */
 export class Candidates {
-  /** By place; 0: not a candidate. */
+  /** By slot; 0: not a candidate. */
   private readonly scores: Float64Array;
   private readonly payers: Uint32Array;
   private readonly offers: Offer[] = [];
@@ -18,27 +18,27 @@ export class Candidates {
   }
 
   /**
-   * `worth` is by the offer's places, `fit` by those of the inventory. Of two offers for a product, the one that is worth more;
-   * of two alike, the one that was added first.
+   * `worth`: one number for each of the offer's slots; `fit`: one for each of the inventory's. The offer that is worth more gets the
+   * product; of two alike, the one that was added first.
    */
   add(offer: Offer, worth: Float64Array, fit: Float64Array): void {
     const payer = this.offers.push(offer) - 1;
-    offer.places.forEach((place, index) => {
-      const score = (fit[place] ?? 0) * (worth[index] ?? 0);
-      if (score <= (this.scores[place] ?? 0)) return;
-      this.scores[place] = score;
-      this.payers[place] = payer;
+    offer.slots.forEach((slot, index) => {
+      const score = (fit[slot] ?? 0) * (worth[index] ?? 0);
+      if (score <= (this.scores[slot] ?? 0)) return;
+      this.scores[slot] = score;
+      this.payers[slot] = payer;
     });
   }
 
-  /** The best so many in their order, and those as good as the last of them. */
+  /** The best candidates in order: so many, and those as good as the last of them. */
   best(size: number): Candidate[] {
     const least = this.leastOf(size);
     const found: Candidate[] = [];
-    for (let place = 0; place < this.scores.length; place += 1) {
-      const score = this.scores[place] ?? 0;
+    for (let slot = 0; slot < this.scores.length; slot += 1) {
+      const score = this.scores[slot] ?? 0;
       if (score === 0 || score < least) continue;
-      const [offer, product] = [this.offers[this.payers[place] ?? 0], this.inventory.products[place]];
+      const [offer, product] = [this.offers[this.payers[slot] ?? 0], this.inventory.products[slot]];
       if (offer && product) found.push({ campaign: offer.campaign, product, score });
     }
     return found.sort(byScore);

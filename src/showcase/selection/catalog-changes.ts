@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Changes of one store that are told apart; of more, all of its products count as changed. */
+/** How many changed products of one store are known by id. Beyond that, all of its products count as changed. */
 const MOST_NAMED = 20_000;
 
 /** Which products this process has written, in the order of a revision that only grows. */
@@ -8,7 +8,7 @@ const MOST_NAMED = 20_000;
 export class CatalogChanges {
   revision = 0;
   private readonly changed = new Map<string, Map<string, number>>();
-  /** Store -> up to which revision its changes are not known one by one. */
+  /** Store -> the revision up to which its changed products are no longer known by id. */
   private readonly forgotten = new Map<string, number>();
 
   tell(store: string, productIds: readonly string[]): void {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SingleFlight } from '../../shared/async/single-flight';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { ClickLedger } from '../ledger/click-ledger';
@@ -6,9 +7,9 @@ import { addDays, dayOf } from '../store-day';
 
 /** Days of views and clicks that an estimate is made of. */
 const DAYS = 14;
-/** Views that what is usual weighs as much as: what is new is taken for usual, and a lucky first click for luck. */
+/** The store's own rate weighs as much as so many views: what is new has that rate, and a lucky first click changes little. */
 const PRIOR_VIEWS = 100;
-/** Of a store without any views: one in a hundred. */
+/** The rate of a store without any views. */
 const USUAL = 0.01;
 const FRESH_MS = 300_000;
 
@@ -39,7 +40,7 @@ export class ClickRates {
   }
 }
 
-/** Never above one, nor zero. */
+/** Above zero, and at most one. */
 function smoothed({ views, clicks }: Counts, prior: number): number {
   return Math.min(1, (clicks + PRIOR_VIEWS * prior) / (Math.max(views, clicks) + PRIOR_VIEWS));
 }
@@ -49,36 +50,30 @@ const UNKNOWN = new ClickRates(new Map(), { views: 0, clicks: 0 });
 /** Keeps the estimates of every store for some minutes. */
 @Injectable()
 export class ClickRateEstimates {
-  private readonly kept = new Map<string, { rates: ClickRates; at: number }>();
-  private readonly making = new Set<string>();
+  private readonly estimates = new Map<string, { rates: ClickRates; at: number }>();
+  private readonly flights = new SingleFlight<void>();
 
   constructor(
     private readonly ledger: ClickLedger,
     private readonly clock: Clock,
   ) {}
 
-  /** Those of some minutes ago: nobody waits for new ones. */
+  /** Estimates may be some minutes old: nobody waits for new ones. */
   of(store: Store): ClickRates {
-    const kept = this.kept.get(store.id);
-    if ((!kept || this.clock.now() - kept.at > FRESH_MS) && !this.making.has(store.id)) {
-      this.making.add(store.id);
-      void this.make(store)
-        .catch(() => undefined)
-        .finally(() => this.making.delete(store.id));
+    const known = this.estimates.get(store.id);
+    if (!known || this.clock.now() - known.at > FRESH_MS) {
+      this.flights.run(store.id, () => this.estimate(store)).catch(() => undefined);
     }
-    return kept?.rates ?? UNKNOWN;
+    return known?.rates ?? UNKNOWN;
   }
 
-  private async make(store: Store): Promise<void> {
+  private async estimate({ id, settings: { timeZone } }: Store): Promise<void> {
     const at = this.clock.now();
-    const to = dayOf(at, store.settings.timeZone);
+    const to = dayOf(at, timeZone);
     const counts = new Map<string, Map<string, Counts>>();
     const all = { views: 0, clicks: 0 };
-    for (const { campaign, product, measure, count } of await this.ledger.totals({
-      store: store.id,
-      from: addDays(to, -DAYS),
-      to,
-    })) {
+    const rollups = await this.ledger.rollups({ store: id, from: addDays(to, -DAYS), to });
+    for (const { campaign, product, measure, count } of rollups) {
       const kind = measure === 'view/valid' ? 'views' : measure === 'click/valid' ? 'clicks' : null;
       if (kind === null || campaign === '') continue;
       const products = counts.get(campaign) ?? new Map<string, Counts>();
@@ -87,6 +82,6 @@ export class ClickRateEstimates {
       all[kind] += count;
       counts.set(campaign, products.set(product, own));
     }
-    this.kept.set(store.id, { rates: new ClickRates(counts, all), at });
+    this.estimates.set(id, { rates: new ClickRates(counts, all), at });
   }
 }

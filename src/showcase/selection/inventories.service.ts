@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Documents } from '../../documents/documents';
+import { SingleFlight } from '../../shared/async/single-flight';
 import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import type { Campaign } from '../campaigns/campaign';
@@ -16,8 +17,8 @@ export interface StockedInventory {
   offers: readonly Offer[];
 }
 
-interface Kept extends StockedInventory {
-  /** What it was made of. */
+interface KeptInventory extends StockedInventory {
+  /** The campaigns it was made of. */
   of: ReadonlyMap<string, Campaign>;
   products: Map<string, SponsoredProduct | null>;
   found: Map<string, string[]>;
@@ -28,7 +29,7 @@ interface Kept extends StockedInventory {
   readAt: number;
 }
 
-/** What other replicas have written to the catalog is taken in after so long; what was written here, at most so often. Milliseconds. */
+/** Changes of products by other replicas show after this time; changes by this one at most so often. Milliseconds. */
 const ELSEWHERE_MS = 30_000;
 const HERE_MS = 1000;
 
@@ -38,8 +39,8 @@ const HERE_MS = 1000;
  */
 @Injectable()
 export class InventoriesService implements OnApplicationBootstrap {
-  private readonly kept = new Map<string, Kept>();
-  private readonly making = new Map<string, Promise<Kept>>();
+  private readonly kept = new Map<string, KeptInventory>();
+  private readonly flights = new SingleFlight<KeptInventory>();
 
   constructor(
     private readonly campaigns: CampaignsService,
@@ -49,7 +50,7 @@ export class InventoriesService implements OnApplicationBootstrap {
     private readonly stores: StoresService,
   ) {}
 
-  /** What a server takes longest to hand out is asked for before anybody waits for it. */
+  /** Reads the inventories from the server before anybody waits for them. */
   onApplicationBootstrap(): void {
     if (!this.documents.shared) return;
     for (const store of this.stores.all()) {
@@ -64,13 +65,13 @@ export class InventoriesService implements OnApplicationBootstrap {
     if (!kept || kept.of !== this.campaigns.of(store.id)) return this.make(name, store, channel);
     const age = performance.now() - kept.madeAt;
     if (age > HERE_MS && this.isTouched(store, kept)) return this.make(name, store, channel);
-    // Nobody waits for what may not even have changed.
+    // Nobody waits: most likely nothing has changed.
     if (this.isOld(kept)) void this.make(name, store, channel).catch(() => undefined);
     return kept;
   }
 
-  /** Whether anything was written here that is on it, or may belong on it. */
-  private isTouched(store: Store, kept: Kept): boolean {
+  /** Whether this process has written a product that is in the inventory or may belong in it. */
+  private isTouched(store: Store, kept: KeptInventory): boolean {
     const { revision } = this.changes;
     if (kept.revision === revision) return false;
     const hasFilter = kept.offers.some(({ campaign }) => (campaign.filter ?? []).length > 0);
@@ -80,49 +81,46 @@ export class InventoriesService implements OnApplicationBootstrap {
     return false;
   }
 
-  private isOld({ readAt }: Kept): boolean {
+  private isOld({ readAt }: KeptInventory): boolean {
     return this.documents.shared && performance.now() - readAt > ELSEWHERE_MS;
   }
 
-  private make(name: string, store: Store, channel: string): Promise<Kept> {
-    const known = this.making.get(name);
-    if (known) return known;
-    const making = this.stock(store, channel, this.kept.get(name))
-      .then((made) => {
-        this.kept.set(name, made);
-        return made;
-      })
-      .finally(() => this.making.delete(name));
-    this.making.set(name, making);
-    return making;
+  private make(name: string, store: Store, channel: string): Promise<KeptInventory> {
+    return this.flights.run(name, async () => {
+      const made = await this.stock(store, channel, this.kept.get(name));
+      this.kept.set(name, made);
+      return made;
+    });
   }
 
-  private async stock(store: Store, channel: string, before: Kept | undefined): Promise<Kept> {
+  private async stock(store: Store, channel: string, before: KeptInventory | undefined): Promise<KeptInventory> {
     const { revision } = this.changes;
     const of = this.campaigns.of(store.id);
     const changed = before && !this.isOld(before) ? this.changes.since(store.id, before.revision) : null;
     const known = before && changed ? before : { products: new Map(), found: new Map(), readAt: performance.now() };
-    const products: Kept['products'] = new Map(known.products);
+    const products: KeptInventory['products'] = new Map(known.products);
     for (const id of changed ?? []) products.delete(id);
-    const found: Kept['found'] = changed?.length === 0 ? known.found : new Map();
+    const found: KeptInventory['found'] = changed?.length === 0 ? known.found : new Map();
     const named: { campaign: Campaign; ids: string[] }[] = [];
     for (const campaign of this.campaigns.list(store)) {
       if (campaign.status !== 'active') continue;
       named.push({ campaign, ids: await this.idsOf(campaign, { store, channel, found }) });
     }
-    const ids = [...new Set(named.flatMap((one) => one.ids))];
-    await this.products.load({ store, channel, ids: ids.filter((id) => !products.has(id)), into: products });
+    const ids = [...new Set(named.flatMap((campaign) => campaign.ids))];
+    const unread = ids.filter((id) => !products.has(id));
+    const read = await this.products.read(store, channel, unread);
+    unread.forEach((id, index) => products.set(id, read[index] ?? null));
     const inventory = new Inventory(ids.flatMap((id) => products.get(id) ?? []));
     const offers = named.map(({ campaign, ids: own }) => {
-      const places = own.flatMap((id) => inventory.placeOf(id) ?? []);
-      return new Offer(campaign, places, inventory);
+      const slots = own.flatMap((id) => inventory.slotOf(id) ?? []);
+      return new Offer(campaign, slots, inventory);
     });
     return { inventory, offers, of, products, found, revision, madeAt: performance.now(), readAt: known.readAt };
   }
 
   private async idsOf(
     { products, filter }: Campaign,
-    { store, channel, found }: { store: Store; channel: string; found: Kept['found'] },
+    { store, channel, found }: { store: Store; channel: string; found: KeptInventory['found'] },
   ): Promise<string[]> {
     if (!filter || filter.length === 0) return products;
     const name = JSON.stringify(filter);

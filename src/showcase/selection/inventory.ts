@@ -8,7 +8,7 @@ import type { Boosts } from '../../ranking/affinity';
 /** Who pays for the product's ads: the brand that makes it, or one of a marketplace's sellers. */
 export type ProductType = 'brand' | 'seller';
 
-/** What selection has to know of a sponsored product; whether it is still so is looked up before it is shown. */
+/** What is known of a sponsored product when it is chosen. Before it is shown, it is looked up again. */
 export interface SponsoredProduct {
   id: string;
   /** Normalised; empty where there is none. */
@@ -38,31 +38,31 @@ export function sponsoredProduct(product: Product, seller: string, features: Pro
 
 const none: readonly number[] = [];
 
-/** The sponsored products of a store, by place, with what leads to them. */
+/** The sponsored products of a store, each in a numbered slot, with what leads to them. */
 export class Inventory {
-  private readonly places = new Map<string, number>();
+  private readonly slots = new Map<string, number>();
   private readonly byFeature = new Map<string, number[]>();
   private readonly byCategory = new Map<string, number[]>();
-  /** Top category -> what tastes in price look at. */
-  private readonly priced = new Map<string, { place: number; lnPrice: number }[]>();
+  /** Top category -> logarithms of prices, for tastes in price. */
+  private readonly priced = new Map<string, { slot: number; lnPrice: number }[]>();
   /** What a page may call a category -> its keys. */
   private readonly names = new Map<string, Set<string>>();
 
   constructor(readonly products: readonly SponsoredProduct[]) {
-    products.forEach((product, place) => {
-      this.places.set(product.id, place);
-      for (const feature of boostKeys(product.id, product.features.f)) push(this.byFeature, feature, place);
+    products.forEach((product, slot) => {
+      this.slots.set(product.id, slot);
+      for (const feature of boostKeys(product.id, product.features.f)) push(this.byFeature, feature, slot);
       const { t: category, p: price } = product.features;
-      if (price !== undefined) push(this.priced, category, { place, lnPrice: Math.log(price) });
+      if (price !== undefined) push(this.priced, category, { slot, lnPrice: Math.log(price) });
       for (const { id, name, key } of product.categories) {
-        push(this.byCategory, key, place);
+        push(this.byCategory, key, slot);
         for (const text of [id, normaliseValue(id), normaliseValue(name), key]) this.name(text, key);
       }
     });
   }
 
-  placeOf(productId: string): number | undefined {
-    return this.places.get(productId);
+  slotOf(productId: string): number | undefined {
+    return this.slots.get(productId);
   }
 
   inCategory(key: string): readonly number[] {
@@ -76,20 +76,20 @@ export class Inventory {
     return [...(found ?? [])];
   }
 
-  /** How fond the shopper is of each product: the factor a search would give it. By feature, for most touch few of them. */
+  /** The factor that a search would give each product for this shopper. Computed by feature: most features have few products here. */
   affinities(boosts: Boosts | null): Float64Array {
     const factors = new Float64Array(this.products.length);
     if (boosts === null) return factors.fill(1);
-    for (const [feature, add] of boosts.featureWeights) {
-      for (const place of this.byFeature.get(feature) ?? none) factors[place] = (factors[place] ?? 0) + add;
+    for (const [feature, weight] of boosts.featureWeights) {
+      for (const slot of this.byFeature.get(feature) ?? none) factors[slot] = (factors[slot] ?? 0) + weight;
     }
     for (const [category, taste] of boosts.prices ?? []) {
-      for (const { place, lnPrice } of this.priced.get(category) ?? []) {
-        factors[place] = (factors[place] ?? 0) + tasteWeight(taste, lnPrice);
+      for (const { slot, lnPrice } of this.priced.get(category) ?? []) {
+        factors[slot] = (factors[slot] ?? 0) + tasteWeight(taste, lnPrice);
       }
     }
-    for (let place = 0; place < factors.length; place += 1) {
-      factors[place] = personalFactor(boosts, factors[place] ?? 0);
+    for (let slot = 0; slot < factors.length; slot += 1) {
+      factors[slot] = personalFactor(boosts, factors[slot] ?? 0);
     }
     return factors;
   }

@@ -1,9 +1,16 @@
-import { type Campaign, chargeOf, isWithin, type RunTime, runTime } from '../campaigns/campaign';
+import { type Campaign, chargeOf, isWithin, type Placement, type RunTime, runTime } from '../campaigns/campaign';
 import type { Charge } from '../ledger/click-ledger';
 import type { ClickRates } from './click-rates';
 import type { Inventory } from './inventory';
 
-/** A campaign that is not paused, with what every request asks of it worked out once. */
+/** Where and when products are to be shown. */
+export interface Occasion {
+  placement: Placement;
+  channel: string;
+  now: number;
+}
+
+/** A campaign that is not paused, with what every request needs of it computed once. */
 export class Offer {
   readonly charge: Charge;
   private readonly time: RunTime;
@@ -11,34 +18,26 @@ export class Offer {
 
   constructor(
     readonly campaign: Campaign,
-    /** On its inventory. */
-    readonly places: readonly number[],
+    /** Of its products in the inventory. */
+    readonly slots: readonly number[],
     private readonly inventory: Inventory,
   ) {
     this.charge = chargeOf(campaign);
     this.time = runTime(campaign);
   }
 
-  isFor({
-    placement,
-    channel,
-    now,
-  }: {
-    placement: Campaign['placements'][number];
-    channel: string;
-    now: number;
-  }): boolean {
+  isFor({ placement, channel, now }: Occasion): boolean {
     const { placements, salesChannels } = this.campaign;
     return isWithin(this.time, now) && placements.includes(placement) && (salesChannels?.includes(channel) ?? true);
   }
 
-  /** What a view of each of `places` is expected to earn: bid × clicks by view. */
+  /** What a view of each of `slots` is expected to earn: bid × clicks by view. */
   worth(rates: ClickRates): Float64Array {
     if (this.weighed?.rates === rates) return this.weighed.worth;
     const rate = rates.of(this.campaign.id);
     const worth = Float64Array.from(
-      this.places,
-      (place) => this.campaign.bid * rate(this.inventory.products[place]?.id ?? ''),
+      this.slots,
+      (slot) => this.campaign.bid * rate(this.inventory.products[slot]?.id ?? ''),
     );
     this.weighed = { rates, worth };
     return worth;

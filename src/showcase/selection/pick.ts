@@ -19,7 +19,7 @@ export interface WidgetRequest {
   productType: (typeof PRODUCT_TYPES)[number];
 }
 
-/** The best first; ties by campaign and product, so that the same request is answered alike. */
+/** The best first; ties by campaign and product, so that equal requests get equal answers. */
 export function byScore(a: Candidate, b: Candidate): number {
   if (a.score !== b.score) return b.score - a.score;
   const [name, otherName] = [nameOf(a), nameOf(b)];
@@ -28,9 +28,9 @@ export function byScore(a: Candidate, b: Candidate): number {
 
 const nameOf = ({ campaign, product }: Candidate): string => `${campaign.id}\n${product.id}`;
 
-/** Fills a widget one by one: so many of a brand and of a type as it may hold, and no product twice in a reply. */
+/** Fills a widget card by card: no more of a brand and of a type than it may hold, and no product twice in a reply. */
 export class WidgetPick {
-  readonly picked: Candidate[] = [];
+  private picked = 0;
   private readonly brands = new Map<string, number>();
   private readonly types = new Map<ProductType, number>();
   private readonly mostOfBrand: number;
@@ -43,12 +43,13 @@ export class WidgetPick {
     this.mostOfBrand = Math.max(1, Math.floor(request.most * brandShare));
   }
 
-  get isFull(): boolean {
-    return this.picked.length >= this.request.most;
+  /** Cards that the widget still lacks. */
+  get left(): number {
+    return this.request.most - this.picked;
   }
 
   fits({ product }: Candidate): boolean {
-    if (this.isFull || this.shown.has(product.id)) return false;
+    if (this.left <= 0 || this.shown.has(product.id)) return false;
     if (product.brand !== '' && (this.brands.get(product.brand) ?? 0) >= this.mostOfBrand) return false;
     const { productType, most } = this.request;
     if (productType === 'all') return true;
@@ -59,7 +60,7 @@ export class WidgetPick {
 
   take(candidate: Candidate): void {
     const { id, brand, type } = candidate.product;
-    this.picked.push(candidate);
+    this.picked += 1;
     this.shown.add(id);
     this.brands.set(brand, (this.brands.get(brand) ?? 0) + 1);
     this.types.set(type, (this.types.get(type) ?? 0) + 1);

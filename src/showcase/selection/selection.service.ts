@@ -18,40 +18,32 @@ export interface Selection {
 
 export type Shopper = Pick<ShowcaseParameters, 'userId' | 'deviceId'>;
 
-/** What candidates are weighed by. */
-@Injectable()
-export class SelectionSignals {
-  constructor(
-    readonly relevance: RelevanceService,
-    readonly ranking: PersonalRanking,
-    readonly rates: ClickRateEstimates,
-    readonly budgets: Budgets,
-  ) {}
-}
-
 /** Campaigns -> candidates, by what each is worth on this page for this shopper: relevance × bid × clicks by view × affinity. */
 @Injectable()
 export class SelectionService {
   constructor(
     private readonly inventories: InventoriesService,
-    private readonly signals: SelectionSignals,
+    private readonly budgets: Budgets,
+    private readonly relevance: RelevanceService,
+    private readonly ranking: PersonalRanking,
+    private readonly rates: ClickRateEstimates,
     private readonly clock: Clock,
   ) {}
 
   async select(store: Store, request: ShowcaseParameters & { channel: string }, shopper: Shopper): Promise<Selection> {
     const { inventory, offers } = await this.inventories.of(store, request.channel);
     const candidates = new Candidates(inventory);
-    const payable = offers.length > 0 ? await this.signals.budgets.payable(store, offers) : [];
+    const payable = offers.length > 0 ? await this.budgets.payable(store, offers) : [];
     const here = { placement: request.placement, channel: request.channel, now: this.clock.now() };
     const eligible = payable.filter((offer) => offer.isFor(here));
     if (eligible.length === 0) return { candidates, isFamiliar: () => false };
     const [relevance, { boosts }] = await Promise.all([
-      this.signals.relevance.of(store, inventory, request),
-      this.signals.ranking.fresh(store, shopper, { query: request.search, category: request.categories?.at(-1) }),
+      this.relevance.of(store, inventory, request),
+      this.ranking.fresh(store, shopper, { query: request.search, category: request.categories?.at(-1) }),
     ]);
     const fit = inventory.affinities(boosts);
-    for (let place = 0; place < fit.length; place += 1) fit[place] = (fit[place] ?? 1) * (relevance[place] ?? 0);
-    const rates = this.signals.rates.of(store);
+    for (let slot = 0; slot < fit.length; slot += 1) fit[slot] = (fit[slot] ?? 1) * (relevance[slot] ?? 0);
+    const rates = this.rates.of(store);
     for (const offer of eligible) candidates.add(offer, offer.worth(rates), fit);
     return { candidates, isFamiliar: (productId) => (boosts?.featureWeights.get(productFeature(productId)) ?? 0) > 0 };
   }

@@ -1,84 +1,55 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
-import { Clock } from '../../shared/clock';
 import { Documents } from '../../documents/documents';
-import { SearchEngine } from '../../engine/search-engine';
-import { FacetRegistry } from '../../search/facets/facet-registry';
-import { parseFilters, planFilters } from '../../search/facets/parse-filters';
-import { BoostTemplates } from '../../stores/boost-templates';
 import type { Store } from '../../stores/store';
 import { shownIn } from '../reply/shown-product';
 import { type SponsoredProduct, sponsoredProduct } from './inventory';
+import { ProductSearch } from './product-search';
 
-/** Products of one read, and reads at a time: a database in this process is held up by each, a server answers several at once. */
+/** Products in one read, and reads at a time: the embedded database holds up this process, a server answers several reads at once. */
 const READS = { here: { size: 100, atOnce: 1 }, shared: { size: 250, atOnce: 4 } };
-/** Products that a campaign's filter finds; of more, those that searches would show first. */
+/** How many products a campaign's filter finds at most: those that a search would show first. */
 const MOST_FOUND = 1000;
 
-interface Loaded {
-  store: Store;
-  channel: string;
-  ids: string[];
-  into: Map<string, SponsoredProduct | null>;
-}
-
-/** Reads what campaigns name. */
+/** Reads the products that campaigns name. */
 @Injectable()
 export class SponsoredProducts {
   constructor(
     private readonly records: CatalogRecords,
-    private readonly engine: SearchEngine,
-    private readonly facets: FacetRegistry,
+    private readonly search: ProductSearch,
     private readonly documents: Documents,
-    private readonly templates: BoostTemplates,
-    private readonly clock: Clock,
   ) {}
 
   /** Ids of what a filter finds, as a search would order it. */
   async find(store: Store, channel: string, filter: string[]): Promise<string[]> {
-    const filters = planFilters(await parseFilters(store.id, filter, this.facets));
-    const { hits } = await this.engine.search({
-      plan: {
-        store: store.id,
-        channels: [channel],
-        language: store.settings.language,
-        match: { kind: 'all' },
-        filters,
-        availableOnly: true,
-        sortBy: 'relevance',
-        from: 0,
-        size: MOST_FOUND,
-        facets: [],
-        now: this.clock.now(),
-      },
-      template: this.templates.of(store.id),
-      boosts: null,
-      explain: false,
-    });
+    const hits = await this.search.byFilter(store, channel, filter, MOST_FOUND);
     return hits.map(({ productId }) => productId);
   }
 
-  /** Null where it can't be shown. */
-  async load(request: Loaded): Promise<void> {
+  /** In the order of the ids; null for one that can't be shown. */
+  async read(store: Store, channel: string, ids: string[]): Promise<(SponsoredProduct | null)[]> {
     const { size, atOnce } = this.documents.shared ? READS.shared : READS.here;
-    for (let from = 0; from < request.ids.length; from += size * atOnce) {
-      const starts = Array.from({ length: atOnce }, (_, place) => from + place * size);
-      await Promise.all(starts.map((start) => this.read({ ...request, ids: request.ids.slice(start, start + size) })));
-      // So that requests come between.
-      await new Promise((done) => setImmediate(done));
+    const products: (SponsoredProduct | null)[] = [];
+    for (let from = 0; from < ids.length; from += size * atOnce) {
+      const starts = Array.from({ length: atOnce }, (_, read) => from + read * size);
+      const parts = starts.map((start) => this.readPart(store, channel, ids.slice(start, start + size)));
+      products.push(...(await Promise.all(parts)).flat());
+      // Lets requests run in between.
+      await nextTurn();
     }
+    return products;
   }
 
-  private async read({ store, channel, ids, into }: Loaded): Promise<void> {
-    if (ids.length === 0) return;
+  private async readPart(store: Store, channel: string, ids: string[]): Promise<(SponsoredProduct | null)[]> {
+    if (ids.length === 0) return [];
     const [records, features] = await Promise.all([
       this.records.read(store.id, ids),
       this.records.features(store.id, ids),
     ]);
-    ids.forEach((id, index) => {
-      const shown = shownIn(records[index] ?? null, channel, store);
-      const known = features.get(id) ?? { id, f: [], t: '' };
-      into.set(id, shown ? sponsoredProduct(shown.product, shown.seller, known) : null);
+    return ids.map((id, index) => {
+      const shown = shownIn(records[index] ?? null, channel);
+      return shown && sponsoredProduct(shown.product, shown.seller, features.get(id) ?? { id, f: [], t: '' });
     });
   }
 }

@@ -124,6 +124,15 @@ export class ElasticConnection {
     await this.upgrade(index, definition);
   }
 
+  /** Creates an index of a family as its template says. Harmless where it is there already. `index`: a full name. */
+  async createMember(index: string): Promise<void> {
+    try {
+      await this.call((client, options) => client.indices.create({ index }, options), LONG_TIMEOUT);
+    } catch (error) {
+      if (errorType(error) !== 'resource_already_exists_exception') throw error;
+    }
+  }
+
   async close(): Promise<void> {
     await this.client.close();
   }

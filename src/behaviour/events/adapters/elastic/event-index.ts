@@ -1,10 +1,5 @@
 import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
-import {
-  type ElasticConnection,
-  errorType,
-  LONG_TIMEOUT,
-  unavailable,
-} from '../../../../storage/elastic/elastic-connection';
+import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
 import { Coalesced } from '../../../../shared/async/coalesced';
 import { cached } from '../../../../shared/async/single-flight';
 import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
@@ -123,15 +118,9 @@ export class EventIndex {
 
   /** As the template says. Where the cluster makes indices by itself, that has happened already. */
   private makeIndex(index: string): Promise<void> {
-    return cached(this.creating, index, async () => {
-      try {
-        await this.connection.call((client, options) => client.indices.create({ index }, options), LONG_TIMEOUT);
-      } catch (error) {
-        if (errorType(error) !== 'resource_already_exists_exception') throw error;
-      } finally {
-        this.creating.delete(index);
-      }
-    });
+    return cached(this.creating, index, () =>
+      this.connection.createMember(index).finally(() => this.creating.delete(index)),
+    );
   }
 }
 

@@ -1,15 +1,15 @@
-import { RecordArchive, type RecordEntry } from '../../record-archive';
+import { Archive } from '../../../../storage/archive';
 import { assertTaken, type BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
-import { scroll } from '../../../../storage/elastic/scroll';
 import { stateOf } from '../../../../storage/elastic/index-state';
-import { restoredChannels } from '../../restored-channels';
-import { readState, RECORDS, recordId, recordOperation, type StoredRecord } from './record-requests';
-import type { ProductState, StoredVersion } from '../../record-versions';
+import { scroll } from '../../../../storage/elastic/scroll';
+import { recordEntry, type RecordEntry, stateOfEntry } from '../../record-archive';
+import { readState, RECORDS, recordOperation, type StoredRecord } from './record-requests';
 
 /** Records in Elasticsearch. What is read or restored here is in no engine's way: notes of what is to be indexed are left out. */
-export class ElasticRecordArchive extends RecordArchive {
+export class ElasticRecordArchive extends Archive<RecordEntry> {
+  override readonly types = ['record'] as const;
   private readonly index: string;
 
   private constructor(
@@ -27,17 +27,16 @@ export class ElasticRecordArchive extends RecordArchive {
 
   override async *read(): AsyncGenerator<RecordEntry[]> {
     const records = { exists: { field: 'product' } };
-    for await (const page of scroll<StoredRecord>(this.connection, this.index, records)) yield page.map(entryOf);
+    for await (const page of scroll<StoredRecord>(this.connection, this.index, records)) {
+      yield page.map((stored) => recordEntry(stored.store, stored.product, readState(stored).versions.values()));
+    }
   }
 
   override async restore(entries: readonly RecordEntry[]): Promise<void> {
-    const operations = entries.map(({ store, product: productId, versions }) => {
-      const { expected: _any, ...write } = recordOperation(this.index, store, {
-        productId,
-        state: stateFrom(versions),
-        found: null,
-      });
-      return { ...write, id: recordId(store, productId), type: 'index' as const };
+    const operations = entries.map((entry) => {
+      const product = { productId: entry.product, state: stateOfEntry(entry), found: null };
+      // Written over whatever is there.
+      return { ...recordOperation(this.index, entry.store, product), type: 'index' as const };
     });
     assertTaken(await this.bulk.write(operations));
   }
@@ -45,20 +44,4 @@ export class ElasticRecordArchive extends RecordArchive {
   override state(): Promise<string> {
     return stateOf(this.connection, this.index);
   }
-}
-
-function entryOf(stored: StoredRecord): RecordEntry {
-  const versions = [...readState(stored).versions.values()].map(({ channel, ...version }) => ({
-    channel: channel === '' ? null : channel,
-    ...version,
-  }));
-  return { type: 'record', store: stored.store, product: stored.product, versions };
-}
-
-function stateFrom(versions: RecordEntry['versions']): ProductState {
-  const stored = versions.map(({ channel, ...version }): StoredVersion => ({ channel: channel ?? '', ...version }));
-  return {
-    versions: new Map(stored.map((version) => [version.channel, version])),
-    named: new Set(restoredChannels(versions)),
-  };
 }

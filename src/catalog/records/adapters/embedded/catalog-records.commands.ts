@@ -1,26 +1,26 @@
 import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
-import { type RecordRow, saveRows } from './record-rows';
+import { type RecordEntry, stateOfEntry } from '../../record-archive';
+import { saveRows } from './record-rows';
 import { writeRecords } from './write-records';
 
-/** A product as it was elsewhere, whatever is there of it. */
-export interface RestoreRow {
-  store: string;
-  product: string;
-  versions: Omit<RecordRow, 'product'>[];
-  named: string[];
-}
-
-function restore(sql: Statements, { store, product, versions, named }: RestoreRow): void {
-  const rows = versions.map((row) => ({ product, ...row }));
-  saveRows(sql, store, { rows, named: named.map((channel) => [product, channel]) });
+/** A product as it was elsewhere, over whatever is there of it. */
+function restore(sql: Statements, entry: RecordEntry): void {
+  const { store, product } = entry;
+  const { versions, named } = stateOfEntry(entry);
+  const rows = Array.from(versions.values(), (version) => ({
+    ...version,
+    product,
+    sent: JSON.stringify(version.sent),
+  }));
+  saveRows(sql, store, { rows, named: Array.from(named, (channel) => [product, channel]) });
 }
 
 export const commands = defineWriterCommands({
   'catalog.write': writeRecords,
 
-  'catalog.restore': (sql, rows: RestoreRow[]): null => {
-    for (const row of rows) restore(sql, row);
+  'catalog.restore': (sql, entries: readonly RecordEntry[]): null => {
+    for (const entry of entries) restore(sql, entry);
     return null;
   },
 

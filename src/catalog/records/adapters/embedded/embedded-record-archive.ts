@@ -1,39 +1,29 @@
-import { RecordArchive, type RecordEntry } from '../../record-archive';
+import { Archive } from '../../../../storage/archive';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
-import type { Calls } from '../../../../storage/sqlite/writer-commands';
+import { rowPages } from '../../../../storage/sqlite/row-pages';
 import type { Sent } from '../../../product/product';
-import { restoredChannels } from '../../restored-channels';
-import type { commands, RestoreRow } from './catalog-records.commands';
+import { recordEntry, type RecordEntry } from '../../record-archive';
+import type { commands } from './catalog-records.commands';
 import { COLUMNS, recordRow } from './record-rows';
 
-/** Rows of one page; a product's versions may be more. */
-const PAGE = 500;
-
 /** Records of the embedded database. */
-export class EmbeddedRecordArchive extends RecordArchive {
-  private readonly call: Calls<typeof commands>;
+export class EmbeddedRecordArchive extends Archive<RecordEntry> {
+  override readonly types = ['record'] as const;
 
   constructor(private readonly database: EmbeddedDatabase) {
     super();
-    this.call = database.writer.calls<typeof commands>();
   }
 
   override async *read(): AsyncGenerator<RecordEntry[]> {
-    const { reader } = this.database;
-    for (let last: unknown[] = ['', '']; ;) {
-      const products = reader.all(
-        'SELECT DISTINCT store, product FROM catalog_record WHERE (store, product) > (?, ?) ORDER BY store, product LIMIT ?',
-        ...last,
-        PAGE,
-      );
-      if (products.length === 0) return;
+    const sql =
+      'SELECT DISTINCT store, product FROM catalog_record WHERE (store, product) > (?, ?) ORDER BY store, product LIMIT ?';
+    for (const products of rowPages(this.database.reader, { sql, after: ['', ''], size: 500 })) {
       yield products.map(([store, product]) => this.entryOf(String(store), String(product)));
-      last = [...(products.at(-1) ?? [])];
     }
   }
 
   override async restore(entries: readonly RecordEntry[]): Promise<void> {
-    await this.call('catalog.restore', entries.map(restoreRow));
+    await this.database.writer.calls<typeof commands>()('catalog.restore', entries);
   }
 
   override async state(): Promise<string> {
@@ -42,29 +32,8 @@ export class EmbeddedRecordArchive extends RecordArchive {
 
   private entryOf(store: string, product: string): RecordEntry {
     const sql = `SELECT ${COLUMNS} FROM catalog_record WHERE store = ? AND product = ?`;
-    const versions = this.database.reader.all(sql, store, product).map(recordRow);
-    return {
-      type: 'record',
-      store,
-      product,
-      versions: versions.map(({ product: _product, channel, sent, ...version }) => ({
-        channel: channel === '' ? null : channel,
-        ...version,
-        sent: JSON.parse(sent) as Sent,
-      })),
-    };
+    const rows = this.database.reader.all(sql, store, product).map(recordRow);
+    const versions = rows.map((row) => ({ ...row, sent: JSON.parse(row.sent) as Sent }));
+    return recordEntry(store, product, versions);
   }
-}
-
-function restoreRow({ store, product, versions }: RecordEntry): RestoreRow {
-  return {
-    store,
-    product,
-    named: restoredChannels(versions),
-    versions: versions.map((version) => ({
-      ...version,
-      channel: version.channel ?? '',
-      sent: JSON.stringify(version.sent),
-    })),
-  };
 }

@@ -1,8 +1,11 @@
-/** Money that a click has taken and that is not yet known to be in the ledger. */
+import type { Charge } from '../../click-ledger';
+import { canPay, lastDays } from '../../ledger-rules';
+
+/** Money taken for a click that may not be in the ledger yet. */
 export interface OpenClaim {
-  /** Names this one attempt. */
+  /** A random name. */
   claim: string;
-  /** Where the click is to stand. */
+  /** The location of the click. */
   index: string;
   id: string;
   cost: number;
@@ -19,10 +22,7 @@ export interface AccountBody {
   open: OpenClaim[];
 }
 
-export interface ClaimRequest extends OpenClaim {
-  budget: number;
-  dailyBudget: number | null;
-}
+export type ClaimRequest = OpenClaim & Charge;
 
 /** `settled`: the click is in the ledger. `released`: it never will be. */
 export type ClaimEnd = 'settled' | 'released';
@@ -36,10 +36,7 @@ export interface AccountPlan {
 
 export const emptyAccount: AccountBody = { total: 0, days: {}, open: [] };
 
-/** Days whose rollups are kept: those of replicas whose clocks differ about midnight, and one to spare. */
-const DAYS_KEPT = 4;
-
-/** Claims that have ended go, and new ones come in for as long as the budgets last. */
+/** Takes off claims that have ended and grants new ones as far as the budgets go. */
 export function planAccount(
   before: AccountBody,
   requests: readonly ClaimRequest[],
@@ -47,24 +44,21 @@ export function planAccount(
 ): AccountPlan {
   let { total } = before;
   const days = { ...before.days };
-  const open: OpenClaim[] = [];
-  for (const claim of before.open) {
-    const end = ended.get(claim.claim);
-    if (end === undefined) open.push(claim);
-    if (end !== 'released') continue;
-    total -= claim.cost;
-    days[claim.day] = (days[claim.day] ?? 0) - claim.cost;
+  const open = before.open.filter(({ claim }) => !ended.has(claim));
+  for (const { claim, cost, day } of before.open) {
+    if (ended.get(claim) !== 'released') continue;
+    total -= cost;
+    days[day] = (days[day] ?? 0) - cost;
   }
   const granted = requests.map(({ budget, dailyBudget, ...claim }) => {
     const { cost, day } = claim;
     const today = days[day] ?? 0;
-    if (total + cost > budget || (dailyBudget !== null && today + cost > dailyBudget)) return false;
+    if (!canPay({ cost, budget, dailyBudget }, { total, today })) return false;
     total += cost;
     days[day] = today + cost;
     open.push(claim);
     return true;
   });
-  const kept = Object.entries(days).sort(([a], [b]) => (a < b ? 1 : -1));
   const changed = granted.includes(true) || open.length !== before.open.length;
-  return { body: { total, days: Object.fromEntries(kept.slice(0, DAYS_KEPT)), open }, granted, changed };
+  return { body: { total, days: lastDays(days), open }, granted, changed };
 }

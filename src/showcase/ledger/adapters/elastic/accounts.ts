@@ -1,113 +1,87 @@
 import { randomUUID } from 'node:crypto';
+import { type BatchedCall, Batcher } from '../../../../shared/async/batcher';
+import { Delayed } from '../../../../shared/async/delayed';
+import { retryOnConflict } from '../../../../shared/async/retry';
 import { unavailable } from '../../../../storage/elastic/elastic-connection';
 import type { Found } from '../../../../storage/elastic/read-batcher';
 import { type AccountBody, type ClaimEnd, type ClaimRequest, emptyAccount, planAccount } from './account-plan';
-import { type Name, type NamedDocument, pause, type ShowcaseIndex } from './showcase-index';
+import { type NamedDocument, type ShowcaseIndex, type ShowcaseName, WRITERS } from './showcase-index';
 
-const TRIES = 60;
-/** A refusal on a state that was read longer ago is looked at again: what was released elsewhere may be spent. Milliseconds. */
+/** A claim is refused only on a state that is no older than this: another process may have released money. Milliseconds. */
 const BELIEVED_MS = 500;
-/** Claims whose clicks are in the ledger leave the account with the next claim, or after so long without one. */
+/** Settled claims leave the account with the next claim, or after this time without one. Milliseconds. */
 const TIDY_MS = 300;
 
-interface Waiting {
-  request: ClaimRequest;
-  resolve(granted: boolean): void;
-  reject(error: unknown): void;
-}
-
-interface State {
+interface AccountState {
   found: Found<NamedDocument> | null;
   body: AccountBody;
   /** As `performance.now()`. */
   readAt: number;
 }
 
-/** One campaign's account. The claims of this process share a write, each decided on what the ones before it have left. */
+/** One campaign's account. Claims of this process share a write, each decided on what those before it have left. */
 class Account {
-  private waiting: Waiting[] = [];
   private readonly ended = new Map<string, ClaimEnd>();
-  private state: State | null = null;
-  private draining = false;
-  private timer: NodeJS.Timeout | undefined;
+  private state: AccountState | null = null;
+  /** An item null claims nothing: the write only takes off claims that have ended. */
+  private readonly writes = new Batcher<ClaimRequest | null, boolean>({ send: (batch) => this.write(batch) });
+  private readonly tidying = new Delayed(TIDY_MS, () => this.writes.add(null));
 
   constructor(
     private readonly index: ShowcaseIndex,
-    private readonly name: Name,
+    private readonly name: ShowcaseName,
   ) {}
 
   claim(request: ClaimRequest): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ request, resolve, reject });
-      this.drain();
-    });
+    return this.writes.add(request);
   }
 
   end(claim: string, how: ClaimEnd): void {
     this.ended.set(claim, how);
-    // What is given back may be what another is waiting for.
-    if (how === 'released') this.drain();
-    else this.timer ??= setTimeout(() => this.drain(), TIDY_MS).unref();
+    // The released money may be what another click needs.
+    if (how === 'released') void this.tidying.run().catch(() => undefined);
+    else this.tidying.schedule();
   }
 
-  private drain(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    if (this.draining) return;
-    this.draining = true;
-    void this.work();
-  }
-
-  private async work(): Promise<void> {
-    // Claims that are made in the same turn of the event loop share a write.
-    await new Promise((done) => setImmediate(done));
-    let goesOn = true;
-    while (goesOn && (this.waiting.length > 0 || this.ended.size > 0)) {
-      const batch = this.waiting.splice(0);
-      const ended = new Map(this.ended);
-      try {
-        const granted = await this.write(
-          batch.map(({ request }) => request),
-          ended,
-        );
-        for (const claim of ended.keys()) this.ended.delete(claim);
-        batch.forEach(({ resolve }, place) => resolve(granted[place] === true));
-      } catch (error) {
-        // It may have been written or not. What was claimed stays open, until somebody sees that no click came of it.
-        this.state = null;
-        for (const { reject } of batch) reject(error);
-        goesOn = batch.length > 0;
-      }
+  private async write(batch: BatchedCall<ClaimRequest | null, boolean>[]): Promise<void> {
+    this.tidying.cancel();
+    const requests = batch.flatMap(({ item }) => item ?? []);
+    const ended = new Map(this.ended);
+    try {
+      const granted = requests.length + ended.size > 0 ? await this.plan(requests, ended) : [];
+      for (const claim of ended.keys()) this.ended.delete(claim);
+      let answered = 0;
+      for (const { item, resolve } of batch) resolve(item !== null && granted[answered++] === true);
+    } catch (error) {
+      // Whether it was written is unknown. A claim that was stays open until `settleOrphanedClaims` finds no click of it.
+      this.state = null;
+      throw error;
     }
-    // At once: nothing may come between the last look for work and this.
-    this.draining = false;
   }
 
-  private async write(requests: ClaimRequest[], ended: ReadonlyMap<string, ClaimEnd>): Promise<boolean[]> {
-    // What another process has claimed is not in a state from before: somebody's who died is ended here.
+  /** Whether each is granted. */
+  private plan(requests: ClaimRequest[], ended: ReadonlyMap<string, ClaimEnd>): Promise<boolean[]> {
+    // A claim of another process, now dead, is ended here: a state from before that claim is too old.
     if (this.state && !knowsAll(this.state.body, ended)) this.state = null;
-    for (let tried = 1; tried <= TRIES; tried += 1) {
-      const state = this.state ?? (await this.read());
-      const { body, granted, changed } = planAccount(state.body, requests, ended);
-      const refused = granted.includes(false) && performance.now() - state.readAt > BELIEVED_MS;
-      if (!refused && !changed) return granted;
-      if (refused) {
-        this.state = null;
-        continue;
+    const attempt = async (): Promise<boolean[] | null> => {
+      let state = this.state ?? (await this.read());
+      let plan = planAccount(state.body, requests, ended);
+      if (plan.granted.includes(false) && performance.now() - state.readAt > BELIEVED_MS) {
+        state = await this.read();
+        plan = planAccount(state.body, requests, ended);
       }
+      const { body, granted, changed } = plan;
+      if (!changed) return granted;
       const since = body.open.length === 0 ? 0 : Math.min(...body.open.map(({ at }) => at));
       const found = await this.index.writeOver(this.name, state.found, { since, body: JSON.stringify(body) });
-      if (found) {
-        this.state = { found, body, readAt: performance.now() };
-        return granted;
-      }
-      this.state = null;
-      await pause(tried);
-    }
-    throw unavailable(new Error('Too many writers of the same account'));
+      this.state = found && { found, body, readAt: performance.now() };
+      return found && granted;
+    };
+    const exhausted = (): Error => unavailable(new Error('Too many writers of the same account'));
+    return retryOnConflict(attempt, { ...WRITERS, exhausted });
   }
 
-  private async read(): Promise<State> {
+  private async read(): Promise<AccountState> {
     const readAt = performance.now();
     const [found = null] = await this.index.read([this.name]);
     this.state = { found, body: bodyOf(found?.source ?? null), readAt };
@@ -141,7 +115,7 @@ export class Accounts {
 
   async spent(store: string, campaigns: readonly string[]): Promise<AccountBody[]> {
     const found = await this.index.read(campaigns.map((campaign) => accountName(store, campaign)));
-    return found.map((one) => bodyOf(one?.source ?? null));
+    return found.map((document) => bodyOf(document?.source ?? null));
   }
 
   private of(store: string, campaign: string): Account {
@@ -152,7 +126,11 @@ export class Accounts {
   }
 }
 
-export const accountName = (store: string, campaign: string): Name => ({ kind: 'account', store, name: campaign });
+export const accountName = (store: string, campaign: string): ShowcaseName => ({
+  kind: 'account',
+  store,
+  name: campaign,
+});
 
 export function bodyOf(document: NamedDocument | null): AccountBody {
   return document ? (JSON.parse(document.body) as AccountBody) : emptyAccount;

@@ -1,115 +1,100 @@
-import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
+import { KeyedMutex } from '../../../../shared/async/keyed-mutex';
+import { retryOnConflict } from '../../../../shared/async/retry';
 import type { Clock } from '../../../../shared/clock';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
-import { indexDefinition } from '../../../../storage/elastic/index-definition';
-import { scroll } from '../../../../storage/elastic/scroll';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import { scroll } from '../../../../storage/elastic/scroll';
 import {
   ClickLedger,
   type ClickVerdict,
+  type EntriesQuery,
   type Interaction,
+  type LedgerDays,
   type LedgerEntry,
   type Removal,
   type Spent,
+  type SpentQuery,
 } from '../../click-ledger';
+import { storedInteraction } from '../../ledger-rules';
 import type { OrderState, OrderStep } from '../../orders';
+import type { Rollup } from '../../rollup';
 import { Accounts } from './accounts';
-import { KeyedMutex } from '../../../../shared/async/keyed-mutex';
 import {
   documentOf,
-  FAMILY,
   type InteractionDocument,
-  InteractionIndex,
-  type Place,
-  storedInteraction,
+  type InteractionIndex,
+  type InteractionLocation,
+  interactionOf,
   VOID,
 } from './interaction-index';
-import { takePlace } from './foreign-places';
-import { OrphanedClaims } from './orphaned-claims';
-import { OrderRecords } from './order-records';
-import { LedgerRemover } from './ledger-remover';
-import { LedgerRollups } from './ledger-rollups';
+import { LedgerIndices } from './ledger-indices';
 import { ofShopper } from './ledger-requests';
-import { type NamedDocument, SHOWCASE, ShowcaseIndex } from './showcase-index';
-import type { Rollup } from '../../rollup';
+import { allRollups } from './ledger-rollups';
+import { takeSlot } from './link-slots';
+import { takeStep } from './order-steps';
+import { settleOrphanedClaims } from './orphaned-claims';
+import { removeEntries } from './remove-entries';
+import type { NamedDocument } from './showcase-index';
 
-/** An interaction that was taken back by a process that thought its writer dead is begun again. */
-const TRIES = 5;
-
-interface Parts {
-  hits: InteractionIndex;
-  index: ShowcaseIndex;
-  clock: Clock;
-}
+/** For an interaction that another process voids meanwhile because it takes this one for dead. */
+const ATTEMPTS = 5;
 
 /**
- * The ledger on Elasticsearch: a document for each interaction, whose name is what it counts once by, so that only one writer can make it.
+ * The ledger on Elasticsearch: a document for each interaction, whose name is its idempotency key, so that only one writer can make it.
  * Money is claimed in its campaign's account before, and given back where the interaction was somebody else's in the end
  * (docs/adr/0012-money-is-claimed-before-the-click.md).
  */
 export class ElasticClickLedger extends ClickLedger {
   private readonly accounts: Accounts;
-  private readonly orders: OrderRecords;
-  private readonly rollups: LedgerRollups;
-  private readonly remover: LedgerRemover;
-  private readonly orphanedClaims: OrphanedClaims;
+  private readonly interactions: InteractionIndex;
   private readonly oneAtATime = new KeyedMutex();
 
   private constructor(
-    private readonly connection: ElasticConnection,
-    private readonly parts: Parts,
+    private readonly indices: LedgerIndices,
+    private readonly clock: Clock,
   ) {
     super();
-    const { hits, index, clock } = parts;
-    this.accounts = new Accounts(index);
-    this.orders = new OrderRecords(connection, hits, index);
-    this.rollups = new LedgerRollups(connection, hits, index);
-    this.remover = new LedgerRemover(connection, parts, this.rollups);
-    this.orphanedClaims = new OrphanedClaims({ connection, hits, index, accounts: this.accounts, clock });
+    this.accounts = new Accounts(indices.named);
+    this.interactions = indices.interactions;
   }
 
   static async open(connection: ElasticConnection, clock: Clock): Promise<ElasticClickLedger> {
-    await connection.ensureIndex(SHOWCASE, indexDefinition(SHOWCASE));
-    await connection.ensureFamily(FAMILY, indexDefinition(FAMILY));
-    const reads = ReadBatcher.of(connection);
-    const hits = new InteractionIndex(connection, reads);
-    return new ElasticClickLedger(connection, { hits, index: new ShowcaseIndex(connection, reads), clock });
+    return new ElasticClickLedger(await LedgerIndices.open(connection, ReadBatcher.of(connection)), clock);
   }
 
-  override async hit(hit: Interaction): Promise<ClickVerdict> {
-    if (hit.verdict !== null) return this.keep(hit, hit.verdict);
-    return this.oneAtATime.run(`${hit.store}\n${hit.once}`, () => this.decide(hit));
+  override async record(interaction: Interaction): Promise<ClickVerdict> {
+    const { store, idempotencyKey, verdict } = interaction;
+    if (verdict !== null) return this.keep(interaction, verdict);
+    return this.oneAtATime.run(`${store}\n${idempotencyKey}`, () => this.decide(interaction));
   }
 
   override order(step: OrderStep): Promise<OrderState | null> {
-    return this.orders.take(step);
+    return takeStep(this.indices, step);
   }
 
-  override async spent(query: {
-    store: string;
-    campaigns: readonly string[];
-    day: string;
-  }): Promise<Map<string, Spent>> {
-    const { store, campaigns, day } = query;
+  override async spent({ store, campaigns, day }: SpentQuery): Promise<Map<string, Spent>> {
     const accounts = await this.accounts.spent(store, campaigns);
     return new Map(
-      campaigns.map((id, at) => [id, { total: accounts[at]?.total ?? 0, today: accounts[at]?.days[day] ?? 0 }]),
+      campaigns.map((id, index) => [
+        id,
+        { total: accounts[index]?.total ?? 0, today: accounts[index]?.days[day] ?? 0 },
+      ]),
     );
   }
 
-  override totals(query: { store: string; from: string; to: string }): Promise<Rollup[]> {
-    return this.rollups.of(query);
+  override rollups(days: LedgerDays): Promise<Rollup[]> {
+    return allRollups(this.indices, days);
   }
 
-  override async *entries({ store, shopper }: { store: string; shopper?: ShopperKey }): AsyncGenerator<LedgerEntry[]> {
-    const { hits, index } = this.parts;
+  override async *entries({ store, shopper }: EntriesQuery): AsyncGenerator<LedgerEntry[]> {
+    const { connection, interactions, named } = this.indices;
     const own = shopper ? ofShopper(store, shopper) : { bool: { filter: [{ term: { store } }] } };
-    for await (const page of scroll<InteractionDocument>(this.connection, hits.pattern, own)) {
+    for await (const page of scroll<InteractionDocument>(connection, interactions.pattern, own)) {
       yield page.flatMap((document): LedgerEntry[] =>
-        document.measure === VOID ? [] : [{ type: 'hit', hit: storedInteraction(document) }],
+        document.measure === VOID ? [] : [{ type: 'interaction', interaction: interactionOf(document) }],
       );
     }
-    for await (const page of scroll<NamedDocument>(this.connection, index.index, own)) {
+    for await (const page of scroll<NamedDocument>(connection, named.index, own)) {
       yield page.flatMap((document): LedgerEntry[] =>
         document.kind === 'order' ? [{ type: 'order', order: JSON.parse(document.body) as OrderState }] : [],
       );
@@ -117,41 +102,40 @@ export class ElasticClickLedger extends ClickLedger {
   }
 
   override remove(removal: Removal): Promise<number> {
-    return this.remover.remove(removal);
+    return removeEntries(this.indices, removal);
   }
 
-  override settle(): Promise<number> {
-    return this.orphanedClaims.settle();
+  override settleOrphanedClaims(): Promise<number> {
+    return settleOrphanedClaims(this.indices, this.accounts, this.clock.now());
   }
 
-  /** What counts for nothing, and may repeat. */
-  private async keep(hit: Interaction, verdict: ClickVerdict): Promise<ClickVerdict> {
-    const { hits } = this.parts;
-    await hits.put(hits.placeOf(hit), documentOf(hit, verdict, null));
+  /** Keeps an interaction that does not count and may repeat. */
+  private async keep(interaction: Interaction, verdict: ClickVerdict): Promise<ClickVerdict> {
+    const document = documentOf(storedInteraction(interaction, verdict), interaction);
+    await this.interactions.put(this.interactions.locationOf(interaction), document);
     return verdict;
   }
 
-  private async decide(hit: Interaction): Promise<ClickVerdict> {
-    const { hits, index } = this.parts;
-    const place = hits.placeOf(hit, hit.once);
-    for (let tried = 1; tried <= TRIES; tried += 1) {
-      const there = await hits.read(place);
-      if (there && there.source.measure !== VOID) return this.keep(hit, 'duplicate');
-      if (hit.foreign !== null && !(await takePlace(index, { ...hit, link: hit.foreign })))
-        return this.keep(hit, 'shared');
-      const claim = await this.claim(hit, place);
-      const verdict = claim === null && hit.charge !== null ? 'over_budget' : 'valid';
-      // Where it is not known whether it was written, the claim stays open until somebody has looked.
-      const written = await hits.put(place, documentOf(hit, verdict, claim), there);
-      if (claim !== null) {
-        this.accounts.end(hit.store, hit.campaign, { claim, how: written ? 'settled' : 'released' });
-      }
-      if (written) return verdict;
-    }
-    throw unavailable(new Error('A hit was taken back again and again'));
+  private decide(interaction: Interaction): Promise<ClickVerdict> {
+    const location = this.interactions.locationOf(interaction, interaction.idempotencyKey);
+    const exhausted = (): Error => unavailable(new Error('An interaction was taken back again and again'));
+    return retryOnConflict(() => this.tryToDecide(interaction, location), { times: ATTEMPTS, exhausted });
   }
 
-  private async claim({ store, campaign, day, at, charge }: Interaction, place: Place): Promise<string | null> {
-    return charge && this.accounts.claim(store, campaign, { ...place, ...charge, day, at });
+  /** Null where another process was faster. */
+  private async tryToDecide(interaction: Interaction, location: InteractionLocation): Promise<ClickVerdict | null> {
+    const { store, campaign, day, at, issuedAt, sharedLink, charge } = interaction;
+    const found = await this.interactions.read(location);
+    if (found && found.source.measure !== VOID) return this.keep(interaction, 'duplicate');
+    if (sharedLink !== null && !(await takeSlot(this.indices.named, sharedLink, interaction))) {
+      return this.keep(interaction, 'shared');
+    }
+    const claim = charge && (await this.accounts.claim(store, campaign, { ...location, ...charge, day, at }));
+    const verdict = charge !== null && claim === null ? 'over_budget' : 'valid';
+    const document = documentOf(storedInteraction(interaction, verdict), { issuedAt, claim });
+    // Where this throws, the click may be written or not: `settleOrphanedClaims` finds out, and the claim stays open until then.
+    const written = await this.interactions.put(location, document, found);
+    if (claim !== null) this.accounts.end(store, campaign, { claim, how: written ? 'settled' : 'released' });
+    return written ? verdict : null;
   }
 }

@@ -1,57 +1,55 @@
-import {
-  type InteractionEntry,
-  LedgerArchive,
-  type LedgerArchiveEntry,
-  type SpendEntry,
-  type RollupEntry,
-} from '../../ledger-archive';
+import { Archive } from '../../../../storage/archive';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
-import { indexDefinition } from '../../../../storage/elastic/index-definition';
-import { scroll } from '../../../../storage/elastic/scroll';
 import { stateOf } from '../../../../storage/elastic/index-state';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import { scroll } from '../../../../storage/elastic/scroll';
+import {
+  type InteractionLine,
+  interactionLine,
+  LEDGER_ENTRIES,
+  type LedgerArchiveEntry,
+  type RollupLine,
+  rollupLine,
+  type SpendLine,
+  spendLine,
+} from '../../ledger-archive';
 import type { OrderState } from '../../orders';
+import { type Rollup, rollupKey } from '../../rollup';
 import { accountName, bodyOf } from './accounts';
-import { FAMILY, type InteractionDocument, InteractionIndex, storedInteraction, VOID } from './interaction-index';
-import { type NamedDocument, SHOWCASE, ShowcaseIndex } from './showcase-index';
-import { rollupKey, type Rollup } from '../../rollup';
+import { documentOf, type InteractionDocument, interactionOf, VOID } from './interaction-index';
+import { LedgerIndices } from './ledger-indices';
+import type { NamedDocument } from './showcase-index';
 
 /** The ledger in Elasticsearch. */
-export class ElasticLedgerArchive extends LedgerArchive {
-  private constructor(
-    private readonly connection: ElasticConnection,
-    private readonly hits: InteractionIndex,
-    private readonly index: ShowcaseIndex,
-  ) {
+export class ElasticLedgerArchive extends Archive<LedgerArchiveEntry> {
+  override readonly types = LEDGER_ENTRIES;
+
+  private constructor(private readonly indices: LedgerIndices) {
     super();
   }
 
   static async open(connection: ElasticConnection): Promise<ElasticLedgerArchive> {
-    await connection.ensureIndex(SHOWCASE, indexDefinition(SHOWCASE));
-    await connection.ensureFamily(FAMILY, indexDefinition(FAMILY));
     const reads = ReadBatcher.apart(connection, LONG_TIMEOUT);
-    return new ElasticLedgerArchive(
-      connection,
-      new InteractionIndex(connection, reads),
-      new ShowcaseIndex(connection, reads),
-    );
+    return new ElasticLedgerArchive(await LedgerIndices.open(connection, reads));
   }
 
   override async *read(): AsyncGenerator<LedgerArchiveEntry[]> {
-    const all = { bool: { must_not: [{ term: { measure: VOID } }] } };
-    for await (const page of scroll<InteractionDocument>(this.connection, this.hits.pattern, all))
-      yield page.map(interactionEntryOf);
+    const { connection, interactions, named } = this.indices;
+    const written = { bool: { must_not: [{ term: { measure: VOID } }] } };
+    for await (const page of scroll<InteractionDocument>(connection, interactions.pattern, written)) {
+      yield page.map((document) => interactionLine(document.id ?? '', document.issued, interactionOf(document)));
+    }
     for (const kind of ['order', 'account', 'rolled'] as const) {
       const query = { bool: { filter: [{ term: { kind } }] } };
-      for await (const page of scroll<NamedDocument>(this.connection, this.index.index, query)) {
-        yield page.flatMap(entriesOf);
+      for await (const page of scroll<NamedDocument>(connection, named.index, query)) {
+        yield page.flatMap(linesOf);
       }
     }
   }
 
-  /** Rollups of a day may come in several parts: what is there already of the day stays. */
+  /** Rollups of one day may come in several parts: those that are there already stay. */
   override async restore(entries: readonly LedgerArchiveEntry[]): Promise<void> {
-    const rollups = new Map<string, RollupEntry[]>();
+    const days = new Map<string, RollupLine[]>();
     const writes: Promise<unknown>[] = [];
     for (const entry of entries) {
       if (entry.type === 'hit') writes.push(this.restoreInteraction(entry));
@@ -59,67 +57,53 @@ export class ElasticLedgerArchive extends LedgerArchive {
       else if (entry.type === 'spend') writes.push(this.restoreSpend(entry));
       else {
         const name = JSON.stringify([entry.store, entry.row.day]);
-        rollups.set(name, [...(rollups.get(name) ?? []), entry]);
+        days.set(name, [...(days.get(name) ?? []), entry]);
       }
     }
-    for (const own of rollups.values()) writes.push(this.restoreRollups(own));
+    for (const lines of days.values()) writes.push(this.restoreRollups(lines));
     await Promise.all(writes);
   }
 
   override async state(): Promise<string> {
-    const states = [
-      await stateOf(this.connection, this.hits.pattern),
-      await stateOf(this.connection, this.index.index),
-    ];
-    return states.join('\n');
+    const { connection, interactions, named } = this.indices;
+    const states = [interactions.pattern, named.index].map((index) => stateOf(connection, index));
+    return (await Promise.all(states)).join('\n');
   }
 
-  private async restoreInteraction({ id, issuedAt, hit }: InteractionEntry): Promise<void> {
-    const { type, verdict, shopper, ...rest } = hit;
-    const place = this.hits.placeOf({ store: hit.store, issuedAt }, id);
-    const document = {
-      ...rest,
-      measure: `${type}/${verdict}`,
-      issued: issuedAt,
-      ...(shopper === null ? {} : { shopper }),
-    };
-    await this.hits.put(place, document);
+  private restoreInteraction({ id, issuedAt, hit }: InteractionLine): Promise<unknown> {
+    const { interactions } = this.indices;
+    return interactions.put(interactions.locationOf({ store: hit.store, issuedAt }, id), documentOf(hit, { issuedAt }));
   }
 
-  private async restoreOrder(order: OrderState): Promise<void> {
+  private restoreOrder(order: OrderState): Promise<null> {
     const { store, order: name, day, shopper } = order;
     const write = { day, shopper, body: JSON.stringify(order) };
-    await this.index.change({ kind: 'order', store, name }, (found) => ({ write: found ? null : write, result: null }));
+    return this.indices.named.change({ kind: 'order', store, name }, (found) => ({
+      write: found ? null : write,
+      result: null,
+    }));
   }
 
-  private async restoreSpend({ store, campaign, total, days }: SpendEntry): Promise<void> {
+  private restoreSpend({ store, campaign, total, days }: SpendLine): Promise<null> {
     const body = JSON.stringify({ total, days, open: [] });
-    await this.index.change(accountName(store, campaign), () => ({ write: { since: 0, body }, result: null }));
+    return this.indices.named.change(accountName(store, campaign), () => ({ write: { since: 0, body }, result: null }));
   }
 
-  private async restoreRollups(entries: readonly RollupEntry[]): Promise<void> {
-    const [first] = entries;
+  private async restoreRollups(lines: readonly RollupLine[]): Promise<void> {
+    const [first] = lines;
     if (!first) return;
     const { day } = first.row;
-    await this.index.change({ kind: 'rolled', store: first.store, name: day }, (found) => {
-      const rows = new Map(found ? (JSON.parse(found.body) as Rollup[]).map((row) => [rollupKey(row), row]) : []);
-      for (const { row } of entries) rows.set(rollupKey(row), row);
+    await this.indices.named.change({ kind: 'rolled', store: first.store, name: day }, (found) => {
+      const known = found ? (JSON.parse(found.body) as Rollup[]) : [];
+      const rows = new Map([...known, ...lines.map(({ row }) => row)].map((row) => [rollupKey(row), row]));
       return { write: { day, body: JSON.stringify([...rows.values()]) }, result: null };
     });
   }
 }
 
-function interactionEntryOf(document: InteractionDocument): InteractionEntry {
-  const { store, type, verdict, campaign, product, placement, at, day, shopper, cost } = storedInteraction(document);
-  // In one order, so that exports of the same are the same text.
-  const hit = { store, type, verdict, campaign, product, placement, at, day, shopper, cost };
-  return { type: 'hit', id: document.id ?? '', issuedAt: document.issued, hit };
-}
-
-function entriesOf(document: NamedDocument): LedgerArchiveEntry[] {
+function linesOf(document: NamedDocument): LedgerArchiveEntry[] {
   const { kind, store, name, body } = document;
   if (kind === 'order') return [{ type: 'order', order: JSON.parse(body) as OrderState }];
-  if (kind === 'rolled') return (JSON.parse(body) as Rollup[]).map((row) => ({ type: 'sum', store, row }));
-  const { total, days } = bodyOf(document);
-  return [{ type: 'spend', store, campaign: name, total, days: Object.fromEntries(Object.entries(days).toSorted()) }];
+  if (kind === 'rolled') return (JSON.parse(body) as Rollup[]).map((row) => rollupLine(store, row));
+  return [spendLine(store, name, bodyOf(document))];
 }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
-import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
-import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
-import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { Coalesced } from '../../../../shared/async/coalesced';
+import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
+import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
+import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import { writeOver } from '../../../../storage/elastic/write-over';
 import type { ClickVerdict, Interaction, StoredInteraction } from '../../click-ledger';
 
 /** An interaction as stored. */
 export interface InteractionDocument {
   store: string;
-  /** `click/valid`; `void`: what never became an interaction, and never will. */
+  /** `click/valid`, or `VOID`. */
   measure: string;
   campaign: string;
   product: string;
@@ -26,16 +27,18 @@ export interface InteractionDocument {
   claim?: string;
 }
 
-/** Where an interaction is to stand: the month of its link's issue, so that it is the same place whenever it comes. */
-export interface Place {
+/** Where an interaction is stored: by the month its link was handed out in, so that a repeat has the same location. */
+export interface InteractionLocation {
   /** Full name. */
   index: string;
   id: string;
 }
 
 export const FAMILY = 'clicks';
-/** Milliseconds. */
 const REFRESH_TIMEOUT = 5000;
+/** The measure of a document that keeps a slow writer from writing an interaction whose claim was released. */
+export const VOID = 'void';
+
 /** The indices that interactions are in, one for each month. */
 export class InteractionIndex {
   /** Every one of them. */
@@ -44,7 +47,7 @@ export class InteractionIndex {
   private readonly refreshing: Coalesced<void>;
 
   constructor(
-    readonly connection: ElasticConnection,
+    private readonly connection: ElasticConnection,
     private readonly reads: ReadBatcher,
   ) {
     this.pattern = connection.index(`${FAMILY}-*`);
@@ -53,31 +56,31 @@ export class InteractionIndex {
   }
 
   /** `id` absent: one that nothing else has. */
-  placeOf({ store, issuedAt }: Pick<Interaction, 'store' | 'issuedAt'>, id: string = randomUUID()): Place {
+  locationOf(
+    { store, issuedAt }: Pick<Interaction, 'store' | 'issuedAt'>,
+    id: string = randomUUID(),
+  ): InteractionLocation {
     const month = new Date(issuedAt).toISOString().slice(0, 7);
     return { index: this.connection.index(`${FAMILY}-${month}`), id: `${store}-${id}` };
   }
 
-  async read({ index, id }: Place): Promise<Found<InteractionDocument> | null> {
+  async read({ index, id }: InteractionLocation): Promise<Found<InteractionDocument> | null> {
     const [found = null] = await this.reads.readAll([{ _index: index, _id: id }]);
     return found as Found<InteractionDocument> | null;
   }
 
-  /** Whether it is there now; false where something else is, or `over` is not as it was any more. */
+  /** Writes where there is nothing yet, or over the state `over`. False where another document is there. */
   async put(
-    place: Place,
+    location: InteractionLocation,
     document: InteractionDocument,
     over: Found<InteractionDocument> | null = null,
   ): Promise<boolean> {
-    const id = place.id.slice(document.store.length + 1);
-    const target = { ...place, document: JSON.stringify({ ...document, id }) };
-    const operation: BulkOperation = over
-      ? { type: 'index', ...target, expected: { seqNo: over.seqNo, primaryTerm: over.primaryTerm } }
-      : { type: 'create', ...target };
+    const id = location.id.slice(document.store.length + 1);
+    const operation = writeOver(location, { ...document, id }, over);
     let [item] = await this.bulk.write([operation]);
     if (item?.errorType === 'index_not_found_exception') {
       // Where the cluster does not make indices by itself.
-      await this.makeIndex(place.index);
+      await this.connection.createMember(location.index);
       [item] = await this.bulk.write([operation]);
     }
     if (!item) return false;
@@ -95,43 +98,23 @@ export class InteractionIndex {
   refresh(): Promise<void> {
     return this.refreshing.run();
   }
-
-  private async makeIndex(index: string): Promise<void> {
-    try {
-      await this.connection.call((client, options) => client.indices.create({ index }, options), LONG_TIMEOUT);
-    } catch (error) {
-      if (errorType(error) !== 'resource_already_exists_exception') throw error;
-    }
-  }
 }
 
-export const VOID = 'void';
-
-export function documentOf(hit: Interaction, verdict: ClickVerdict, claim: string | null): InteractionDocument {
-  const { store, type, campaign, product, placement, day, at, issuedAt: issued, shopper, charge } = hit;
+export function documentOf(
+  { type, verdict, shopper, ...rest }: StoredInteraction,
+  { issuedAt, claim }: { issuedAt: number; claim?: string | null },
+): InteractionDocument {
   return {
-    store,
+    ...rest,
     measure: `${type}/${verdict}`,
-    campaign,
-    product,
-    placement,
-    day,
-    at,
-    issued,
+    issued: issuedAt,
     ...(shopper === null ? {} : { shopper }),
-    cost: verdict === 'valid' ? (charge?.cost ?? 0) : 0,
-    ...(claim === null ? {} : { claim }),
+    ...(claim ? { claim } : {}),
   };
 }
 
-export function storedInteraction({
-  measure,
-  shopper,
-  claim: _claim,
-  issued: _issued,
-  id: _id,
-  ...rest
-}: InteractionDocument): StoredInteraction {
+export function interactionOf(document: InteractionDocument): StoredInteraction {
+  const { measure, shopper, claim: _claim, issued: _issued, id: _id, ...rest } = document;
   const [type, verdict] = measure.split('/') as [StoredInteraction['type'], ClickVerdict];
   return { ...rest, type, verdict, shopper: (shopper ?? null) as ShopperKey | null };
 }

@@ -1,29 +1,40 @@
 import type { estypes } from '@elastic/elasticsearch';
+import type { LedgerDays } from '../../click-ledger';
+import type { Sale } from '../../orders';
 import { VOID } from './interaction-index';
+import type { ShowcaseName } from './showcase-index';
 
-type Query = NonNullable<estypes.SearchRequest['query']>;
+export type Query = NonNullable<estypes.SearchRequest['query']>;
 
 /** Rows of the rollups that one request answers. */
 export const ROWS = 1000;
 const FIELDS = ['day', 'campaign', 'product', 'placement', 'measure'] as const;
 
-export interface Days {
-  store: string;
-  from: string;
-  to: string;
-}
-
-/** Interactions of some days, but of those whose rollups are kept already. */
-export function interactionsOf({ store, from, to }: Days, rolled: readonly string[]): Query {
+/** Interactions of some days. `rolled`: days to leave out, whose rollups are kept already. */
+export function interactionsOf({ store, from, to }: LedgerDays, rolled: readonly string[]): Query {
   return {
     bool: {
       filter: [{ term: { store } }, { range: { day: { gte: from, lte: to } } }],
-      must_not: [{ term: { measure: VOID } }, ...(rolled.length > 0 ? [{ terms: { day: [...rolled] } }] : [])],
+      must_not: [{ term: { measure: VOID } }, { terms: { day: [...rolled] } }],
     },
   };
 }
 
-/** A page of rollups; `after`: the key of the last row before it. Rollups of a part of the interactions would be worse than none. */
+/** Orders counted on some days; `rolled` as above. */
+export const ordersOf = (days: LedgerDays, rolled: readonly string[]): Query =>
+  namedOf('order', days, [{ terms: { day: [...rolled] } }]);
+
+/** Named documents of some days. */
+export function namedOf(kind: ShowcaseName['kind'], { store, from, to }: LedgerDays, not: Query[] = []): Query {
+  const filter = [{ term: { store } }, { term: { kind } }, { range: { day: { gte: from, lte: to } } }];
+  return { bool: { filter, must_not: not } };
+}
+
+export const ofShopper = (store: string, shopper: string): Query => ({
+  bool: { filter: [{ term: { store } }, { term: { shopper } }] },
+});
+
+/** A page of rollups; `after`: the key of the last row of the page before. Fails where not all interactions can be read. */
 export function rollupsRequest(index: string, query: Query, after?: Record<string, string>): estypes.SearchRequest {
   return {
     index,
@@ -47,29 +58,27 @@ export function rollupsRequest(index: string, query: Query, after?: Record<strin
 /** A shopper's last valid click on a product. */
 export function lastClickRequest(
   index: string,
-  { store, product, shoppers, since }: { store: string; product: string; shoppers: readonly string[]; since: number },
+  { store, shoppers, clickedSince }: Pick<Sale, 'store' | 'shoppers' | 'clickedSince'>,
+  product: string,
 ): estypes.SearchRequest {
+  const filter: Query[] = [
+    { term: { store } },
+    { term: { product } },
+    { terms: { shopper: [...shoppers] } },
+    { term: { measure: 'click/valid' } },
+    { range: { at: { gte: clickedSince } } },
+  ];
   return {
     index,
     size: 1,
     track_total_hits: false,
     allow_partial_search_results: false,
-    query: {
-      bool: {
-        filter: [
-          { term: { store } },
-          { term: { product } },
-          { terms: { shopper: [...shoppers] } },
-          { term: { measure: 'click/valid' } },
-          { range: { at: { gte: since } } },
-        ],
-      },
-    },
+    query: { bool: { filter } },
     sort: [{ at: 'desc' }],
   };
 }
 
-/** Accounts with claims that are open since long. */
+/** Accounts with a claim that has been open since `until` or longer. */
 export function openAccountsRequest(index: string, until: number): estypes.SearchRequest {
   return {
     index,
@@ -77,24 +86,4 @@ export function openAccountsRequest(index: string, until: number): estypes.Searc
     track_total_hits: false,
     query: { bool: { filter: [{ term: { kind: 'account' } }, { range: { since: { gt: 0, lte: until } } }] } },
   };
-}
-
-/** Orders counted on some days; `rolled`: those whose rollups are kept already. */
-export function ordersOf({ store, from, to }: Days, rolled: readonly string[]): Query {
-  return {
-    bool: {
-      filter: [{ term: { store } }, { term: { kind: 'order' } }, { range: { day: { gte: from, lte: to } } }],
-      ...(rolled.length > 0 ? { must_not: [{ terms: { day: [...rolled] } }] } : {}),
-    },
-  };
-}
-
-export function rolledOf({ store, from, to }: Days): Query {
-  return {
-    bool: { filter: [{ term: { store } }, { term: { kind: 'rolled' } }, { range: { day: { gte: from, lte: to } } }] },
-  };
-}
-
-export function ofShopper(store: string, shopper: string): Query {
-  return { bool: { filter: [{ term: { store } }, { term: { shopper } }] } };
 }

@@ -1,65 +1,51 @@
-import type { Clock } from '../../../../shared/clock';
-import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import type { OpenClaim } from './account-plan';
 import { type Accounts, bodyOf } from './accounts';
 import { type InteractionIndex, VOID } from './interaction-index';
+import type { LedgerIndices } from './ledger-indices';
 import { openAccountsRequest } from './ledger-requests';
-import type { NamedDocument, ShowcaseIndex } from './showcase-index';
+import type { NamedDocument } from './showcase-index';
 
-/** A claim that is open for longer was left by a process that died, or that never heard whether its click was written. Milliseconds. */
-const LEFT_AFTER = 60_000;
+/** A claim that is open for longer is orphaned: its process died, or never heard whether its click was written. Milliseconds. */
+const ORPHANED_AFTER = 60_000;
 
-interface Parts {
-  connection: ElasticConnection;
-  hits: InteractionIndex;
-  index: ShowcaseIndex;
-  accounts: Accounts;
-  clock: Clock;
+/** Ends claims that their own processes never ended, and answers their number. */
+export async function settleOrphanedClaims(
+  { connection, interactions, named }: LedgerIndices,
+  accounts: Accounts,
+  now: number,
+): Promise<number> {
+  const until = now - ORPHANED_AFTER;
+  await connection.refresh(named.index);
+  const { hits } = await connection.call(
+    (client, options) => client.search<NamedDocument>(openAccountsRequest(named.index, until), options),
+    LONG_TIMEOUT,
+  );
+  let settled = 0;
+  for (const { _source: account } of hits.hits) {
+    if (!account) continue;
+    const { store, name } = account;
+    for (const open of bodyOf(account).open.filter(({ at }) => at <= until)) {
+      const how = (await isBilled(interactions, store, open)) ? 'settled' : 'released';
+      accounts.end(store, name, { claim: open.claim, how });
+      settled += 1;
+    }
+  }
+  return settled;
 }
 
-/** Finds out what became of claims that nobody has ended. */
-export class OrphanedClaims {
-  constructor(private readonly parts: Parts) {}
-
-  async settle(): Promise<number> {
-    const { connection, index, clock } = this.parts;
-    const until = clock.now() - LEFT_AFTER;
-    await index.refresh();
-    const { hits } = await connection.call(
-      (client, options) => client.search<NamedDocument>(openAccountsRequest(index.index, until), options),
-      LONG_TIMEOUT,
-    );
-    let settled = 0;
-    for (const { _source: account } of hits.hits) {
-      if (!account) continue;
-      for (const claim of bodyOf(account).open) {
-        if (claim.at > until) continue;
-        await this.end(account, claim);
-        settled += 1;
-      }
-    }
-    return settled;
-  }
-
-  private async end({ store, name }: NamedDocument, open: OpenClaim): Promise<void> {
-    const { accounts } = this.parts;
-    const how = (await this.isBilled(store, open)) ? 'settled' : 'released';
-    accounts.end(store, name, { claim: open.claim, how });
-  }
-
-  /**
-   * Whether the click was written by this claim. Where it was not, nothing ever will be: its place is taken, so that a writer who is
-   * only slow finds it so, and begins again.
-   */
-  private async isBilled(store: string, { claim, index, id, day, at }: OpenClaim): Promise<boolean> {
-    const { hits } = this.parts;
-    const place = { index, id };
-    for (;;) {
-      const there = await hits.read(place);
-      if (there && there.source.measure !== VOID) return there.source.claim === claim;
-      const nothing = { store, measure: VOID, campaign: '', product: '', placement: '', day, at, issued: at, cost: 0 };
-      // Also over what is void already: somebody may be about to write over that.
-      if (await hits.put(place, nothing, there)) return false;
-    }
+/**
+ * Whether the click was written by this claim. Where it was not, it never will be: its location is taken, so that a writer who is
+ * only slow finds it so, and begins again.
+ */
+async function isBilled(interactions: InteractionIndex, store: string, open: OpenClaim): Promise<boolean> {
+  const { claim, index, id, day, at } = open;
+  const location = { index, id };
+  for (;;) {
+    const found = await interactions.read(location);
+    if (found && found.source.measure !== VOID) return found.source.claim === claim;
+    const nothing = { store, measure: VOID, campaign: '', product: '', placement: '', day, at, issued: at, cost: 0 };
+    // Also where it is void already: a slow writer may be about to write over that.
+    if (await interactions.put(location, nothing, found)) return false;
   }
 }

@@ -1,21 +1,23 @@
-import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
-import type { Calls } from '../../../../storage/sqlite/writer-commands';
+import { rowPages } from '../../../../storage/sqlite/row-pages';
 import type { SqlRow } from '../../../../storage/sqlite/sqlite';
+import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import {
   ClickLedger,
   type ClickVerdict,
+  type EntriesQuery,
   type Interaction,
+  type LedgerDays,
   type LedgerEntry,
   type Removal,
   type Spent,
+  type SpentQuery,
 } from '../../click-ledger';
 import type { OrderState, OrderStep } from '../../orders';
-import type { commands } from './click-ledger.commands';
-import { interactionOf, rollupOf } from './ledger-rows';
 import type { Rollup } from '../../rollup';
-
-const PAGE = 1000;
+import type { commands, RemovalStep } from './click-ledger.commands';
+import { INTERACTION_COLUMNS, interactionOf, orderOf, ROLLUP_COLUMNS, rollupOf } from './ledger-rows';
 
 /**
  * The ledger in the embedded database. All writes are transactions of one thread, so that a verdict, what it costs, the rollups and the
@@ -29,47 +31,33 @@ export class EmbeddedClickLedger extends ClickLedger {
     this.call = database.writer.calls<typeof commands>();
   }
 
-  override hit(hit: Interaction): Promise<ClickVerdict> {
-    return this.call('ledger.hit', hit);
+  override record(interaction: Interaction): Promise<ClickVerdict> {
+    return this.call('ledger.record', interaction);
   }
 
   override order(step: OrderStep): Promise<OrderState | null> {
     return this.call('ledger.order', step);
   }
 
-  override async spent(query: {
-    store: string;
-    campaigns: readonly string[];
-    day: string;
-  }): Promise<Map<string, Spent>> {
-    const { store, campaigns, day } = query;
+  override async spent({ store, campaigns, day }: SpentQuery): Promise<Map<string, Spent>> {
     const sql = 'SELECT campaign, micros FROM showcase_spend WHERE store = ? AND day = ?';
-    const on = (one: string): Map<string, number> =>
-      new Map(
-        this.database.reader.all(sql, store, one).map(([campaign, micros]) => [String(campaign), Number(micros)]),
-      );
-    const [total, today] = [on(''), on(day)];
+    const spentOn = (date: string): Map<unknown, number> =>
+      new Map(this.database.reader.all(sql, store, date).map(([campaign, micros]) => [campaign, Number(micros)]));
+    const [total, today] = [spentOn(''), spentOn(day)];
     return new Map(campaigns.map((id) => [id, { total: total.get(id) ?? 0, today: today.get(id) ?? 0 }]));
   }
 
-  override async totals({ store, from, to }: { store: string; from: string; to: string }): Promise<Rollup[]> {
-    const rows = this.database.reader.all(
-      `SELECT campaign, product, placement, day, measure, count, micros FROM showcase_total
-       WHERE store = ? AND day >= ? AND day <= ? AND count <> 0`,
-      store,
-      from,
-      to,
-    );
-    return rows.map(rollupOf);
+  override async rollups({ store, from, to }: LedgerDays): Promise<Rollup[]> {
+    const sql = `SELECT ${ROLLUP_COLUMNS} FROM showcase_total WHERE store = ? AND day >= ? AND day <= ? AND count <> 0`;
+    return this.database.reader.all(sql, store, from, to).map(rollupOf);
   }
 
-  override async *entries(query: { store: string; shopper?: ShopperKey }): AsyncGenerator<LedgerEntry[]> {
-    const columns = 'seq, store, type, verdict, campaign, product, placement, at, day, shopper, cost';
-    for await (const rows of this.pages('showcase_hit', columns, query)) {
-      yield rows.map((row) => ({ type: 'hit', hit: interactionOf(row) }));
+  override async *entries(query: EntriesQuery): AsyncGenerator<LedgerEntry[]> {
+    for await (const rows of this.pages('showcase_hit', INTERACTION_COLUMNS, query)) {
+      yield rows.map(([, ...row]) => ({ type: 'interaction', interaction: interactionOf(row) }));
     }
-    for await (const rows of this.pages('showcase_order', 'seq, body', query)) {
-      yield rows.map(([, body]) => ({ type: 'order', order: JSON.parse(String(body)) as OrderState }));
+    for await (const rows of this.pages('showcase_order', 'body', query)) {
+      yield rows.map(([, body]) => ({ type: 'order', order: orderOf(body) }));
     }
   }
 
@@ -77,56 +65,31 @@ export class EmbeddedClickLedger extends ClickLedger {
     const { store } = removal;
     if ('shopper' in removal) return this.call('ledger.forget', { store, shopper: removal.shopper });
     let removed = 0;
-    if ('before' in removal) {
-      for (let after: number | null = 0; after !== null;) {
-        const done: { removed: number; next: number | null } = await this.call('ledger.expire', {
-          store,
-          before: removal.before,
-          after,
-        });
-        removed += done.removed;
-        after = done.next;
-      }
-      return removed;
+    for (let after: number | null = 0; after !== null;) {
+      const step: RemovalStep =
+        'before' in removal
+          ? await this.call('ledger.expire', { store, before: removal.before, after })
+          : await this.call('ledger.removeStore', store);
+      removed += step.removed;
+      after = step.next;
     }
-    for (;;) {
-      const some = await this.call('ledger.removeSome', store);
-      removed += some;
-      if (some === 0) return removed + (await this.call('ledger.removeRest', store));
-    }
+    return removed;
   }
 
-  override async settle(): Promise<number> {
+  /** Money and interaction are one step here: no claim is ever open. */
+  override async settleOrphanedClaims(): Promise<number> {
     return 0;
   }
 
-  private async *pages(
-    table: string,
-    columns: string,
-    query: { store: string; shopper?: ShopperKey },
-  ): AsyncGenerator<SqlRow[]> {
-    const { store, shopper } = query;
-    for (let after = 0; ;) {
-      const { reader } = this.database;
-      const rows = shopper
-        ? reader.all(
-            `SELECT ${columns} FROM ${table} WHERE store = ? AND shopper = ? AND seq > ? ORDER BY seq LIMIT ?`,
-            store,
-            shopper,
-            after,
-            PAGE,
-          )
-        : reader.all(
-            `SELECT ${columns} FROM ${table} WHERE +store = ? AND seq > ? ORDER BY seq LIMIT ?`,
-            store,
-            after,
-            PAGE,
-          );
-      if (rows.length > 0) yield rows;
-      if (rows.length < PAGE) return;
-      after = Number(rows.at(-1)?.[0]);
-      // So that requests come between the pages.
-      await new Promise((done) => setImmediate(done));
+  private async *pages(table: string, columns: string, { store, shopper }: EntriesQuery): AsyncGenerator<SqlRow[]> {
+    // `+`: reads all of a store in the order of `seq`, not by the index of shoppers.
+    const where = shopper ? 'store = ? AND shopper = ?' : '+store = ?';
+    const sql = `SELECT seq, ${columns} FROM ${table} WHERE ${where} AND seq > ? ORDER BY seq LIMIT ?`;
+    const values = shopper ? [store, shopper] : [store];
+    for (const rows of rowPages(this.database.reader, { sql, values, after: [0] })) {
+      yield rows;
+      // Lets requests run between the pages.
+      await nextTurn();
     }
   }
 }

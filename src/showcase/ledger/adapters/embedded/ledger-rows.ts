@@ -1,45 +1,104 @@
-import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
-import type { SqlRow } from '../../../../storage/sqlite/sqlite';
-import type { ClickVerdict, StoredInteraction } from '../../click-ledger';
+import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
+import type { StoredInteraction } from '../../click-ledger';
+import { rollupOfInteraction } from '../../ledger-rules';
+import { type OrderState, rollupsOfOrder } from '../../orders';
 import type { Rollup } from '../../rollup';
 
-/** `seq, store, type, verdict, campaign, product, placement, at, day, shopper, cost`. */
-export function interactionOf([
-  ,
-  store,
-  type,
-  verdict,
-  campaign,
-  product,
-  placement,
-  at,
-  day,
-  shopper,
-  cost,
-]: SqlRow): StoredInteraction {
-  return {
-    store: String(store),
-    type: type as StoredInteraction['type'],
-    verdict: verdict as ClickVerdict,
-    campaign: String(campaign),
-    product: String(product),
-    placement: String(placement),
-    at: Number(at),
-    day: String(day),
-    shopper: shopper === null ? null : (String(shopper) as ShopperKey),
-    cost: Number(cost),
-  };
+const INTERACTION: readonly (keyof StoredInteraction)[] = [
+  'store',
+  'type',
+  'verdict',
+  'campaign',
+  'product',
+  'placement',
+  'at',
+  'day',
+  'shopper',
+  'cost',
+];
+const ROLLUP: readonly (keyof Rollup)[] = ['campaign', 'product', 'placement', 'day', 'measure', 'count', 'micros'];
+
+export const INTERACTION_COLUMNS = INTERACTION.join(', ');
+export const ROLLUP_COLUMNS = ROLLUP.join(', ');
+
+export const interactionOf = (row: SqlRow): StoredInteraction => objectOf(INTERACTION, row) as StoredInteraction;
+export const rollupOf = (row: SqlRow): Rollup => objectOf(ROLLUP, row) as Rollup;
+export const orderOf = (body: unknown): OrderState => JSON.parse(String(body)) as OrderState;
+
+/** Columns have the names of the properties. */
+const objectOf = (columns: readonly string[], row: SqlRow): unknown =>
+  Object.fromEntries(columns.map((column, index) => [column, row[index]]));
+
+const placeholders = (columns: readonly string[]): string => columns.map(() => '?').join(', ');
+
+const INSERT_INTERACTION = `
+  INSERT INTO showcase_hit (${INTERACTION_COLUMNS}, issued, once) VALUES (${placeholders(INTERACTION)}, ?, ?)
+  ON CONFLICT (store, once) WHERE once IS NOT NULL DO NOTHING`;
+
+/** Adds an interaction and its rollup, unless its key is there already. Without a key it may repeat. */
+export function addInteraction(
+  sql: Statements,
+  interaction: StoredInteraction,
+  { issuedAt, key }: { issuedAt: number; key: string | null },
+): void {
+  const values = INTERACTION.map((column) => interaction[column]);
+  const added = sql.run(INSERT_INTERACTION, ...values, issuedAt, key);
+  if (added > 0) addRollup(sql, interaction.store, rollupOfInteraction(interaction));
 }
 
-/** `campaign, product, placement, day, measure, count, micros`. */
-export function rollupOf([campaign, product, placement, day, measure, count, micros]: SqlRow): Rollup {
-  return {
-    campaign: String(campaign),
-    product: String(product),
-    placement: String(placement),
-    day: String(day),
-    measure: String(measure),
-    count: Number(count),
-    micros: Number(micros),
-  };
+export function readOrder(sql: Statements, store: string, order: string): OrderState | null {
+  const row = sql.one('SELECT body FROM showcase_order WHERE store = ? AND id = ?', store, order);
+  return row ? orderOf(row[0]) : null;
+}
+
+const WRITE_ORDER = `
+  INSERT INTO showcase_order (store, id, day, shopper, body) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET day = excluded.day, shopper = excluded.shopper, body = excluded.body`;
+
+/** Writes an order over `before` and changes the rollups accordingly. */
+export function writeOrder(sql: Statements, before: OrderState | null, after: OrderState): void {
+  const { store, order, day, shopper } = after;
+  sql.run(WRITE_ORDER, store, order, day, shopper, JSON.stringify(after));
+  if (before) for (const row of rollupsOfOrder(before)) addRollup(sql, store, row, -1);
+  for (const row of rollupsOfOrder(after)) addRollup(sql, store, row);
+}
+
+/** What a campaign has spent on a day; on the day '': in all. */
+export function readSpent(sql: Statements, { store, campaign, day }: Spending): number {
+  const row = sql.one(
+    'SELECT micros FROM showcase_spend WHERE store = ? AND day = ? AND campaign = ?',
+    store,
+    day,
+    campaign,
+  );
+  return Number(row?.[0] ?? 0);
+}
+
+const WRITE_SPENT = `
+  INSERT INTO showcase_spend (store, day, campaign, micros) VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET micros = excluded.micros`;
+
+export function writeSpent(sql: Statements, { store, campaign, day }: Spending, micros: number): void {
+  sql.run(WRITE_SPENT, store, day, campaign, micros);
+}
+
+interface Spending {
+  store: string;
+  campaign: string;
+  day: string;
+}
+
+const rollupSql = (change: string): string =>
+  `INSERT INTO showcase_total (store, ${ROLLUP_COLUMNS}) VALUES (?, ${placeholders(ROLLUP)}) ON CONFLICT DO UPDATE SET ${change}`;
+const ADD_ROLLUP = rollupSql('count = count + excluded.count, micros = micros + excluded.micros');
+const WRITE_ROLLUP = rollupSql('count = excluded.count, micros = excluded.micros');
+
+function addRollup(sql: Statements, store: string, row: Rollup, sign: 1 | -1 = 1): void {
+  const signed = { ...row, count: sign * row.count, micros: sign * row.micros };
+  sql.run(ADD_ROLLUP, store, ...ROLLUP.map((column) => signed[column]));
+}
+
+/** Writes a rollup of a day without entries, to which nothing else adds. */
+export function writeRollup(sql: Statements, store: string, row: Rollup): void {
+  sql.run(WRITE_ROLLUP, store, ...ROLLUP.map((column) => row[column]));
 }

@@ -6,7 +6,7 @@ import { Settings } from '../../config/settings';
 import { parseEntry } from '../../stores/access/origins';
 import type { Store } from '../../stores/store';
 
-/** Where a click leads: always a page the store has named, never one the caller did. */
+/** Where a click leads: always to a page that the store has named, never to one of the caller's. */
 @Injectable()
 export class ProductPages {
   constructor(
@@ -14,7 +14,7 @@ export class ProductPages {
     private readonly settings: Settings,
   ) {}
 
-  /** The product's page as it is recorded now; the store's home where the product is gone or its address is none of the web's. */
+  /** The product's current page. The store's home where the product has gone, or its address is not one of the web. */
   async addressOf(store: Store, product: string, channel: string): Promise<string> {
     const [record] = await this.records.read(store.id, [product]);
     const view = record ? (viewIn(record, channel) ?? viewIn(record, null)) : null;
@@ -31,7 +31,7 @@ export class ProductPages {
   }
 }
 
-/** Relative ones start at the store's home. */
+/** Relative addresses start at the store's home. */
 function webAddress(url: string | null, home: string): string | null {
   if (url === null || !URL.canParse(url, home)) return null;
   const address = new URL(url, home);

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { HashedAddresses } from '../../stores/access/address-key';
 import { RateLimiter } from '../../stores/access/rate-limiter';
 import type { Store } from '../../stores/store';
-import type { Visitor } from './interaction-request';
+import type { Visitor } from './visitor';
 
-/** Clicks on ads a minute from one address: many shoppers may share one, and few of them click on ads at a time. */
+/** Clicks on ads a minute from one address. Many shoppers may share one, and few of them click at the same time. */
 const MOST_A_MINUTE = 60;
 
 /**

@@ -1,20 +1,20 @@
-import { createHash } from 'node:crypto';
 import { isBot, isMachine } from '../../behaviour/events/bots';
 import { deviceKey, type ShopperKey, userKey } from '../../behaviour/shoppers/shopper';
-import type { Link } from '../links/link-tokens';
+import { digestOf } from '../../shared/digest';
+import type { Link } from './link-tokens';
 
-/** What a request says of who is calling, and how. */
+/** Who is calling and how, as far as the request tells. */
 export interface Visitor {
   /** `X-User-Id`. */
   userId: string | null;
   userAgent: string;
-  /** The page is loaded ahead of time, or only its headers are asked for: nobody is looking. */
+  /** Whether the page is loaded ahead of time, or only its headers are asked for, so that nobody sees it. */
   prefetch: boolean;
   /** Never stored. */
   address: string;
 }
 
-/** A link counts once in each of these, from its issue on. Milliseconds. */
+/** A link counts once in each such period since it was handed out. Milliseconds. */
 const WINDOW = 1_800_000;
 
 /** With `X-User-Id`, HTTP libraries are no bots: backends call, too. */
@@ -34,9 +34,8 @@ export function isForeign({ userId }: Visitor, { user, device }: Link): boolean 
   return userId !== null && userId !== user && userId !== device;
 }
 
-/** Once for a link, a shopper and a half hour. Says nothing of any of them: a link's id is random, and kept nowhere. */
+/** One key for a link, a shopper and a half hour. It reveals nothing of them: the id of a link is random and stored nowhere. */
 export function idempotencyKey(link: Link & { id: string }, shopper: ShopperKey | null, now: number): string {
   const window = Math.max(0, Math.floor((now - link.issuedAt) / WINDOW));
-  const text = JSON.stringify([link.id, shopper, window]);
-  return createHash('sha256').update(text).digest('base64url').slice(0, 32);
+  return digestOf(link.id, shopper, window).slice(0, 32);
 }

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { QueryPlan } from '../../engine/plan/query-plan';
+import { understand } from '../../engine/plan/understand';
+import { SearchEngine, type EngineHit } from '../../engine/search-engine';
+import { FacetRegistry } from '../../search/facets/facet-registry';
+import { parseFilters, planFilters } from '../../search/facets/parse-filters';
+import { Clock } from '../../shared/clock';
+import { BoostTemplates, type TemplateContext } from '../../stores/boost-templates';
+import type { Store } from '../../stores/store';
+
+/** Searches for nobody in particular: available products, as anybody would see them. */
+@Injectable()
+export class ProductSearch {
+  constructor(
+    private readonly engine: SearchEngine,
+    private readonly facets: FacetRegistry,
+    private readonly templates: BoostTemplates,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `filter`: as a search takes it. */
+  async byFilter(store: Store, channel: string, filter: string[], size: number): Promise<EngineHit[]> {
+    const filters = planFilters(await parseFilters(store.id, filter, this.facets));
+    return this.search(store, { channels: [channel], match: { kind: 'all' }, filters, size }, {});
+  }
+
+  async byWords(store: Store, channel: string, terms: string, size: number): Promise<EngineHit[]> {
+    const { language } = store.settings;
+    const { match } = await understand({ terms, language }, (words) => this.engine.words(store.id, { words }));
+    return this.search(store, { channels: [channel], match, filters: [], size }, { query: terms });
+  }
+
+  private async search(
+    { id, settings: { language } }: Store,
+    plan: Pick<QueryPlan, 'channels' | 'match' | 'filters' | 'size'>,
+    context: TemplateContext,
+  ): Promise<EngineHit[]> {
+    const now = this.clock.now();
+    const { hits } = await this.engine.search({
+      plan: { ...plan, store: id, language, availableOnly: true, sortBy: 'relevance', from: 0, facets: [], now },
+      template: this.templates.of(id, context),
+      boosts: null,
+      explain: false,
+    });
+    return hits;
+  }
+}
