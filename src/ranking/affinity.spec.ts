@@ -103,7 +103,7 @@ describe('a shopper’s boosts', () => {
     expect(boosts([]).featureWeights.size).toBe(0);
   });
 
-  it('lists what must be read: shares of lifted features, lore of products', () => {
+  it('lists what must be read: shares of lifted features, stats of products', () => {
     expect(requiredStats([vectorOf(bought('1'))], defaultTemplate).sort()).toEqual(
       [
         productStatsKey('1'),

@@ -77,7 +77,7 @@ describe('a hit’s score', () => {
     expect(scoreHit({ text: 2, quality: quality({}), boosts: null, target })).toBe(2);
   });
 
-  it('never exceeds maxBoost, whatever the adds', () => {
+  it('never exceeds maxBoost, whatever the feature weights', () => {
     const wild = { ...boosts, strength: 100, featureWeights: new Map([['product:1', 50]]) };
     expect(scoreHit({ text: 1, quality: quality({}), boosts: wild, target })).toBe(3);
     expect(scoreHit({ text: 1, quality: quality({}), boosts: { ...wild, strength: 0 }, target })).toBe(1);

@@ -1,11 +1,17 @@
 import { durationMs } from './duration';
-import { detailsOf } from '../http/validation';
+import { validate } from '../http/validation';
+import { ApiError } from '../shared/api-error';
 import { boostTemplateSchema, defaultTemplate } from './template';
 
-const mistakes = (document: unknown): string[] => {
-  const { error } = boostTemplateSchema.safeParse(document);
-  return error ? detailsOf(error).map(({ path }) => path) : [];
-};
+/** The paths of what a route would refuse. */
+function mistakes(document: unknown): string[] {
+  try {
+    validate(boostTemplateSchema, document, 'body');
+    return [];
+  } catch (error) {
+    return error instanceof ApiError ? (error.options.details ?? []).map(({ path }) => path) : [String(error)];
+  }
+}
 
 describe('a boost template', () => {
   it('is whole where a document says only what it changes', () => {
