@@ -12,7 +12,7 @@ import { Clock } from '../shared/clock';
 import { type Archive, type ArchiveEntry, ARCHIVES } from '../storage/archive';
 import { ArchiveError, type EntryCounts, fingerprints, FORMAT, type Header, lineOf, VERSION } from './archive-format';
 
-export interface ExportReport {
+interface ExportReport {
   /** Absolute. */
   file: string;
   entries: EntryCounts;

@@ -5,7 +5,7 @@ import { type Archive, type ArchiveEntry, ARCHIVES } from '../storage/archive';
 import { ArchiveError, type EntryCounts, fingerprints, type Header, missingSecrets } from './archive-format';
 import { entriesOf, verify } from './archive-lines';
 
-export interface ImportReport {
+interface ImportReport {
   /** When the export was made, ISO 8601. */
   exportedAt: string;
   entries: EntryCounts;

@@ -11,7 +11,7 @@ import { Inventory, type SponsoredProduct } from './inventory';
 import { SponsoredProducts } from './sponsored-products';
 
 /** A store's sponsored products in one sales channel, and which campaigns pay for them. */
-export interface StockedInventory {
+interface StockedInventory {
   inventory: Inventory;
   /** By the ids of their campaigns. */
   offers: readonly Offer[];

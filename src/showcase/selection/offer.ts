@@ -4,7 +4,7 @@ import type { ClickRates } from './click-rates';
 import type { Inventory } from './inventory';
 
 /** Where and when products are to be shown. */
-export interface Occasion {
+interface Occasion {
   placement: Placement;
   channel: string;
   now: number;
