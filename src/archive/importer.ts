@@ -5,12 +5,6 @@ import { type Archive, type ArchiveEntry, ARCHIVES } from '../storage/archive';
 import { ArchiveError, type EntryCounts, fingerprints, type Header, missingSecrets } from './archive-format';
 import { entriesOf, verify } from './archive-lines';
 
-interface ImportReport {
-  /** When the export was made, ISO 8601. */
-  exportedAt: string;
-  entries: EntryCounts;
-}
-
 /** Entries written at once, and bytes of them. */
 const BATCH = { entries: 500, bytes: 4_000_000 };
 
@@ -30,7 +24,7 @@ export class Importer {
    * The file is read through before anything is written. One that was broken off is done by importing the same file again.
    * Throws ArchiveError where the file is not whole, the installation holds anything else, or its secrets are other ones.
    */
-  async import(file: string): Promise<ImportReport> {
+  async import(file: string): Promise<{ exportedAt: string; entries: EntryCounts }> {
     const header = await verify(file);
     this.refuseOtherSecrets(header);
     await this.begin(header);
