@@ -27,8 +27,7 @@ function restoreEntry(sql: Statements, entry: LedgerArchiveEntry): void {
     if (!readOrder(sql, order.store, order.order)) writeOrder(sql, null, order);
   } else if (entry.type === 'spend') {
     const { store, campaign, total, days } = entry;
-    for (const [day, micros] of [['', total] as const, ...Object.entries(days)]) {
-      writeSpent(sql, { store, campaign, day }, micros);
-    }
+    writeSpent(sql, store, campaign, '', total);
+    for (const [day, micros] of Object.entries(days)) writeSpent(sql, store, campaign, day, micros);
   } else writeRollup(sql, entry.store, entry.row);
 }
