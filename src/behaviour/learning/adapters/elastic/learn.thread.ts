@@ -5,7 +5,7 @@ import { SystemClock } from '../../../../shared/clock';
 import { BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { EventIndex } from '../../../events/adapters/elastic/event-index';
-import { learnInThread } from '../../learn-in-thread';
+import { learnInThread } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
 import { purchases } from './elastic-purchases';
 

@@ -4,7 +4,7 @@ import { rowPages } from '../../../../storage/sqlite/row-pages';
 import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
 import type { EvidenceEvent } from '../../../../ranking/evidence';
 import type { Purchase } from '../../../../ranking/learning/learn';
-import { learnInThread } from '../../learn-in-thread';
+import { learnInThread } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
 
 export interface LearnSetup {
