@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../src/app.module';
 import { loadSettings } from '../../src/config/settings';
 import { SearchController } from '../../src/search/search.controller';
-import { StoreAccessGuard } from '../../src/stores/access/store-access.guard';
+import { StoreAccessGuard } from '../../src/stores/access/store-access';
 import { StoresService } from '../../src/stores/stores.service';
 import { Chance } from '../data/chance';
 import { count, milliseconds, row, type Scenario, SMALL } from '../scenario';

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { Answers, Refuses } from '../http/openapi/answers';
 import { AdminAccess, CurrentAdmin } from '../stores/access/admin-access';
 import { type Admin, AdminTokens } from '../stores/access/admin-tokens';
-import { Audit, type AuditEntry } from '../stores/access/audit';
-import { auditEntry } from './reply-schemas';
+import { Audit, auditEntry, type AuditEntry } from '../stores/access/audit';
 
 const querySchema = z.object({
   store: z.string().optional(),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { jobStates } from '../jobs/job-queue';
-import { adminRoles } from '../stores/access/admin-tokens';
 import { storeSettings } from '../stores/store-settings';
 
 /** What admin routes answer, for the OpenAPI document. */
@@ -31,13 +30,4 @@ export const jobView = z.object({
   createdAt: isoTime,
   startedAt: isoTime.optional(),
   endedAt: isoTime.optional(),
-});
-
-export const auditEntry = z.object({
-  at: isoTime,
-  by: z.object({ jti: z.string(), role: z.enum(adminRoles) }),
-  action: z.string(),
-  store: z.string().nullable(),
-  parameters: z.record(z.string(), z.unknown()),
-  body: z.unknown().optional(),
 });

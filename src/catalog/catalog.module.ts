@@ -8,7 +8,6 @@ import { CatalogRecords } from './records/catalog-records';
 import { CatalogUpkeep } from './indexing/catalog-upkeep';
 import { CatalogWriter } from './indexing/catalog-writer';
 import { CatalogService } from './catalog.service';
-import { IndexTimes } from './indexing/index-times';
 import { ProductsController } from './products.controller';
 
 /** Takes products in and keeps their records. Needs SearchEngine, JobQueue, CatalogListener, StoresService and Clock. */
@@ -27,9 +26,8 @@ import { ProductsController } from './products.controller';
     },
     CatalogService,
     CatalogWriter,
-    IndexTimes,
     CatalogUpkeep,
   ],
-  exports: [CatalogRecords, CatalogService, CatalogUpkeep, IndexTimes],
+  exports: [CatalogRecords, CatalogService, CatalogUpkeep, CatalogWriter],
 })
 export class CatalogModule {}

@@ -37,6 +37,8 @@ interface Numbered {
   read(): unknown;
 }
 
+type Batches = AsyncIterable<Numbered[]> | Iterable<Numbered[]>;
+
 interface NumberedWrite {
   line: number;
   write: RecordWrite;
@@ -54,16 +56,19 @@ export class CatalogService {
   async put(store: Store, productId: string, body: unknown): Promise<{ id: string; version: number } | null> {
     const routeId = parseId(productId);
     const write = parseProduct(body === undefined ? {} : body, { receivedAt: this.clock.now(), routeId });
-    const [version] = await this.writer.write(store, [write]);
-    if (version == null) throw neverSent(write);
+    const version = await this.writeOne(store, write);
     return write.sent === null ? null : { id: routeId, version };
   }
 
   /** Takes a product out, or out of one sales channel. 404: it was never sent. */
   async remove(store: Store, productId: string, request: { query: unknown; body: unknown }): Promise<void> {
-    const write = parseRemoval(productId, { ...request, receivedAt: this.clock.now() });
+    await this.writeOne(store, parseRemoval(productId, { ...request, receivedAt: this.clock.now() }));
+  }
+
+  private async writeOne(store: Store, write: RecordWrite): Promise<number> {
     const [version] = await this.writer.write(store, [write]);
     if (version == null) throw neverSent(write);
+    return version;
   }
 
   /** `{ products: [...] }` up to 1,000, or a stream of NDJSON without limit. A bad product does not stop the good ones. */
@@ -74,10 +79,7 @@ export class CatalogService {
   }
 
   /** A batch is read and checked while the ones before are written. They are few, so that memory stays fixed. */
-  private async putBatches(
-    store: Store,
-    batches: AsyncIterable<Numbered[]> | Iterable<Numbered[]>,
-  ): Promise<ManyResult> {
+  private async putBatches(store: Store, batches: Batches): Promise<ManyResult> {
     const result: ManyResult = { accepted: 0, rejected: [] };
     const writing: Promise<void>[] = [];
     for await (const batch of batches) {
@@ -110,10 +112,8 @@ export class CatalogService {
   }
 
   private async write(store: Store, writes: NumberedWrite[], result: ManyResult): Promise<void> {
-    const versions = await this.writer.write(
-      store,
-      writes.map(({ write }) => write),
-    );
+    const records = writes.map(({ write }) => write);
+    const versions = await this.writer.write(store, records);
     writes.forEach(({ line, write }, index) => {
       if (versions[index] != null) result.accepted += 1;
       else reject(result, { line, value: { id: write.productId }, error: neverSent(write) });

@@ -27,7 +27,7 @@ export class DemoShop {
   async page(productId: string): Promise<string> {
     const store = this.stores.byApiKey(DEMO_API_KEY);
     const [record] = store ? await this.records.read(store.id, [productId]) : [];
-    const product = store && record ? toProduct(record, null, store.settings) : null;
+    const product = store && record ? toProduct(record, store.settings.defaultSalesChannel) : null;
     if (!store || !product) throw new ApiError('not_found', 'There is no such product in the demo shop');
     const { locale, currency } = store.settings;
     return productPage(product, new Intl.NumberFormat(locale, { style: 'currency', currency }));

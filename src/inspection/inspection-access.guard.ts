@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { ApiError } from '../shared/api-error';
 import { bearerToken } from '../stores/access/bearer';
 import { CallLimits } from '../stores/access/call-limits';
-import type { StoreRequest } from '../stores/access/store-access.guard';
+import type { StoreRequest } from '../stores/access/store-access';
 import { InspectionTokens } from './inspection-tokens';
 
 const REALM = 'Bearer realm="inspection"';

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiError } from '../shared/api-error';
 import { Clock } from '../shared/clock';
 import { RateLimiter } from '../stores/access/rate-limiter';
-import type { StoreRequest } from '../stores/access/store-access.guard';
+import type { StoreRequest } from '../stores/access/store-access';
 
 /** Requests a minute of one store, over all routes of inspection and all replicas together. */
 const INSPECTIONS_PER_MINUTE = 10;

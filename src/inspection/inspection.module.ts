@@ -3,7 +3,7 @@ import { InspectionController } from './inspection.controller';
 import { InspectionService } from './inspection.service';
 import { InspectionTokens } from './inspection-tokens';
 
-/** What a store sent, shown to its developers. Needs CatalogRecords, IndexTimes, SearchEngine, StoresService, Secrets and Clock. */
+/** What a store sent, shown to its developers. Needs CatalogRecords, CatalogWriter, SearchEngine, StoresService, Secrets and Clock. */
 @Module({
   controllers: [InspectionController],
   providers: [InspectionService, InspectionTokens],

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type CatalogRecord, CatalogRecords } from '../catalog/records/catalog-records';
 import { channelsOf, type ChannelView, recordVersion } from '../catalog/product/channel-view';
-import { indexLanguage } from '../catalog/indexing/catalog-writer';
-import { IndexTimes } from '../catalog/indexing/index-times';
+import { CatalogWriter, indexLanguage } from '../catalog/indexing/catalog-writer';
 import type { Sent } from '../catalog/product/product';
 import { problems } from '../catalog/product/to-product';
 import { Clock } from '../shared/clock';
@@ -32,7 +31,7 @@ export class InspectionService {
   constructor(
     private readonly records: CatalogRecords,
     private readonly engine: SearchEngine,
-    private readonly times: IndexTimes,
+    private readonly writer: CatalogWriter,
     private readonly templates: BoostTemplates,
     private readonly clock: Clock,
   ) {}
@@ -80,7 +79,7 @@ export class InspectionService {
     if (reasons.length === 0 && !current) {
       reasons.push(hit ? 'the index still has an older version' : 'it is not in the index yet');
     }
-    const indexedAt = current ? (this.times.of(store.id, record.productId, version) ?? view.receivedAt) : null;
+    const indexedAt = current ? (this.writer.indexedAt(store.id, record.productId, version) ?? view.receivedAt) : null;
     return {
       version: view.version,
       receivedAt: new Date(view.receivedAt).toISOString(),

@@ -83,7 +83,7 @@ export class ShowcaseService {
       const ids = batch.map(({ product }) => product.id);
       const records = await this.records.read(store.id, ids);
       batch.forEach((candidate, index) => {
-        const shown = shownIn(records[index] ?? null, channel, store);
+        const shown = shownIn(records[index] ?? null, channel);
         if (!shown) gone.add(candidate.product.id);
         else if (pick.fits(candidate)) {
           pick.take(candidate);

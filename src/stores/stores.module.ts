@@ -9,7 +9,7 @@ import { Audit } from './access/audit';
 import { AuditInterceptor } from './access/audit.interceptor';
 import { CallLimits } from './access/call-limits';
 import { RateLimiter } from './access/rate-limiter';
-import { StoreAccessGuard } from './access/store-access.guard';
+import { StoreAccessGuard } from './access/store-access';
 import { BoostTemplates } from './boost-templates';
 import { StoreErasure } from './store-erasure';
 import { StorageReadiness } from './storage-readiness';

@@ -168,7 +168,7 @@ export function describeCatalogRecordsContract(name: string, makeSubject: () => 
       expect(seen).toEqual(['A', 'a', 'b', 'c', 'd']);
     });
 
-    it('scans what is newer than a version, and need not name what was settled', async () => {
+    it('scans what is newer than a version, and need not name what was indexed', async () => {
       const { records: written, versions } = await records.write(
         store,
         ['a', 'b', 'c'].map((productId) => aWrite({ productId })),

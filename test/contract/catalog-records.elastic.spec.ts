@@ -86,7 +86,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       expect((await replicaB.features(store, ['p'])).get('p')?.f).toEqual(['new']);
     });
 
-    it('what one remembers gives way to the version another wrote', async () => {
+    it('a remembered record gives way to a newer version that another replica wrote', async () => {
       const [replicaA, replicaB] = await Promise.all([replica(), replica()]);
       const versionAt = async (version: number): Promise<number | undefined> =>
         (await replicaA.read(store, ['p'], [version]))[0]?.base?.version;
@@ -99,7 +99,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       expect(await versionAt(first)).toBe(second);
     });
 
-    it('another replica names what one wrote and never indexed, until it is settled', async () => {
+    it('another replica names products that one wrote and never indexed, until they are indexed', async () => {
       const died = await replica();
       const { versions } = await died.write(store, [write('a'), write('b')]);
       await died.write(store, [write('c')]);
@@ -136,7 +136,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       expect(await notes()).toBe(1);
     });
 
-    it('takes a whole store out, however many', async () => {
+    it('removes a whole store, however many products it has', async () => {
       const records = await replica();
       await records.write(
         store,

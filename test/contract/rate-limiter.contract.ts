@@ -19,7 +19,7 @@ export function describeRateLimiterContract(name: string, makeSubject: () => Pro
     });
     afterEach(() => subject.close());
 
-    test('lets so many pass, says how many more may and when it begins anew', async () => {
+    test('passes calls up to the limit, and says how many are left and when the window ends', async () => {
       const taken = [];
       for (let call = 0; call < 3; call += 1) taken.push(await windows.take('a', 2, NOW));
       expect(taken).toEqual([
@@ -33,14 +33,14 @@ export function describeRateLimiterContract(name: string, makeSubject: () => Pro
       expect(await windows.take('a', 2, NOW + 60_000)).toEqual({ passed: true, left: 1, seconds: 60, shared });
     });
 
-    test('what was refused is not counted', async () => {
+    test('does not count a call it refused', async () => {
       await windows.take('a', 1, NOW);
       for (let call = 0; call < 5; call += 1) expect((await windows.take('a', 1, NOW)).passed).toBe(false);
       expect((await windows.take('a', 2, NOW)).passed).toBe(true);
       expect((await windows.take('a', 2, NOW)).passed).toBe(false);
     });
 
-    test('of many calls at once exactly as many pass as may', async () => {
+    test('passes exactly the limit of many calls at once', async () => {
       const taken = await Promise.all(Array.from({ length: 50 }, () => windows.take('a', 20, NOW)));
       expect(taken.filter(({ passed }) => passed)).toHaveLength(20);
     });

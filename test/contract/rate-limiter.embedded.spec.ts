@@ -6,7 +6,7 @@ describeRateLimiterContract('embedded', async () => ({
   close: async () => undefined,
 }));
 
-test('a flood of keys costs no memory: the ones used last are held', async () => {
+test('a flood of keys costs no memory: only the ones used last are kept', async () => {
   const windows = new InProcessRateLimiter(2);
   for (const key of ['a', 'b', 'c']) await windows.take(key, 1, 0);
   expect((await windows.take('c', 1, 0)).passed).toBe(false);

@@ -1,7 +1,6 @@
 import { CatalogListener } from '../../src/catalog/catalog-listener';
 import { CatalogUpkeep } from '../../src/catalog/indexing/catalog-upkeep';
 import { CatalogWriter } from '../../src/catalog/indexing/catalog-writer';
-import { IndexTimes } from '../../src/catalog/indexing/index-times';
 import { ElasticCatalogRecords } from '../../src/catalog/records/adapters/elastic/elastic-catalog-records';
 import { SystemClock } from '../../src/shared/clock';
 import type { Secrets } from '../../src/config/secrets';
@@ -74,7 +73,7 @@ export class CatalogReplica {
     await stores.onModuleInit();
     const records = await ElasticCatalogRecords.open(connection, bulk, clock);
     const engine = new ElasticSearchEngine(connection, clock);
-    const writer = new CatalogWriter(records, engine, new Nobody(), stores, new IndexTimes(clock));
+    const writer = new CatalogWriter(records, engine, new Nobody(), stores, clock);
     const jobs = new BullmqJobQueue(documents, redis, clock, { lease, reconcile: 200 });
     const upkeep = new CatalogUpkeep(records, engine, writer, jobs, stores, new StoreErasure(documents, stores));
     return new CatalogReplica({ connection, redis, changes, engine, stores, writer, upkeep, jobs });

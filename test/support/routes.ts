@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { OPEN_ROUTE } from '../../src/http/openapi/open-route';
 import { InspectionAccessGuard } from '../../src/inspection/inspection-access.guard';
 import { ADMIN_RULE, AdminAccessGuard, type AdminRule } from '../../src/stores/access/admin-access.guard';
-import { STORE_INTERFACE, StoreAccessGuard, type StoreInterface } from '../../src/stores/access/store-access.guard';
+import { STORE_INTERFACE, StoreAccessGuard, type StoreInterface } from '../../src/stores/access/store-access';
 
 /** Who may call a route, as it declares it. */
 export type Access =

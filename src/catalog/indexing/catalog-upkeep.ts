@@ -74,10 +74,8 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     // In the order of versions: a process that dies on the way once more leaves nothing out either.
     newer.sort((a, b) => a.version - b.version);
     for (let from = 0; from < newer.length; from += PAGE) {
-      await this.writer.rewrite(
-        store,
-        newer.slice(from, from + PAGE).map(({ id }) => id),
-      );
+      const ids = newer.slice(from, from + PAGE).map(({ id }) => id);
+      await this.writer.rewrite(store, ids);
     }
     return newer.length;
   }
@@ -120,8 +118,7 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
 
   private async *pages(store: Store, newerThan?: number): AsyncGenerator<CatalogRecord[]> {
     for (let after = ''; ;) {
-      const query = { after, limit: PAGE, ...(newerThan === undefined ? {} : { newerThan }) };
-      const page = await this.records.scan(store.id, query);
+      const page = await this.records.scan(store.id, { after, limit: PAGE, newerThan });
       const last = page.at(-1);
       if (!last) return;
       yield page;
@@ -131,10 +128,7 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
 }
 
 /** Settings that decide what is written into documents and features. */
-function indexedDifferently({ settings }: Store, { settings: before }: Store): boolean {
-  return (
-    settings.language !== before.language ||
-    settings.defaultSalesChannel !== before.defaultSalesChannel ||
-    !isDeepStrictEqual(settings.sensitiveCategories, before.sensitiveCategories)
-  );
-}
+const INDEXED = ['language', 'defaultSalesChannel', 'sensitiveCategories'] as const;
+
+const indexedDifferently = ({ settings }: Store, before: Store): boolean =>
+  INDEXED.some((name) => !isDeepStrictEqual(settings[name], before.settings[name]));

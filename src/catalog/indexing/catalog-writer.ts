@@ -1,15 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { type EngineProduct, type FillIndex, SearchEngine } from '../../engine/search-engine';
 import type { ProductFeatures } from '../../ranking/features';
 import { type BatchedCall, Batcher } from '../../shared/async/batcher';
 import { Pacer } from '../../shared/async/pacer';
+import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import { CatalogListener } from '../catalog-listener';
 import { recordVersion } from '../product/channel-view';
 import { type CatalogRecord, CatalogRecords, type RecordWrite } from '../records/catalog-records';
 import { toEngineDocuments, toFeatures } from './engine-documents';
-import { IndexTimes } from './index-times';
 
 type WriteProducts = Parameters<FillIndex>[0];
 type Versions = (number | null)[];
@@ -40,19 +41,22 @@ interface IndexEntries {
 
 /** What arrives while a batch is under way joins the next one, up to this many products. */
 const BATCH = 500;
+/** Products whose indexing time is remembered. */
+const MOST_TIMES = 100_000;
 
 /** Keeps records, features and index in step: a write is done when all three are durable. */
 @Injectable()
 export class CatalogWriter {
   private readonly logger = new Logger('Catalog');
   private readonly lanes = new Map<string, Lane>();
+  private readonly indexTimes = new LRUCache<string, { version: number; at: number }>({ max: MOST_TIMES });
 
   constructor(
     private readonly records: CatalogRecords,
     private readonly engine: SearchEngine,
     private readonly listener: CatalogListener,
     private readonly stores: StoresService,
-    private readonly times: IndexTimes,
+    private readonly clock: Clock,
   ) {}
 
   /** The version of each write; null where it removed something never sent. */
@@ -65,6 +69,15 @@ export class CatalogWriter {
   async rewrite(store: Store, productIds: string[], into?: WriteProducts): Promise<void> {
     if (productIds.length === 0) return;
     await this.lane(store).batches.add({ writes: [], rewrite: productIds, ...(into ? { into } : {}) });
+  }
+
+  /**
+   * When this process put this version into the index, in milliseconds; null where it did not, or long ago. Nothing is stored: a write is
+   * answered when its product is in the index, so the time it was received says as much.
+   */
+  indexedAt(store: string, productId: string, version: number): number | null {
+    const time = this.indexTimes.get(`${store}\n${productId}`);
+    return time?.version === version ? time.at : null;
   }
 
   private lane(store: Store): Lane {
@@ -149,7 +162,8 @@ export class CatalogWriter {
   private async index(store: Store, { features, products }: IndexEntries, into?: WriteProducts): Promise<void> {
     const written = into ? into(products) : this.engine.write(store.id, indexLanguage(store), products);
     await Promise.all([this.records.settle(store.id, { features }), written]);
-    this.times.note(store.id, products);
+    const at = this.clock.now();
+    for (const { productId, version } of products) this.indexTimes.set(`${store.id}\n${productId}`, { version, at });
     if (into) return;
     await this.records.settle(store.id, { indexed: products });
     const ids = features.map(({ features: { id } }) => id);

@@ -35,12 +35,12 @@ describe('what is indexed of a product', () => {
     ]);
   });
 
-  it('is nothing common of a product written only for channels', () => {
+  it('has no common document where a product was written only for channels', () => {
     const documents = toEngineDocuments(aRecord(undefined, { app: aProduct() }), settings);
     expect(documents.map(({ channel }) => channel)).toEqual(['app']);
   });
 
-  it('is nothing of a product that was removed or lacks a field', () => {
+  it('has no document where a product was removed or lacks a field', () => {
     expect(toEngineDocuments(aRecord(null), settings)).toEqual([]);
     expect(toEngineDocuments(aRecord(aProduct({ name: undefined })), settings)).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { normaliseValue, productFeatures, type ProductFeatures } from '../../ran
 import type { CategoryRef, Product } from '../product/product';
 import { numberOf, textOf } from '../product/sent-values';
 import { detailsOf } from '../product/skus';
-import { tagsOf, toCommonProduct, toProduct } from '../product/to-product';
+import { tagsOf, toProduct } from '../product/to-product';
 
 type Settings = Pick<StoreSettings, 'defaultSalesChannel' | 'sensitiveCategories'>;
 
@@ -20,10 +20,10 @@ const EVERY_CHANNEL = '*';
  */
 export function toEngineDocuments(record: CatalogRecord, settings: Settings): EngineDocument[] {
   const channels = channelsOf(record);
-  const common = toCommonProduct(record);
+  const common = toProduct(record, null);
   const version = recordVersion(record);
   const own = channels.flatMap((channel) => {
-    const product = toProduct(record, channel, settings);
+    const product = toProduct(record, channel);
     return product ? [documentOf(product, { channel, excludedChannels: [], version }, settings)] : [];
   });
   if (!common) return own;

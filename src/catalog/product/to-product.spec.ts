@@ -3,11 +3,9 @@ import type { CatalogRecord } from '../records/catalog-records';
 import type { Product } from './product';
 import { problems, toProduct } from './to-product';
 
-const settings = { defaultSalesChannel: 'default' };
-const inChannel = (record: CatalogRecord, channel: string | null = null): Product | null =>
-  toProduct(record, channel, settings);
+const inChannel = (record: CatalogRecord, channel = 'default'): Product | null => toProduct(record, channel);
 
-function here(record: CatalogRecord, channel: string | null = null): Product {
+function here(record: CatalogRecord, channel = 'default'): Product {
   const product = inChannel(record, channel);
   if (!product) throw new Error('The product is not there');
   return product;
@@ -120,9 +118,10 @@ describe('a product in sales channels', () => {
     expect(problems(record, 'web')).toEqual(['the product is not in the sales channel "web"']);
   });
 
-  it('reads null as the default channel', () => {
-    const record = aRecord(undefined, { app: aProduct() });
-    expect(toProduct(record, null, { defaultSalesChannel: 'app' })).not.toBeNull();
+  it('reads null as every channel without a version of its own', () => {
+    const own = { app: aProduct() };
+    expect(toProduct(aRecord(undefined, own), null)).toBeNull();
+    expect(toProduct(aRecord(aProduct(), own), null)).not.toBeNull();
   });
 
   it('is out of the channel it was removed from, and in the others', () => {

@@ -1,4 +1,3 @@
-import type { StoreSettings } from '../../stores/store-settings';
 import type { CatalogRecord } from '../records/catalog-records';
 import { categoriesOf } from './categories';
 import { type ChannelView, viewIn } from './channel-view';
@@ -10,22 +9,13 @@ import { detailsOf, installmentOf, labelOf, skusOf } from './skus';
 const VOTES_OF_A_BARE_RATING = 10;
 
 /**
- * The product as it is in a sales channel (null: the store's default one). Null where it isn't in that channel, was
- * removed, or lacks what a searchable product needs.
+ * The product as it is in a sales channel (null: in every channel that has no version of its own). Null where it isn't in that channel,
+ * was removed, or lacks what a searchable product needs.
  */
-export function toProduct(
-  record: CatalogRecord,
-  channel: string | null,
-  settings: Pick<StoreSettings, 'defaultSalesChannel'>,
-): Product | null {
-  const view = viewIn(record, channel ?? settings.defaultSalesChannel);
-  return view && searchable(view) ? productOf(record.productId, view) : null;
-}
-
-/** As `toProduct`, of the version that holds in every channel without one of its own. */
-export function toCommonProduct(record: CatalogRecord): Product | null {
-  const view = viewIn(record, null);
-  return view && searchable(view) ? productOf(record.productId, view) : null;
+export function toProduct(record: CatalogRecord, channel: string | null): Product | null {
+  const view = viewIn(record, channel);
+  const searchable = view && !view.removed && missingFields(view.sent).length === 0;
+  return searchable ? productOf(record.productId, view) : null;
 }
 
 /** Why searches in this channel can't find the product, one sentence each; empty where they can. */
@@ -33,10 +23,6 @@ export function problems(record: CatalogRecord, channel: string): string[] {
   const view = viewIn(record, channel);
   if (!view) return [`the product is not in the sales channel "${channel}"`];
   return view.removed ? ['the product was removed'] : missingFields(view.sent);
-}
-
-function searchable(view: ChannelView): boolean {
-  return !view.removed && missingFields(view.sent).length === 0;
 }
 
 /** The fields a searchable product has and this one lacks. Its `id` is never missing, since it is stored by it. */

@@ -49,7 +49,7 @@ export interface ScanOptions {
   /** The last product id of the page before. */
   after?: string;
   /** The highest version in the engine. */
-  newerThan?: number;
+  newerThan?: number | undefined;
   limit: number;
 }
 

@@ -71,7 +71,7 @@ export class SearchReplies {
     };
   }
 
-  /** Links that search a term anew: who asks and how replies look stay, the selection goes. */
+  /** Links that search a term anew: without filters, page and order, with everything else that was asked. */
   private terms({ terms, context }: ReplyRequest): object[] {
     const dropped = { page: undefined, filter: undefined, pids: undefined, sortBy: undefined };
     return (terms ?? []).map(({ query, size }) => ({
@@ -124,7 +124,7 @@ export class SearchReplies {
     );
     missing.forEach((hit, index) => {
       const record = records[index];
-      const product = record ? toProduct(record, hit.channel, store.settings) : null;
+      const product = record ? toProduct(record, hit.channel) : null;
       if (!product) return;
       found.set(hit.productId, product);
       this.products.set(key(hit), { version: hit.version, product });

@@ -3,7 +3,6 @@ import { viewIn } from '../../catalog/product/channel-view';
 import type { Product } from '../../catalog/product/product';
 import { objectOf, textOf } from '../../catalog/product/sent-values';
 import { toProduct } from '../../catalog/product/to-product';
-import type { Store } from '../../stores/store';
 
 /** A product that may be shown in a sales channel. */
 export interface ShownProduct {
@@ -13,8 +12,8 @@ export interface ShownProduct {
 }
 
 /** Null where the product is not in the channel, not available, or lacks what a card needs. */
-export function shownIn(record: CatalogRecord | null, channel: string, { settings }: Store): ShownProduct | null {
-  const product = record ? toProduct(record, channel, settings) : null;
+export function shownIn(record: CatalogRecord | null, channel: string): ShownProduct | null {
+  const product = record ? toProduct(record, channel) : null;
   if (!record || !product?.available) return null;
   const sent = viewIn(record, channel)?.sent ?? {};
   return { product, seller: sellerIn(sent['seller']) ?? sellerIn(objectOf(sent['customBusiness'])?.['seller']) ?? '' };

@@ -48,7 +48,7 @@ export class SponsoredProducts {
       this.records.features(store.id, ids),
     ]);
     return ids.map((id, index) => {
-      const shown = shownIn(records[index] ?? null, channel, store);
+      const shown = shownIn(records[index] ?? null, channel);
       return shown && sponsoredProduct(shown.product, shown.seller, features.get(id) ?? { id, f: [], t: '' });
     });
   }

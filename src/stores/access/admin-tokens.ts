@@ -10,21 +10,17 @@ import { CacheInvalidation, type SharedCache } from '../../documents/cache-inval
 export const adminRoles = ['ops', 'relevance'] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
-/** Who is calling an admin route. */
-export interface Admin {
+const adminSchema = z.object({
   /** Names the token, in the audit list and to revoke it. */
-  jti: string;
-  role: AdminRole;
-  /** The apiKey of the only store the token is for. */
-  store?: string;
-}
-
-const claims = z.object({
   jti: z.string().min(1).max(128),
   role: z.enum(adminRoles),
-  store: z.string().optional(),
-  exp: z.number(),
+  /** The apiKey of the only store the token is for. */
+  store: z.string().exactOptional(),
 });
+/** Who is calling an admin route. */
+export type Admin = z.output<typeof adminSchema>;
+
+const claims = adminSchema.extend({ exp: z.number() }).transform(({ exp: _exp, ...admin }): Admin => admin);
 
 const AUDIENCE = 'admin';
 const revokedKey = (id: string): DocumentKey => ({ store: '*', kind: 'revoked-token', id });
@@ -73,8 +69,7 @@ export class AdminTokens implements OnModuleInit {
     for (const secret of this.secrets.adminSecret) {
       const parsed = claims.safeParse(this.payload(token, secret));
       if (!parsed.success) continue;
-      const { jti, role, store } = parsed.data;
-      return this.revoked.has(jti) ? null : { jti, role, ...(store === undefined ? {} : { store }) };
+      return this.revoked.has(parsed.data.jti) ? null : parsed.data;
     }
     return null;
   }

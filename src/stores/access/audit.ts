@@ -1,23 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { Clock } from '../../shared/clock';
 import { Documents } from '../../documents/documents';
-import type { AdminRole } from './admin-tokens';
+import { adminRoles } from './admin-tokens';
 
 /** One change somebody made. */
-export interface AuditEntry {
-  /** ISO 8601. */
-  at: string;
+export const auditEntry = z.object({
+  at: z.iso.datetime(),
   /** The token it was made with. */
-  by: { jti: string; role: AdminRole };
+  by: z.object({ jti: z.string(), role: z.enum(adminRoles) }),
   /** `PATCH /admin/stores/:apiKey` */
-  action: string;
+  action: z.string(),
   /** The store's apiKey; null: the change is about no single store. */
-  store: string | null;
+  store: z.string().nullable(),
   /** The values in the route and the query. */
-  parameters: Record<string, unknown>;
+  parameters: z.record(z.string(), z.unknown()),
   /** The body as sent, where it was JSON and small. */
-  body?: unknown;
-}
+  body: z.unknown().optional(),
+});
+export type AuditEntry = z.output<typeof auditEntry>;
 
 /** Months to look back at most, so that a list ends on a service with few changes. */
 const MONTHS = 36;

@@ -5,8 +5,8 @@ import type { QueryValues } from '../../http/query-string';
 export type KeySource = 'body' | 'query';
 
 export interface SentKeys {
-  apiKey?: string;
-  secretKey?: string;
+  apiKey: string | undefined;
+  secretKey: string | undefined;
 }
 
 interface KeyedRequest {
@@ -19,9 +19,10 @@ interface KeyedRequest {
 export function readKeys({ headers, query, body }: KeyedRequest, source: KeySource): SentKeys {
   const sent = source === 'query' ? query : body;
   const values = typeof sent === 'object' && sent !== null && !('pipe' in sent) ? (sent as QueryValues) : {};
-  const apiKey = agreed('apiKey', headers['x-api-key'], values['apiKey']);
-  const secretKey = agreed('secretKey', headers['x-secret-key'], values['secretKey']);
-  return { ...(apiKey === undefined ? {} : { apiKey }), ...(secretKey === undefined ? {} : { secretKey }) };
+  return {
+    apiKey: agreed('apiKey', headers['x-api-key'], values['apiKey']),
+    secretKey: agreed('secretKey', headers['x-secret-key'], values['secretKey']),
+  };
 }
 
 /** The one value that all sources agree on. Parameters that are repeated arrive as a list. */

@@ -1,14 +1,117 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata, UseGuards } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
-import { CallerRefuses } from '../../http/openapi/answers';
-import type { Caller } from '../store';
 import {
-  STORE_INTERFACE,
-  StoreAccessGuard,
-  type StoreInterface,
-  type StoreRequest,
-  takesOrigin,
-} from './store-access.guard';
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  SetMetadata,
+  UseGuards,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../shared/api-error';
+import { CallerRefuses } from '../../http/openapi/answers';
+import { refuseStream } from '../../http/validation';
+import { CallLimits } from './call-limits';
+import { decoded, type KeySource, readKeys, type SentKeys } from './sent-keys';
+import type { Caller, Store } from '../store';
+import { StoresService } from '../stores.service';
+
+export const STORE_INTERFACE = 'vitrine:store-interface';
+
+/** The interfaces a store calls: where their keys may stand, and whether a whitelisted Origin is enough. */
+const interfaces = {
+  events: { source: 'body', origin: true },
+  search: { source: 'query', origin: true },
+  showcase: { source: 'query', origin: true },
+  /** An image: Referer names its page, or a client's own X-Origin. */
+  conversion: { source: 'query', origin: true },
+  catalog: { source: 'body', origin: false },
+  users: { source: 'body', origin: false },
+  inspection: { source: 'body', origin: false },
+} as const satisfies Record<string, { source: KeySource; origin: boolean }>;
+
+export type StoreInterface = keyof typeof interfaces;
+
+/** Whether a page of the store may call it, without keys. */
+const takesOrigin = (name: StoreInterface): boolean => interfaces[name].origin;
+
+export interface StoreRequest extends FastifyRequest {
+  caller?: Caller;
+}
+
+/** The Origin of the page that calls. */
+function pageOf({ headers }: StoreRequest, name: StoreInterface): string | undefined {
+  if (name !== 'conversion' || headers.origin) return headers.origin;
+  const named = headers['x-origin'];
+  if (typeof named === 'string' && named !== '') return named;
+  return headers.referer && URL.canParse(headers.referer) ? new URL(headers.referer).origin : undefined;
+}
+
+/**
+ * Finds out who is calling, and puts the Caller on the request. A secretKey decides alone; without one a whitelisted Origin does, where
+ * the interface takes it.
+ */
+@Injectable()
+export class StoreAccessGuard implements CanActivate {
+  constructor(
+    private readonly stores: StoresService,
+    private readonly limits: CallLimits,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<StoreRequest>();
+    const name = this.reflector.getAllAndOverride<StoreInterface>(STORE_INTERFACE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    request.caller = await this.identify(request, name);
+    await this.limits.admit(request.caller);
+    return true;
+  }
+
+  private async identify(request: StoreRequest, name: StoreInterface): Promise<Caller> {
+    const keys = readKeys(request, interfaces[name].source);
+    if (name === 'inspection') refuseWithoutKeys(request, keys);
+    const caller = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+    try {
+      if (keys.secretKey !== undefined) return { ...this.byKeys(keys), method: 'keys', ...caller };
+      if (!takesOrigin(name)) {
+        throw missing('apiKey and secretKey are required, in the body or as x-api-key and x-secret-key');
+      }
+      return { store: this.byOrigin(keys, pageOf(request, name)), method: 'origin', ...caller };
+    } catch (error) {
+      throw error instanceof ApiError && error.status === 401 ? await this.limits.failed(request.ip, error) : error;
+    }
+  }
+
+  private byKeys({ apiKey = '', secretKey = '' }: SentKeys): Pick<Caller, 'store' | 'secretId'> {
+    const found = this.stores.authenticate(apiKey, secretKey);
+    if (found) return found;
+    const again = secretKey.includes('%') ? this.stores.authenticate(apiKey, decoded(secretKey)) : undefined;
+    if (again) return again;
+    throw new ApiError('invalid_keys', 'These keys are not valid');
+  }
+
+  private byOrigin({ apiKey }: SentKeys, origin: string | undefined): Store {
+    if (!origin) throw missing('Call from a page whose Origin is whitelisted, or send apiKey and secretKey');
+    const store = this.stores.byOrigin(origin);
+    if (store && (apiKey === undefined || store.apiKey === apiKey)) return store;
+    throw new ApiError('origin_not_allowed', 'This Origin is not whitelisted for the store');
+  }
+}
+
+const missing = (message: string): ApiError => new ApiError('missing_authentication', message);
+
+/** A body that consists of the keys alone is no request without them. */
+function refuseWithoutKeys({ body }: StoreRequest, { apiKey, secretKey }: SentKeys): void {
+  refuseStream(body);
+  if (apiKey === undefined && secretKey === undefined) {
+    throw new ApiError('missing_keys', 'apiKey and secretKey are required, in a JSON body');
+  }
+}
 
 /**
  * Only a store may call: by a whitelisted Origin (`events`, `search`, `showcase`, `conversion`) or by its keys (all). Keys come in the

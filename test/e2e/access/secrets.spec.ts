@@ -99,7 +99,7 @@ describeModes((mode) => {
 
 const rename: Call = { method: 'PATCH', path: '/admin/stores/loja', body: { name: 'Loja' } };
 
-test('in the data folder, nothing is anybody else’s to read, also where the folder was there before', async () => {
+test('nobody else may read what is in the data folder, also where the folder was there before', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
   chmodSync(folder, 0o755);
   const service = await ServiceProcess.start({ DATA_DIR: folder, ADMIN_SECRET: OLD, LINK_SECRET: FRESH });
@@ -122,7 +122,7 @@ test('in the data folder, nothing is anybody else’s to read, also where the fo
   }
 });
 
-test('an embedded service whose secrets are lost opens to nobody’s old token', async () => {
+test('an embedded service whose secrets are lost accepts no old token', async () => {
   const place = embeddedMode.place();
   const first = await startWholeApp(embeddedMode, { place });
   const token = first.token();

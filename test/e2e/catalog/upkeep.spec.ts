@@ -36,7 +36,7 @@ describeModes((mode) => {
       await place.remove();
     });
 
-    it('refuses a write whose index entry failed, and makes it good with the next one', async () => {
+    it('refuses a write whose index entry failed, and indexes it with the next one', async () => {
       shop.failing.down = true;
       expect((await put(shop, 'a')).statusCode).toBe(500);
       expect(await shop.indexed()).toEqual([]);
@@ -85,7 +85,7 @@ describeModes((mode) => {
       expect(await shop.indexed()).toHaveLength(2);
     });
 
-    it('is asked for by ops alone, of a store there is', async () => {
+    it('reindexes for ops alone, and only a store that exists', async () => {
       const reindex = (apiKey: string, headers: Record<string, string>) =>
         shop.app.inject({ method: 'POST', url: `/admin/stores/${apiKey}/reindex`, headers });
       expect((await reindex(API_KEY, {})).statusCode).toBe(401);

@@ -103,7 +103,7 @@ describe('the edge of the service', () => {
     expect((await service.app.inject({ url: '/probe' })).statusCode).toBe(200);
   });
 
-  test('a body that nobody reads is waited for by nobody', async () => {
+  test('nobody waits for a body that nobody reads', async () => {
     const headers = `${HOST}content-type: application/json\r\n`;
     const withBody = `GET /probe HTTP/1.1\r\n${headers}content-length: 1000\r\n\r\n{`;
     for (const whole of [withBody, `GET /probe HTTP/1.1\r\n${headers}\r\n`]) {

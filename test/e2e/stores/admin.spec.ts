@@ -152,7 +152,7 @@ describeModes((mode) => {
       ['attribution of no days', { settings: { attributionDays: 0 } }, 'settings.attributionDays'],
       ['a home that is no page', { settings: { homeUrl: 'javascript:alert(1)' } }, 'settings.homeUrl'],
       ['a public suffix', { origins: ['.com.br'] }, 'origins.0'],
-    ])('%s is 400 and names the place', async (_name, wrong, path) => {
+    ])('%s is 400 and names the field', async (_name, wrong, path) => {
       const body = path === 'name' ? wrong : { name: 'Acme', ...wrong };
       const reply = (await call('POST', '/stores', body)).json();
       expect(reply).toMatchObject({ code: 400, error: 'invalid_body', details: [{ path }] });

@@ -14,7 +14,7 @@ describeModes((mode) => {
   });
   afterAll(() => service.close());
 
-  const word = (work: Promise<unknown>): Promise<string> =>
+  const outcome = (work: Promise<unknown>): Promise<string> =>
     work.then(
       () => 'done',
       (error: ApiError) => error.code,
@@ -44,7 +44,7 @@ describeModes((mode) => {
     });
 
     test('a taken apiKey is a conflict, also for those who ask at once', async () => {
-      const results = await Promise.all([1, 2, 3].map(() => word(stores.create({ apiKey: 'twin', name: 'Twin' }))));
+      const results = await Promise.all([1, 2, 3].map(() => outcome(stores.create({ apiKey: 'twin', name: 'Twin' }))));
       expect(results.sort()).toEqual(['conflict', 'conflict', 'done']);
     });
 
@@ -121,17 +121,17 @@ describeModes((mode) => {
         'a.one-outlet.example',
         '.a.one-outlet.example',
       ]) {
-        expect([origin, await word(stores.setOrigins(two.id, [origin]))]).toEqual([origin, 'conflict']);
+        expect([origin, await outcome(stores.setOrigins(two.id, [origin]))]).toEqual([origin, 'conflict']);
       }
-      expect(await word(stores.create({ name: 'Three', origins: ['one-outlet.example'] }))).toBe('conflict');
-      expect(await word(stores.setOrigins(two.id, ['one.example', 'www2.one.example']))).toBe('done');
-      expect(await word(stores.setOrigins(one.id, ['.one-outlet.example', 'a.one-outlet.example']))).toBe('done');
+      expect(await outcome(stores.create({ name: 'Three', origins: ['one-outlet.example'] }))).toBe('conflict');
+      expect(await outcome(stores.setOrigins(two.id, ['one.example', 'www2.one.example']))).toBe('done');
+      expect(await outcome(stores.setOrigins(one.id, ['.one-outlet.example', 'a.one-outlet.example']))).toBe('done');
       expect(stores.byOrigin('https://www.one.example')).toBeUndefined();
-      expect(await word(stores.setOrigins(two.id, ['www.one.example']))).toBe('done');
+      expect(await outcome(stores.setOrigins(two.id, ['www.one.example']))).toBe('done');
       expect(stores.byOrigin('https://www.one.example')?.name).toBe('Two');
     });
 
-    test('those that are none, or open to anybody, are refused with their place', async () => {
+    test('entries that are no host, or open to anybody, are refused with their path', async () => {
       const { store } = await stores.create({ name: 'Bad' });
       const error = await stores
         .setOrigins(store.id, ['ok.example', '.com.br', 'a b'])
@@ -177,9 +177,9 @@ describeModes((mode) => {
       expect(stores.byId(store.id)).toBeUndefined();
       expect(stores.deleted()).toEqual([store.id]);
       expect(stores.apiKeyOf(store.id)).toBe('gone');
-      expect(await word(stores.create({ apiKey: 'gone', name: 'Too early' }))).toBe('conflict');
+      expect(await outcome(stores.create({ apiKey: 'gone', name: 'Too early' }))).toBe('conflict');
       await stores.forget(store.id);
-      expect(await word(stores.create({ apiKey: 'gone', name: 'Again', origins: ['gone.example'] }))).toBe('done');
+      expect(await outcome(stores.create({ apiKey: 'gone', name: 'Again', origins: ['gone.example'] }))).toBe('done');
     });
   });
 });

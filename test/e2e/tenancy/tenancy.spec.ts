@@ -114,7 +114,7 @@ describeModes((mode) => {
       expect((await second.vector('users', 'eva'))['weights']).toEqual([]);
     });
 
-    test('use up no once-only id of the first', async () => {
+    test('use up no id of an event or an order of the first', async () => {
       const event = { userId: 'once', eventId: 'same-id', pid: VELOZ[0] };
       await second.event('product', event);
       await first.event('product', event);

@@ -1,4 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
+import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
 import { retryOnConflict } from '../../../../shared/async/retry';
 import type { Clock } from '../../../../shared/clock';
@@ -18,10 +19,9 @@ import {
 } from '../../catalog-records';
 import { applyWrite, emptyState, newestVersion, type ProductState, toRecord } from '../../record-versions';
 import type { ProductFeatures } from '../../../../ranking/features';
-import { KeptFeatures } from '../../../indexing/kept-features';
+import { KeptFeatures } from '../../kept-features';
 import { channelsNamedBy } from '../../../product/channel-view';
 import { OpenBatches } from './open-batches';
-import { RememberedRecords } from './remembered-records';
 import {
   channelsRequest,
   countRequest,
@@ -44,6 +44,8 @@ const CONFLICTS = { times: 30, pauseMs: 5 };
 const PATIENCE = 10_000;
 /** Milliseconds after which a batch that is still open was left behind by a process that died, or by a failing engine. */
 const LEFT_BEHIND = 30_000;
+/** Characters of remembered records, about a byte each. */
+const MOST_REMEMBERED = 48_000_000;
 
 /** Products as an attempt to write finds and leaves them; `found` null: never written. */
 type TouchedProducts = Map<string, { state: ProductState; found: Found<StoredRecord> | null }>;
@@ -61,7 +63,11 @@ export class ElasticCatalogRecords extends CatalogRecords {
   private readonly patientReads: ReadBatcher;
   private readonly open: OpenBatches;
   private readonly kept = new KeptFeatures();
-  private readonly remembered = new RememberedRecords();
+  /**
+   * Records that were read last, as text, which takes a tenth of the memory of parsed ones. A search hit says which version it was made of:
+   * a remembered record of that version is as good as a read.
+   */
+  private readonly remembered = new LRUCache<string, StoredRecord>({ maxSize: MOST_REMEMBERED });
   /** Two replicas may have the same number: a version only has to be greater than the last one of its product. */
   private readonly sequence = new Sequence(Math.floor(Math.random() * MOST_PROCESSES));
 
@@ -126,11 +132,17 @@ export class ElasticCatalogRecords extends CatalogRecords {
     atLeast?: readonly number[],
   ): Promise<(CatalogRecord | null)[]> {
     const ids = idsOf(store, productIds);
-    const records = ids.map((id, index) => this.remembered.get(id, atLeast?.[index]));
+    const records = ids.map((id, index) => {
+      const known = atLeast ? this.remembered.get(id) : undefined;
+      return known && known.version >= (atLeast?.[index] ?? Infinity) ? known : undefined;
+    });
     const missing = [...new Set(ids.filter((_id, index) => !records[index]))];
     const read = await this.reads.read<StoredRecord>(this.records, missing, store);
     const found = new Map(missing.map((id, index) => [id, read[index]?.source]));
-    for (const [id, stored] of found) if (stored) this.remembered.set(id, stored);
+    for (const [id, stored] of found) {
+      if (!stored || stored.version < (this.remembered.peek(id)?.version ?? 0)) continue;
+      this.remembered.set(id, stored, { size: stored.body.length + 500 });
+    }
     return ids.map((id, index) => {
       const stored = records[index] ?? found.get(id);
       return stored ? recordOf(stored.product, readState(stored)) : null;

@@ -10,7 +10,7 @@ import {
 } from '../../catalog-records';
 import { toRecord } from '../../record-versions';
 import type { ProductFeatures } from '../../../../ranking/features';
-import { KeptFeatures } from '../../../indexing/kept-features';
+import { KeptFeatures } from '../../kept-features';
 import type { Sent } from '../../../product/product';
 import { channelsNamedBy } from '../../../product/channel-view';
 import type { commands } from './catalog-records.commands';
