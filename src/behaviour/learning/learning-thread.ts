@@ -5,7 +5,7 @@ import { type LearnedModel, type Purchase, StoreLearner } from '../../ranking/le
 import { trendValue } from '../../ranking/quality';
 import { durationMs } from '../../ranking/duration';
 import { compiled } from '../../storage/threads';
-import type { LearnedPart, LearnOptions, LearnRequest, LearnSummary } from './model-learner';
+import type { LearnedPart, Handover, LearnRequest, LearnSummary } from './model-learner';
 
 /** What a store teaches, page by page. */
 export interface LearningSource {
@@ -25,11 +25,7 @@ const PART = 2000;
  * Runs a learning thread to its end. `module`: its file in `src`; `setup` is its `workerData`. Rejects where it fails, ends early
  * or is stopped by the signal; then the thread is gone.
  */
-export function runLearningThread(
-  module: string,
-  setup: unknown,
-  { take, signal }: LearnOptions,
-): Promise<LearnSummary> {
+export function runLearningThread(module: string, setup: unknown, { take, signal }: Handover): Promise<LearnSummary> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(compiled(module), { workerData: setup });
     const fail = (error: unknown): void => {

@@ -10,7 +10,7 @@ import { userKey } from '../../../shoppers/shopper';
 import {
   claimsDevice,
   ERASED_REMEMBERED_MS,
-  type ErasedCounts,
+  type ErasedEvents,
   type EraseRequest,
   type ExpireRequest,
 } from '../../event-log';
@@ -31,7 +31,7 @@ export class EventRemoval {
     this.connection = events.connection;
   }
 
-  async erase({ store, userId, erasedUser, at }: EraseRequest): Promise<ErasedCounts> {
+  async erase({ store, userId, erasedUser, at }: EraseRequest): Promise<ErasedEvents> {
     // First: so an event that is being written now sees the erasure, or is found here.
     await this.erasures.add(store, erasedUser, at);
     const devices = new Set<string>();
