@@ -1,7 +1,7 @@
 import type { Deduplicator } from '../../src/behaviour/events/deduplicator';
 
 export interface DeduplicatorSubject {
-  window: Deduplicator;
+  deduplicator: Deduplicator;
   close(): Promise<void>;
 }
 
@@ -12,24 +12,24 @@ export const failing = (): Promise<void> => Promise.reject(new Error('no disk'))
 export function describeDeduplicatorContract(name: string, makeSubject: () => Promise<DeduplicatorSubject>): void {
   describe(`Deduplicator: ${name}`, () => {
     let subject: DeduplicatorSubject;
-    let window: Deduplicator;
+    let deduplicator: Deduplicator;
     let worked: number;
     const work = async (): Promise<void> => void (worked += 1);
 
     beforeEach(async () => {
       subject = await makeSubject();
-      ({ window } = subject);
+      ({ deduplicator } = subject);
       worked = 0;
     });
     afterEach(() => subject.close());
 
     test('does the same once within ten seconds, and other things beside it', async () => {
-      for (const after of [0, 1, 9999]) await window.once('ana', 'view', { now: NOW + after, work });
+      for (const after of [0, 1, 9999]) await deduplicator.once('ana', 'view', { now: NOW + after, work });
       expect(worked).toBe(1);
-      await window.once('ana', 'other', { now: NOW, work });
-      await window.once('bia', 'view', { now: NOW, work });
+      await deduplicator.once('ana', 'other', { now: NOW, work });
+      await deduplicator.once('bia', 'view', { now: NOW, work });
       expect(worked).toBe(3);
-      await window.once('ana', 'view', { now: NOW + 10_000, work });
+      await deduplicator.once('ana', 'view', { now: NOW + 10_000, work });
       expect(worked).toBe(4);
     });
 
@@ -39,8 +39,11 @@ export function describeDeduplicatorContract(name: string, makeSubject: () => Pr
       const durable = new Promise<void>((resolve) => {
         finish = resolve;
       });
-      const first = window.once('ana', 'view', { now: NOW, work: () => durable.then(() => void order.push('first')) });
-      const repeat = window
+      const first = deduplicator.once('ana', 'view', {
+        now: NOW,
+        work: () => durable.then(() => void order.push('first')),
+      });
+      const repeat = deduplicator
         .once('ana', 'view', { now: NOW + 1, work: async () => void order.push('again') })
         .then(() => void order.push('repeat'));
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -50,24 +53,24 @@ export function describeDeduplicatorContract(name: string, makeSubject: () => Pr
       expect(order).toEqual(['first', 'repeat']);
     });
 
-    test('a first that fails leaves the window to the next', async () => {
-      await expect(window.once('ana', 'view', { now: NOW, work: failing })).rejects.toThrow('no disk');
-      await window.once('ana', 'view', { now: NOW + 1, work });
+    test('a first that fails leaves its turn to the next', async () => {
+      await expect(deduplicator.once('ana', 'view', { now: NOW, work: failing })).rejects.toThrow('no disk');
+      await deduplicator.once('ana', 'view', { now: NOW + 1, work });
       expect(worked).toBe(1);
     });
 
-    test('of repeats that wait for a first that fails, one takes its place', async () => {
-      const first = window.once('ana', 'view', { now: NOW, work: failing });
-      const repeats = [1, 2, 3].map((after) => window.once('ana', 'view', { now: NOW + after, work }));
+    test('of repeats that wait for a first that fails, one takes over', async () => {
+      const first = deduplicator.once('ana', 'view', { now: NOW, work: failing });
+      const repeats = [1, 2, 3].map((after) => deduplicator.once('ana', 'view', { now: NOW + after, work }));
       await expect(first).rejects.toThrow('no disk');
       await Promise.all(repeats);
       expect(worked).toBe(1);
     });
 
     test('forgets one shopper and no other whose id begins the same', async () => {
-      for (const shopper of ['ana', 'anabel']) await window.once(shopper, 'view', { now: NOW, work });
-      await window.forget('ana');
-      for (const shopper of ['ana', 'anabel']) await window.once(shopper, 'view', { now: NOW + 1, work });
+      for (const shopper of ['ana', 'anabel']) await deduplicator.once(shopper, 'view', { now: NOW, work });
+      await deduplicator.forget('ana');
+      for (const shopper of ['ana', 'anabel']) await deduplicator.once(shopper, 'view', { now: NOW + 1, work });
       expect(worked).toBe(3);
     });
   });

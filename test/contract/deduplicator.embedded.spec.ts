@@ -2,6 +2,6 @@ import { InProcessDeduplicator } from '../../src/behaviour/events/adapters/embed
 import { describeDeduplicatorContract } from './deduplicator.contract';
 
 describeDeduplicatorContract('embedded', async () => ({
-  window: new InProcessDeduplicator(),
+  deduplicator: new InProcessDeduplicator(),
   close: async () => undefined,
 }));

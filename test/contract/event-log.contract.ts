@@ -188,7 +188,7 @@ export function describeEventLogContract(name: string, makeSubject: () => Promis
         expect((await of(userKey('ana'))).map(({ evidence: own }) => own?.kind)).toEqual(['product', 'transaction']);
       });
 
-      test('counts an event once that a job folded while part of it was missing', async () => {
+      test('counts an event once that a job aggregated while part of it was missing', async () => {
         const known = evidence(5, 'transaction', features('p1'));
         await log.append([anEvent({ evidence: known, pendingProducts: ['p2'] })]);
         const request = { store: 's1', shopper: userKey('ana') };

@@ -34,10 +34,10 @@ describeOn('redis', ({ redis: url }) => {
 
   describeDeduplicatorContract('redis', async () => {
     const { repeats, redis } = await replica(url, `test-${randomUUID()}`);
-    return { window: repeats, close: () => redis.close() };
+    return { deduplicator: repeats, close: () => redis.close() };
   });
 
-  describe('windows of two replicas', () => {
+  describe('limits of two replicas', () => {
     let one: Replica;
     let two: Replica;
     let worked: number;
@@ -74,7 +74,7 @@ describeOn('redis', ({ redis: url }) => {
       expect(worked).toBe(1);
     });
 
-    test('where the first fails, the other one takes its place', async () => {
+    test('where the first fails, the other one takes over', async () => {
       const first = one.repeats.once('ana', 'view', {
         now: NOW,
         work: () => new Promise((_resolve, reject) => setTimeout(() => reject(new Error('no disk')), 100)),
@@ -107,7 +107,7 @@ describeOn('redis', ({ redis: url }) => {
     });
   });
 
-  describe('windows when Redis fails', () => {
+  describe('limits when Redis fails', () => {
     test.each(['killed', 'paused'])('%s: every replica decides for itself, without waiting', async (how) => {
       const server = await TestServer.start('redis');
       const { rates, repeats, redis } = await replica(server.url, 'shop', 50);

@@ -65,7 +65,7 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
       expect(found.map((profile) => profile?.recentEvents.length ?? null)).toEqual([null, 1, 1]);
     });
 
-    test('leaves what does not count out of the overlay', async () => {
+    test('leaves what does not count out of the recent events', async () => {
       await subject.log.append([
         anEvent({ verdict: 'bot', evidence: null }),
         anEvent({ verdict: 'no_evidence', evidence: null }),
@@ -73,7 +73,7 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
       expect(await read()).toBeNull();
     });
 
-    test('folds up to the events received before a time, and keeps the rest as overlay', async () => {
+    test('aggregates the events received before a time, and keeps the rest as recent events', async () => {
       await subject.log.append(history(10));
       expect(await aggregate(1e12 + 6000)).toBe(6);
       const profile = await read();
@@ -83,7 +83,7 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
       expect(await aggregate(1e12 + 6000)).toBe(0);
     });
 
-    test('never moves what is read, bit for bit, however the log is folded', async () => {
+    test('never moves what is read, bit for bit, however the log is aggregated', async () => {
       await subject.log.append(history(40));
       const before = await seen();
       for (const until of [5000, 6000, 23_000, 40_000]) {
@@ -120,7 +120,7 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
       expect(await read()).toMatchObject({ watermark, recentEvents: [] });
     });
 
-    test('folds anew with other half-lives only from scratch', async () => {
+    test('aggregates anew with other half-lives only from scratch', async () => {
       await subject.log.append(history(10));
       await aggregate(1e12 + 5000);
       const other = { ...halfLife, view: DAY };
@@ -131,7 +131,7 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
       expect(vector.halfLife).toEqual(other);
     });
 
-    test('names the shoppers with events to fold, the longest waiting first, until they are folded', async () => {
+    test('names the shoppers with events to aggregate, the longest waiting first, until they are aggregated', async () => {
       await subject.log.append([
         anEvent({ userId: 'bia', receivedAt: 50 }),
         anEvent({ receivedAt: 20 }),

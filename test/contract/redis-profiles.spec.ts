@@ -61,8 +61,8 @@ describeOn('redis', ({ redis: url }) =>
     };
 
     test.each([
-      ['in the overlay', false],
-      ['folded', true],
+      ['in the recent events', false],
+      ['aggregated', true],
     ])('a device whose events are claimed has none, and the user has them at once: %s', async (_how, aggregated) => {
       await kept.log.append([view('a'), view('b', onPhone)]);
       await isAsInLog(ana, phone);
@@ -87,7 +87,7 @@ describeOn('redis', ({ redis: url }) =>
       await isAsInLog(ana, phone);
     });
 
-    test('an event that reaches Redis after younger ones were folded still counts', async () => {
+    test('an event that reaches Redis after younger ones were aggregated still counts', async () => {
       await seen(kept.profiles, ana);
       const [late] = await kept.bare.append([view('a')]);
       await kept.log.append([view('b')]);
@@ -99,8 +99,8 @@ describeOn('redis', ({ redis: url }) =>
     });
 
     test.each([
-      ['in the overlay', false],
-      ['folded', true],
+      ['in the recent events', false],
+      ['aggregated', true],
     ])('an event whose product arrived later counts anew, whole: %s', async (_how, aggregated) => {
       await kept.log.append([view('a', { pendingProducts: ['late'] }), view('b')]);
       await isAsInLog(ana);
@@ -148,7 +148,7 @@ describeOn('redis', ({ redis: url }) =>
       expect(read).not.toHaveBeenCalled();
     });
 
-    test('another process sees an event, and a vector that was folded here', async () => {
+    test('another process sees an event, and a vector that was aggregated here', async () => {
       const other = await kept.again();
       await kept.log.append([view('a')]);
       expect(await seen(other.profiles, ana)).toBe(await inLog(kept, ana));
@@ -158,7 +158,7 @@ describeOn('redis', ({ redis: url }) =>
       await isAsInLog(ana);
     });
 
-    test('a shopper with more events than an overlay takes is folded first, and then read', async () => {
+    test('a shopper with more events than are kept singly is aggregated first, and then read', async () => {
       const many = MOST_RECENT_EVENTS + 500;
       await kept.log.append(Array.from({ length: many }, (_, index) => view(`p${index % 50}`)));
       const request = { store: 's1', shopper: ana };
@@ -169,7 +169,7 @@ describeOn('redis', ({ redis: url }) =>
       expect(await kept.profiles.dirty({ before: 1e15, limit: 10 })).toEqual([]);
     });
 
-    test('folds of two processes at once, between appends, lose and double nothing', async () => {
+    test('aggregations of two processes at once, between appends, lose and double nothing', async () => {
       const other = await kept.again();
       for (let round = 0; round < 10; round += 1) {
         await Promise.all([

@@ -168,9 +168,9 @@ describeModes((mode) => {
     // The first kill may come before the first write; over all rounds some are due, below.
     if (accepted.writes.size === 0) return [];
     const reply = await store.search({ pids: [...accepted.writes.keys()] }, ENGAGE);
-    return reply.products.filter((hit) => {
-      const { answered = '', underWay = [] } = accepted.writes.get(hit.id) ?? {};
-      const { description } = hit as Json;
+    return reply.products.filter((shown) => {
+      const { answered = '', underWay = [] } = accepted.writes.get(shown.id) ?? {};
+      const { description } = shown as Json;
       return ![answered, ...underWay].includes(String(description));
     });
   }
@@ -185,8 +185,8 @@ describeModes((mode) => {
     ];
     const searches: unknown[] = [];
     for (const [path, query] of queries) {
-      const { size, products: hits, filters } = await store.search(query, path);
-      searches.push({ size, filters, order: hits.map(({ id }) => id) });
+      const { size, products: listed, filters } = await store.search(query, path);
+      searches.push({ size, filters, order: listed.map(({ id }) => id) });
     }
     const vectors: unknown[] = [];
     for (const user of SHOPPERS) {

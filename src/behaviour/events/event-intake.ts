@@ -13,7 +13,7 @@ import { PendingEvents } from './pending-events';
 /** A client's clock is believed this far back, and never ahead. */
 const HONOURED_MS = 7 * 86_400_000;
 
-/** A click on a search hit or an ad. */
+/** A click on a search result or an ad. */
 export interface Click {
   userId: string | null;
   deviceId: string | null;

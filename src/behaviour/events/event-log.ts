@@ -9,7 +9,7 @@ export type Evidence = Omit<EvidenceEvent, 'seq'>;
 
 export interface NewEvent {
   store: string;
-  /** The contract's name of the event, aliases resolved; `click` for a click on a search hit or an ad. */
+  /** The contract's name of the event, aliases resolved; `click` for a click on a search result or an ad. */
   name: string;
   /** When it happened: epoch milliseconds. */
   at: number;

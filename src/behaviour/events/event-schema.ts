@@ -160,7 +160,7 @@ export const eventFields = z
 export type NamedThing = string | { id?: string | undefined; name?: string | undefined; parents?: unknown };
 
 export interface ParsedEvent {
-  /** `click`: on a search hit or an ad, by a link of ours. */
+  /** `click`: on a search result or an ad, by a link of ours. */
   name: EventName | 'click';
   /** As received, without secrets. */
   body: Readonly<Record<string, unknown>>;

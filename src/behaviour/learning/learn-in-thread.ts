@@ -52,9 +52,9 @@ function* learnedOf(model: LearnedModel, sold: Map<string, number>, rule: LearnR
 /** Of bounded size; the last one may be empty. */
 function* partsOf(learned: Iterable<Learned>): Generator<LearnedPart, void, void> {
   let part: LearnedPart = { entries: [], trend: [] };
-  for (const one of learned) {
-    if ('entry' in one) part.entries.push(one.entry);
-    else part.trend.push(one.trend);
+  for (const number of learned) {
+    if ('entry' in number) part.entries.push(number.entry);
+    else part.trend.push(number.trend);
     if (part.entries.length + part.trend.length < PART) continue;
     yield part;
     part = { entries: [], trend: [] };

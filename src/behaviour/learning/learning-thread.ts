@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { compiled } from '../../storage/threads';
 import type { LearnMessage } from './learn-in-thread';
-import type { LearnedPart, LearnSummary } from './model-learner';
+import type { LearnOptions, LearnSummary } from './model-learner';
 
 /**
  * Runs a learning thread to its end. `module`: its file in `src`; `setup` is its `workerData`. Rejects where it fails, ends early
@@ -10,7 +10,7 @@ import type { LearnedPart, LearnSummary } from './model-learner';
 export function runLearningThread(
   module: string,
   setup: unknown,
-  { take, signal }: { take: (part: LearnedPart) => Promise<void>; signal: AbortSignal },
+  { take, signal }: LearnOptions,
 ): Promise<LearnSummary> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(compiled(module), { workerData: setup });

@@ -24,6 +24,19 @@ export interface LearnSummary {
   purchases: number;
 }
 
+export interface LearnOptions {
+  /** Is given the model in parts of bounded size, the next when it has taken one. */
+  take(part: LearnedPart): Promise<void>;
+  signal: AbortSignal;
+}
+
+export interface NewPurchases {
+  /** At most 1,000 of them. */
+  count: number;
+  /** Sequence number of the newest there is. */
+  last: number;
+}
+
 /** New purchases are counted up to here. */
 export const MOST_COUNTED = 1000;
 
@@ -32,11 +45,7 @@ export const MOST_COUNTED = 1000;
  * read: it runs beside the event loop. Left out: where the result is kept.
  */
 export abstract class ModelLearner {
-  /** Hands the model over in parts of bounded size; waits for each to be taken. */
-  abstract learn(
-    request: LearnRequest,
-    options: { take: (part: LearnedPart) => Promise<void>; signal: AbortSignal },
-  ): Promise<LearnSummary>;
-  /** Counted transactions after a sequence number, at most 1,000 of them, and the sequence number of the newest there is. */
-  abstract newPurchases(store: string, after: number): Promise<{ count: number; last: number }>;
+  abstract learn(request: LearnRequest, options: LearnOptions): Promise<LearnSummary>;
+  /** Counted transactions after a sequence number. */
+  abstract newPurchases(store: string, after: number): Promise<NewPurchases>;
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { ProductStats } from '../../ranking/learning/learn';
 import { productStatsKey, shareKey, type StatsLookup } from '../../ranking/affinity';
 import { LearnedStats } from './learned-stats';
 
-/** Keys that stay in memory, over all stores; with more, what was read is forgotten and read again. */
+/** Keys that stay in memory, over all stores. With more, the store that was asked for the longest time ago is read again. */
 const MOST_CACHED = 100_000;
 /** Stands for a key without a value: most title words nobody has learned anything of. */
 const ABSENT = Symbol('absent');
@@ -18,8 +19,7 @@ const nothing: StatsLookup = { share: () => undefined, product: () => undefined 
  */
 @Injectable()
 export class StatsCache {
-  private stores = new Map<string, { generation: number; known: Known }>();
-  private cached = 0;
+  private readonly stores = new LRUCache<string, { generation: number; known: Known }>({ maxSize: MOST_CACHED });
 
   constructor(private readonly learned: LearnedStats) {}
 
@@ -31,38 +31,23 @@ export class StatsCache {
   async lookup(store: string, keys: string[]): Promise<StatsLookup> {
     const generation = await this.learned.generation(store);
     if (generation === 0) return nothing;
-    const known = this.knownOf(store, generation);
-    const missing = keys.filter((key) => !known.has(key));
-    if (missing.length > 0) await this.load(store, known, missing);
-    return lookupIn(known);
-  }
-
-  /** A new generation starts empty. Lookups handed out keep the map they have. */
-  private knownOf(store: string, generation: number): Known {
-    if (this.cached > MOST_CACHED) {
-      this.stores = new Map();
-      this.cached = 0;
-    }
     const kept = this.stores.get(store);
-    if (kept?.generation === generation) return kept.known;
-    this.cached -= kept?.known.size ?? 0;
-    const known: Known = new Map();
-    this.stores.set(store, { generation, known });
-    return known;
-  }
-
-  private async load(store: string, known: Known, missing: string[]): Promise<void> {
-    const read = await this.learned.read(store, missing);
-    const before = known.size;
-    for (const key of missing) {
-      const value = read.get(key);
-      known.set(key, typeof value === 'number' || (typeof value === 'object' && value) ? value : ABSENT);
+    // A new generation starts empty. Lookups handed out keep the map they have.
+    const known: Known = kept?.generation === generation ? kept.known : new Map();
+    const missing = keys.filter((key) => !known.has(key));
+    if (missing.length > 0) {
+      const read = await this.learned.read(store, missing);
+      for (const key of missing) {
+        const value = read.get(key);
+        known.set(key, typeof value === 'number' || (typeof value === 'object' && value) ? value : ABSENT);
+      }
+      this.stores.set(store, { generation, known }, { size: known.size });
     }
-    if (this.stores.get(store)?.known === known) this.cached += known.size - before;
+    return lookupIn(known);
   }
 }
 
-function lookupIn(known: ReadonlyMap<string, object | number | symbol>): StatsLookup {
+function lookupIn(known: Known): StatsLookup {
   return {
     share(feature): number | undefined {
       const value = known.get(shareKey(feature));

@@ -17,7 +17,7 @@ const source = z.object({ event: z.string(), count: z.number(), last: z.iso.date
 export const vectorView = z.object({
   userId: z.string().optional(),
   deviceId: z.string().optional(),
-  updatedAt: z.iso.datetime().nullable().describe('When a job last folded it; null: everything is overlay'),
+  updatedAt: z.iso.datetime().nullable().describe('When a job last aggregated it; null: all events are recent'),
   weights: z.array(featureWeight.extend({ sources: z.array(source) })),
   price: z
     .array(z.object({ category: z.string(), mean: z.number(), spread: z.number() }))

@@ -58,7 +58,7 @@ describeModes((mode) => {
       expect(await ranking(at, 'ana')).toBe(before);
     });
 
-    test('half of it folded, the other half in the session, is the same as all of it', async () => {
+    test('half of it aggregated, the other half recent, is the same as all of it', async () => {
       await busy({ userId: 'half' }, 2);
       await shop.aggregated();
       await busy({ userId: 'half' }, 3);

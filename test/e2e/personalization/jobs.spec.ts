@@ -68,7 +68,7 @@ describeModes((mode) => {
     );
   }
 
-  test('no job moves a ranking: folding and rebuilding leave every order and score as they were, to the bit', async () => {
+  test('no job moves a ranking: aggregating and rebuilding leave every order and score as they were, to the bit', async () => {
     await aMonth();
     const [orders, before] = [await rankings(), await vectors()];
     await aggregate();
@@ -91,7 +91,7 @@ describeModes((mode) => {
     expect(await rankings()).toEqual(orders);
   });
 
-  test('events on top of a folded vector count as they would have in one go', async () => {
+  test('events on top of an aggregated vector count as they would have in one go', async () => {
     for (const pid of VELOZ.slice(0, 4)) await loja.event('product', { userId: 'early', pid });
     for (const pid of VELOZ.slice(0, 4)) await loja.event('product', { userId: 'late', pid });
     service.clock.advance(60_000);

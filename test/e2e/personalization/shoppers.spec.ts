@@ -137,7 +137,7 @@ describeModes((mode) => {
     }
   });
 
-  /** What each hit is worth to the shopper, to the last bit. */
+  /** What each product is worth to the shopper, to the last bit. */
   async function worth(shopper: Query): Promise<object[]> {
     const { products } = await loja.search({ terms: 'tênis corrida', explain: true, ...shopper });
     return products.map(({ id, explanation }) => ({ id, explanation }));

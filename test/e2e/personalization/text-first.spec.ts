@@ -73,7 +73,7 @@ describeModes((mode) => {
         await live(shopper, history);
         const order = await loja.order({ terms: QUERY, ...shopper });
         const lastOfBoth = Math.max(...BOTH.map((id) => order.indexOf(id)));
-        const firstOfOne = Math.min(...ONE.map((id) => order.indexOf(id)).filter((place) => place >= 0), order.length);
+        const firstOfOne = Math.min(...ONE.map((id) => order.indexOf(id)).filter((index) => index >= 0), order.length);
         expect(BOTH.every((id) => order.includes(id))).toBe(true);
         expect(lastOfBoth).toBeLessThan(firstOfOne);
       }),

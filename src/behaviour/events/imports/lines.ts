@@ -31,10 +31,10 @@ export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Li
   };
   for await (const chunk of stream) {
     let from = 0;
-    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-      add(chunk.subarray(from, at));
-      end += at + 1 - from;
-      from = at + 1;
+    for (let newline = chunk.indexOf(NEWLINE); newline >= 0; newline = chunk.indexOf(NEWLINE, from)) {
+      add(chunk.subarray(from, newline));
+      end += newline + 1 - from;
+      from = newline + 1;
       const line = finish();
       if (line) yield line;
     }
@@ -48,8 +48,8 @@ export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Li
 /** The same, some at a time. */
 export async function* groupsOf<T>(source: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let group: T[] = [];
-  for await (const one of source) {
-    group.push(one);
+  for await (const item of source) {
+    group.push(item);
     if (group.length < size) continue;
     yield group;
     group = [];

@@ -15,6 +15,7 @@ import {
 } from '../../event-archive';
 import { documentOf, eventOf, FAMILY, type EventLocation, locationOf } from './event-document';
 import { EventIndex } from './event-index';
+import { markersOf } from './pending-markers';
 import { type KeyDocument, KeyIndex, type KeyName, KEYS } from './key-index';
 
 /** The log in Elasticsearch: events as they stand, and the keys that are used. */
@@ -94,11 +95,4 @@ export class ElasticEventArchive extends Archive<EventEntry> {
     const keyless = { ...event, idempotencyKeys: [], userHashes: [], clientTime: null };
     return this.events.create(locationOf(keyless, seq), documentOf(keyless, seq, shopper));
   }
-}
-
-/** By which claims and completions find an event. */
-function markersOf({ store, shopper, deviceId, pendingProducts }: ArchivedEvent): KeyName[] {
-  const products = pendingProducts.map((name): KeyName => ({ kind: 'product', store, name }));
-  const isUnclaimed = shopper?.startsWith('d:') && deviceId !== null;
-  return isUnclaimed ? [{ kind: 'device', store, name: deviceId }, ...products] : products;
 }

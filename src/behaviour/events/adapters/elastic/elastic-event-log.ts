@@ -32,7 +32,7 @@ import {
   DeviceClaims,
   type DeviceMarkers,
   deviceOf,
-  markersOf,
+  markersFor,
   operationsOf,
   type PlannedWrite,
   planWrites,
@@ -51,8 +51,8 @@ type Results = Map<NewEvent, AppendResult>;
 const succeeded = (item: BulkItem | undefined): boolean => item !== undefined && item.status < 300;
 
 /**
- * The log in Elasticsearch: an index for each month, and one for keys, which outlive them. Whatever of an append is missing after a
- * process died was not acknowledged, and a repeat adds it (docs/adr/0009-the-log-first-then-the-recent-events.md).
+ * The log in Elasticsearch: an index for each month, and one for keys, which outlive the months. What a process that died left out of
+ * an append was not acknowledged, and a repeat adds it (docs/adr/0009-the-log-first-then-the-recent-events.md).
  */
 export class ElasticEventLog extends EventLog {
   private readonly events: EventIndex;
@@ -92,7 +92,7 @@ export class ElasticEventLog extends EventLog {
     for (let open = [...events]; open.length > 0;) {
       const { now, later } = apart(open);
       await this.appendApart(now, results);
-      // A key that was taken by an event of this call is a repeat's; of several keys it may have been another that was.
+      // An event under the one key of an event of this call is a repeat. Of several keys, another one may have been taken.
       open = later.flatMap(({ event, after }) => {
         const first = results.get(after)?.outcome;
         if (first === 'stored' || (first === 'duplicate' && after.idempotencyKeys.length === 1)) {
@@ -161,7 +161,7 @@ export class ElasticEventLog extends EventLog {
     for (const event of repeats) results.set(event, { outcome: 'duplicate' });
     const [late] = await Promise.all([
       this.erasures.since(looked, stored),
-      this.markers.set(markersOf(planned, repeats)),
+      this.markers.set(markersFor(planned, repeats)),
       this.devices.settle(planned, devices, moved),
     ]);
     await this.takeBack(
@@ -170,13 +170,13 @@ export class ElasticEventLog extends EventLog {
     );
   }
 
-  /** Where events go: those that are no repeats as far as is known before they are written. */
+  /** Where events go. Repeats are left out, as far as they are known before the write. */
   private async locate(
     events: readonly NewEvent[],
     devices: DeviceMarkers,
     next: () => number,
   ): Promise<LocatedEvent[]> {
-    // What other events move with has to be known for no repeat before.
+    // Before other events are moved with an event, it has to be certain that it is no repeat.
     const alone = new Set(events.filter((event) => event.userId === null && event.deviceId !== null).map(deviceOf));
     const isFirst = (event: NewEvent): boolean =>
       claims(event) && (Boolean(devices.get(deviceOf(event))) || alone.has(deviceOf(event)));
@@ -193,7 +193,7 @@ export class ElasticEventLog extends EventLog {
     return located.flat();
   }
 
-  /** Sets the results of those that were stored; the stored events that were moved. */
+  /** Sets the results of those that were stored. Returns the stored events that were moved. */
   private async write(
     planned: readonly PlannedWrite[],
     located: readonly LocatedEvent[],
@@ -216,14 +216,14 @@ export class ElasticEventLog extends EventLog {
       const keyTaken = withKey.has(event) && !done();
       if (isStored) results.set(event, { outcome: 'stored', seq, claimed: claimed + own.length });
       if (isStored && keyTaken) doubtful.push(write);
-      // Another process wrote the same event just now and knows nothing of what was moved here: let it be asked again.
+      // Another process wrote the same event just now and knows nothing of what was moved here: the caller has to try again.
       if (!isStored && claimed + own.length > 0) throw unavailable(new Error('An event was written twice at once'));
     }
     await Promise.all(doubtful.map((write) => this.confirm(write, results)));
     return moved;
   }
 
-  /** An event was written whose key is another's. */
+  /** An event was written whose key was taken: it may be a repeat after all. */
   private async confirm(write: PlannedWrite, results: Results): Promise<void> {
     const { event, location: own, seq, shopper } = write;
     const location = await this.keys.confirm(event, own);
@@ -244,12 +244,12 @@ export class ElasticEventLog extends EventLog {
     ]);
     await this.events.write(deletions);
     for (const { event } of writes) results.set(event, { outcome: 'erased' });
-    // Whoever keeps what the device did has to look anew.
+    // The events of the device are gone, too: the caller has to try again.
     if (writes.some(({ moves }) => moves.length > 0)) throw unavailable(new Error('The user was just erased'));
   }
 }
 
-/** Events that share a key with an earlier one come later, when that one is done. */
+/** Events that share a key with an earlier one are written when that one is done. */
 function apart(events: readonly NewEvent[]): { now: NewEvent[]; later: { event: NewEvent; after: NewEvent }[] } {
   const holders = new Map<string, NewEvent>();
   const now: NewEvent[] = [];

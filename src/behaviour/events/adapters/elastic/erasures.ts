@@ -2,18 +2,18 @@ import type { Found } from '../../../../storage/elastic/read-batcher';
 import { ERASED_REMEMBERED_MS, isErasedEvent, type NewEvent } from '../../event-log';
 import type { KeyFields, KeyIndex, KeyName } from './key-index';
 
-/** In which state the erasures of each store were; null: it never erased anybody. */
+/** The state of each store's erasures when it was read; null: the store never erased anybody. */
 export type Looked = ReadonlyMap<string, number | null>;
 
 const erasuresOf = (store: string): KeyName => ({ kind: 'erasures', store, name: '' });
 export const erasedName = (store: string, hash: string): KeyName => ({ kind: 'erased', store, name: hash });
 
 /**
- * Events of users who were erased. They are looked for before an event is written and, where an erasure came meanwhile, once
- * more after it: so an event either is there when its user's events are removed, or sees that they were.
+ * Finds events of users who were erased: before they are written and, where an erasure came meanwhile, once more afterwards. So
+ * either the erasure removes an event, or the event's writer sees the erasure.
  */
 export class Erasures {
-  /** As last read. What is out of date here is noticed after the write. */
+  /** As last read. Where this is out of date, `since` notices it after the write. */
   private known = new Map<string, number | null>();
 
   constructor(private readonly keys: KeyIndex) {}
@@ -26,7 +26,7 @@ export class Erasures {
     return { erased: await this.erasedAmong(events, ({ store }) => (looked.get(store) ?? null) !== null), looked };
   }
 
-  /** Events to take back, of those written since. */
+  /** Those of the events just written whose users were erased meanwhile. */
   async since(looked: Looked, events: readonly NewEvent[]): Promise<Set<NewEvent>> {
     await this.read(storesOf(events));
     return this.erasedAmong(events, ({ store }) => (this.known.get(store) ?? null) !== (looked.get(store) ?? null));
@@ -53,7 +53,7 @@ export class Erasures {
 
   private async read(stores: readonly string[]): Promise<void> {
     const found = await this.keys.read(stores.map(erasuresOf));
-    stores.forEach((store, at) => this.known.set(store, found[at]?.seqNo ?? null));
+    stores.forEach((store, index) => this.known.set(store, found[index]?.seqNo ?? null));
   }
 
   private async erasedAmong(events: readonly NewEvent[], asked: (event: NewEvent) => boolean): Promise<Set<NewEvent>> {

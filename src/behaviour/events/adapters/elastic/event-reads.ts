@@ -22,14 +22,14 @@ interface DeviceBucket {
   last: { value: number };
 }
 
-/** Shoppers of one search. */
+/** Shoppers in one search. */
 const TOGETHER = 50;
-/** Events of one search. */
+/** Events that one search returns at most. */
 const SHARED_PAGE = 1000;
 
 /**
- * Events of one shopper each, for many callers: what is asked while the log is searched shares the next refresh, and searches of fifty
- * shoppers each. A refresh costs more than the search, and the search of one shopper nearly as much as that of all.
+ * Searches of the log. Callers who ask for one shopper each while the log is searched share the next refresh, and searches of fifty
+ * shoppers each: a refresh costs more than the search, and the search of one shopper nearly as much as that of fifty.
  */
 export class EventReads {
   private readonly batcher = new Batcher<ShopperRead, EventDocument[]>({ send: (reads) => this.send(reads) });

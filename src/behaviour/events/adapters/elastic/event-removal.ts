@@ -32,12 +32,12 @@ export class EventRemoval {
   }
 
   async erase({ store, userId, erasedUser, at }: EraseRequest): Promise<ErasedCounts> {
-    // First, so that what is being written now sees it, or is seen here.
+    // First: so an event that is being written now sees the erasure, or is found here.
     await this.erasures.add(store, erasedUser, at);
     const devices = new Set<string>();
     let events = 0;
     for await (const page of this.events.pages(ofShoppers(store, [userKey(userId)]))) {
-      // Keys outlive their events, and must not wait for them to come again.
+      // Keys outlive their events. These are used for good: the event does not come in again.
       const keys = page.flatMap(({ source }) => source.keys);
       const spent = (name: string): BulkOperation => this.keys.put({ kind: 'key', store, name }, { spent: true });
       await this.keys.write(keys.map(spent));
@@ -55,15 +55,15 @@ export class EventRemoval {
   async expire({ store, before, now, lacking }: ExpireRequest): Promise<number> {
     await removeDocuments(this.connection, this.keys.index, oldErasures(store, now - ERASED_REMEMBERED_MS));
     if (before <= 0) return 0;
-    // From then on a key without its event is that of an event that was removed.
+    // From then on, a key without its event belongs to an event that was removed.
     await this.keys.write([this.keys.put({ kind: 'expired', store, name: '' }, { at: before })]);
     const query = expired(store, before, lacking);
     await this.events.refresh();
     const counts = await this.countByIndex(query);
     let removed = 0;
-    for (const [index, { due, others }] of counts) {
-      if (due > 0 && others === 0 && (await this.drop(index, query))) removed += due;
-      else if (due > 0) removed += await removeDocuments(this.connection, index, query);
+    for (const [index, { found, others }] of counts) {
+      if (found > 0 && others === 0 && (await this.drop(index, query))) removed += found;
+      else if (found > 0) removed += await removeDocuments(this.connection, index, query);
     }
     return removed;
   }
@@ -75,12 +75,15 @@ export class EventRemoval {
   }
 
   /** How many events of each index a query finds, and how many it does not. */
-  private async countByIndex(query: Query): Promise<Map<string, { due: number; others: number }>> {
+  private async countByIndex(query: Query): Promise<Map<string, { found: number; others: number }>> {
     const { pattern: index } = this.events;
-    const found = await this.connection.call((client, options) => client.indices.get({ index }, options), LONG_TIMEOUT);
-    const counts = new Map<string, { due: number; others: number }>();
-    for (const name of Object.keys(found)) {
-      counts.set(name, { due: await this.count(name, query), others: await this.count(name, allBut(query)) });
+    const indices = await this.connection.call(
+      (client, options) => client.indices.get({ index }, options),
+      LONG_TIMEOUT,
+    );
+    const counts = new Map<string, { found: number; others: number }>();
+    for (const name of Object.keys(indices)) {
+      counts.set(name, { found: await this.count(name, query), others: await this.count(name, allBut(query)) });
     }
     return counts;
   }
@@ -96,7 +99,7 @@ export class EventRemoval {
 
   /** A whole index, of which nothing is to be kept; false where something was written to it just now. */
   private async drop(index: string, query: Query): Promise<boolean> {
-    // Waits for writes under way and refuses others, so that nothing acknowledged goes with it.
+    // Waits for writes under way and refuses others, so that no acknowledged event goes with the index.
     await this.connection.call(
       (client, options) => client.indices.addBlock({ index, block: 'write' }, options),
       LONG_TIMEOUT,

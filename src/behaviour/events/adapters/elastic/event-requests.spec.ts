@@ -76,14 +76,14 @@ describe('the requests of the event log', () => {
   test('what is too old, without what a vector still lacks, and all but that', () => {
     const old = { bool: { filter: [store, { range: { at: { lt: 9 } } }] } };
     expect(expired('s', 9, [])).toEqual(old);
-    const due = expired('s', 9, ['u:a']);
-    expect(due).toEqual({
+    const removable = expired('s', 9, ['u:a']);
+    expect(removable).toEqual({
       bool: {
         filter: [old],
         must_not: [{ bool: { filter: [{ term: { counted: true } }, { terms: { shopper: ['u:a'] } }] } }],
       },
     });
-    expect(allBut(due)).toEqual({ bool: { must_not: [due] } });
+    expect(allBut(removable)).toEqual({ bool: { must_not: [removable] } });
     expect(oldErasures('s', 5)).toEqual({
       bool: { filter: [store, { term: { kind: 'erased' } }, { range: { at: { lte: 5 } } }] },
     });

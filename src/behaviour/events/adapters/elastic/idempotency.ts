@@ -11,9 +11,9 @@ import type { KeyFields, KeyIndex, KeyName } from './key-index';
 const TRIES = 20;
 
 /**
- * Which of several events under a key is written. A key is a document that names the location of its event, and the event is
- * created at that location alone: of all who hold the key, on whatever process, one writes it. A key whose event never came
- * (its process died in between, or another of its keys was taken) is taken over by the next who brings one.
+ * Decides which of several events under a key is written. A key is a document that names the location of its event, and the event is
+ * created at that location alone: of all processes that bring the event, one writes it. A key whose event never came (its process died
+ * in between, or another of its keys was taken) is taken over by the next event that has it.
  */
 export class IdempotencyKeys {
   constructor(

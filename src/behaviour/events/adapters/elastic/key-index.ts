@@ -10,7 +10,7 @@ import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batche
 import { writeOver } from '../../../../storage/elastic/write-over';
 
 /**
- * What the log knows by name, in one index that is never split: idempotency keys (`key`), what a search of the log would find something
+ * What the log knows by name, in one index for all months: idempotency keys (`key`), what a search of the log would find something
  * for (`device`: events no user has claimed; `product`: events that wait for it), erased users (`erased`; `erasures`: written
  * with each), up to when events of a store were removed for their age (`expired`), and the numbers of writing processes (`process`).
  */

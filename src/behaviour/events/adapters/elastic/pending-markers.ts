@@ -1,6 +1,7 @@
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import type { Found } from '../../../../storage/elastic/read-batcher';
-import type { Complete } from '../../event-log';
+import type { ShopperKey } from '../../../shoppers/shopper';
+import type { Complete, StoredEvent } from '../../event-log';
 import { type EventDocument, eventOf } from './event-document';
 import { type EventIndex, type FoundEvent, writeOver } from './event-index';
 import { waitingFor } from './event-requests';
@@ -11,22 +12,22 @@ import type { ProcessNumber } from './process-number';
 export type TakenMarker = Pick<Found<unknown>, 'seqNo' | 'primaryTerm'>;
 
 /**
- * Markers tell by name what a search of the log would find: events of this device that no user has claimed, events that wait
- * for this product. Whoever has written such an event sets the marker; whoever acts on it takes it first, then searches, and
- * removes it when nothing is left. A marker that is taken does not spare anybody setting it: so an event that is not in the
- * search has a marker of its own, and one whose writer or searcher died is found by the next.
+ * A marker tells by name that a search of the log would find something: events of this device that no user has claimed, or events that
+ * wait for this product. The writer of such an event sets the marker. Whoever acts on it takes it first, then searches, and removes it
+ * when nothing is left. A writer sets a taken marker again: so an event that the search missed still has its marker, and the next one
+ * finds what a process that died has left.
  */
 export class PendingMarkers {
   constructor(private readonly keys: KeyIndex) {}
 
-  /** Once the events are durable. Mostly the markers are there, and this is a read. */
+  /** To be called when the events are durable. Mostly the markers are there, and this is one read. */
   async set(names: readonly KeyName[]): Promise<void> {
     const found = await this.keys.read(names);
     const missing = names.filter((_name, index) => found[index]?.source.taken !== false);
     if (missing.length > 0) await this.keys.write(missing.map((name) => this.keys.put(name, { taken: false })));
   }
 
-  /** In the order asked; null where nothing is marked. To be asked before anything is searched. */
+  /** In the order asked; null where there is no marker. To be called before the search. */
   async take(names: readonly KeyName[]): Promise<(TakenMarker | null)[]> {
     const found = await this.keys.read(names);
     return Promise.all(names.map((name, index) => this.takeOne(name, found[index] ?? null)));
@@ -38,13 +39,27 @@ export class PendingMarkers {
 
   private async takeOne(name: KeyName, first: Found<KeyFields> | null): Promise<TakenMarker | null> {
     for (let found: Found<KeyFields> | null | undefined = first; found; [found] = await this.keys.read([name])) {
-      // Taken by another who works on it, or who died.
+      // Another process works on it, or has died at that.
       if (found.source.taken) return found;
       const [item] = await this.keys.write([this.keys.over(name, found, { taken: true })]);
       if (item && item.status < 300) return item;
     }
     return null;
   }
+}
+
+/** Only a device is known, so somebody may claim the event later. */
+export const isUnclaimed = (shopper: ShopperKey | null): boolean => shopper?.startsWith('d:') ?? false;
+
+/** The markers by which claims and completions find an event. */
+export function markersOf({
+  store,
+  shopper,
+  deviceId,
+  pendingProducts,
+}: Pick<StoredEvent, 'store' | 'shopper' | 'deviceId' | 'pendingProducts'>): KeyName[] {
+  const products = pendingProducts.map((name): KeyName => ({ kind: 'product', store, name }));
+  return isUnclaimed(shopper) ? [{ kind: 'device', store, name: deviceId ?? '' }, ...products] : products;
 }
 
 /** Terms of one search. */

@@ -5,7 +5,7 @@ import { documentOf, type EventDocument, type EventLocation } from './event-docu
 import { type EventIndex, type FoundEvent, writeOver } from './event-index';
 import { ofShoppers } from './event-requests';
 import type { KeyName } from './key-index';
-import type { PendingMarkers, TakenMarker } from './pending-markers';
+import { isUnclaimed, markersOf, type PendingMarkers, type TakenMarker } from './pending-markers';
 
 /** An event that is about to be written, and what goes with it. */
 export interface PlannedWrite {
@@ -30,9 +30,6 @@ const deviceMarker = ({ store, deviceId }: NewEvent): KeyName => ({ kind: 'devic
 
 /** Whether what the device did becomes the user's. */
 export const claims = ({ userId, deviceId, verdict }: NewEvent): boolean => claimsDevice(userId, deviceId, verdict);
-
-/** Only a device is known, so somebody may claim it later. */
-const isUnclaimed = ({ shopper }: Pick<PlannedWrite, 'shopper'>): boolean => shopper?.startsWith('d:') ?? false;
 
 /**
  * Events as they are written, in the order given, each with the next sequence number. A claim takes what is stored of its
@@ -60,7 +57,7 @@ export function planWrites(
       }
       stored.delete(device);
       earlier.delete(device);
-    } else if (isUnclaimed(planned)) {
+    } else if (isUnclaimed(planned.shopper)) {
       earlier.set(device, [...(earlier.get(device) ?? []), planned]);
     }
     planned.seq = next();
@@ -80,14 +77,11 @@ export function operationsOf(
 }
 
 /** Markers by which what was written is found. Those of a repeat, too: the first may not have come so far. */
-export function markersOf(planned: readonly PlannedWrite[], repeats: readonly NewEvent[]): KeyName[] {
-  const unclaimed = planned.filter(isUnclaimed).map(({ event }) => event);
-  const repeated = repeats.filter(({ userId, deviceId }) => userId === null && deviceId !== null);
-  const waiting = [...planned.map(({ event }) => event), ...repeats].flatMap(({ store, pendingProducts }) =>
-    pendingProducts.map((name): KeyName => ({ kind: 'product', store, name })),
-  );
-  const all = [...[...unclaimed, ...repeated].map(deviceMarker), ...waiting];
-  return [...new Map(all.map((name) => [JSON.stringify(name), name])).values()];
+export function markersFor(planned: readonly PlannedWrite[], repeats: readonly NewEvent[]): KeyName[] {
+  const written = planned.map(({ event, shopper }) => ({ ...event, shopper }));
+  const repeated = repeats.map((event) => ({ ...event, shopper: shopperOf(event) }));
+  const names = [...written, ...repeated].flatMap(markersOf);
+  return [...new Map(names.map((name) => [JSON.stringify(name), name])).values()];
 }
 
 /** What devices did before anybody knew whose they are, and who claims it. */
@@ -106,11 +100,14 @@ export class DeviceClaims {
 
   /** Stored events of the claimed devices, by `deviceOf`. Only where a marker says so, the log is searched. */
   async unclaimed(events: readonly NewEvent[], markers: DeviceMarkers): Promise<Map<string, FoundEvent[]>> {
-    const claiming = events.filter((event) => claims(event) && markers.get(deviceOf(event)));
+    const claimed = new Map<string, Set<ShopperKey>>();
+    for (const event of events.filter(claims)) {
+      if (!markers.get(deviceOf(event))) continue;
+      claimed.set(event.store, (claimed.get(event.store) ?? new Set()).add(deviceKey(event.deviceId ?? '')));
+    }
     const found = new Map<string, FoundEvent[]>();
-    for (const store of new Set(claiming.map((event) => event.store))) {
-      const ids = new Set(claiming.filter((event) => event.store === store).map(({ deviceId }) => deviceId ?? ''));
-      for await (const page of this.events.pages(ofShoppers(store, [...ids].map(deviceKey)))) {
+    for (const [store, devices] of claimed) {
+      for await (const page of this.events.pages(ofShoppers(store, [...devices]))) {
         for (const event of page) {
           const device = deviceOf({ store, deviceId: event.source.device });
           found.set(device, [...(found.get(device) ?? []), event]);

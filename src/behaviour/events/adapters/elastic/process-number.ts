@@ -5,9 +5,9 @@ import { unavailable } from '../../../../storage/elastic/elastic-connection';
 import type { KeyIndex, KeyName } from './key-index';
 import { MOST_PROCESSES, Sequence } from '../../../../storage/elastic/sequence';
 
-/** A number is this process's for so long, and longer whenever it asks again. Milliseconds. */
+/** How long a lease lasts, milliseconds. It is renewed while the process writes. */
 const LEASE_MS = 60_000;
-/** Before the end it is used no more: clocks differ. */
+/** A number is not used in the last part of its lease, since clocks differ. Milliseconds. */
 const MARGIN_MS = 15_000;
 
 const numberName = (number: number): KeyName => ({ kind: 'process', store: '*', name: String(number) });

@@ -110,15 +110,9 @@ export class EmbeddedEventLog extends EventLog {
 
   private waiting(store: string, productId: string, after: number): StoredEvent[] {
     const columns = EVENT_COLUMNS.split(', ').map((column) => `event.${column}`);
-    const rows = this.database.reader.all(
-      `SELECT ${columns.join(', ')} FROM event_pending AS pending JOIN event ON event.seq = pending.seq
-       WHERE pending.store = ? AND pending.product = ? AND pending.seq > ? ORDER BY pending.seq LIMIT ?`,
-      store,
-      productId,
-      after,
-      PENDING_AT_ONCE,
-    );
-    return rows.map(eventOf);
+    const sql = `SELECT ${columns.join(', ')} FROM event_pending AS pending JOIN event ON event.seq = pending.seq
+       WHERE pending.store = ? AND pending.product = ? AND pending.seq > ? ORDER BY pending.seq LIMIT ?`;
+    return this.database.reader.all(sql, store, productId, after, PENDING_AT_ONCE).map(eventOf);
   }
 
   private async completeOne(event: StoredEvent, complete: Complete): Promise<boolean> {

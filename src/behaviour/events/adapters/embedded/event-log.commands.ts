@@ -9,10 +9,8 @@ import {
   type ExpireRequest,
   isErasedEvent,
 } from '../../event-log';
-import { link, markDirty, rememberErased } from './pending-markers';
 import { type EventRow, WRITTEN } from './event-row';
-import { restoreLog } from './restore-log';
-import { writeEvent } from './write-event';
+import { link, markDirty, rememberErased, restoreLog, writeEvent } from './write-event';
 
 function append(sql: Statements, event: EventRow): AppendResult {
   if (isErased(sql, event)) return { outcome: 'erased' };
@@ -43,8 +41,9 @@ function takeKeys(sql: Statements, { store, idempotencyKeys }: EventRow): boolea
 }
 
 /** What the device did since the last claim becomes the user's. The device is left without a vector, for it has no events. */
-function claim(sql: Statements, { store, user, device, received }: EventRow): number {
-  link(sql, { store, user, device, received });
+function claim(sql: Statements, event: EventRow): number {
+  const { store, user, device, received } = event;
+  link(sql, event);
   const from = `d:${device}`;
   const first = sql.one('SELECT seq FROM event WHERE store = ? AND shopper = ? LIMIT 1', store, from);
   if (!first) return 0;
@@ -63,31 +62,22 @@ interface Move {
   shopper: string | null;
 }
 
-/** Writes events anew at the end of the log, in their order. */
 /** Rows of event_pending are found by what events wait for, so they go before those. `which`: a condition of the table `event`. */
 function forgetPending(sql: Statements, which: string, values: unknown[]): void {
-  sql.run(
-    `DELETE FROM event_pending WHERE (store, product, seq) IN
-       (SELECT event.store, each.value, seq FROM event, json_each(waiting) AS each WHERE ${which} AND waiting IS NOT NULL)`,
-    ...values,
-  );
+  const waiting = `SELECT event.store, each.value, seq FROM event, json_each(waiting) AS each WHERE ${which} AND waiting IS NOT NULL`;
+  sql.run(`DELETE FROM event_pending WHERE (store, product, seq) IN (${waiting})`, ...values);
 }
 
+/** Writes events anew at the end of the log, in their order. */
 function moveEvents(sql: Statements, { store, where, value, shopper }: Move): number {
   const end = Number(sql.one('SELECT seq FROM event ORDER BY seq DESC LIMIT 1')?.[0] ?? 0);
-  const moved = sql.run(
-    `INSERT INTO event (${WRITTEN}) SELECT ${WRITTEN.replace('shopper', '?')} FROM event WHERE store = ? AND ${where} ORDER BY seq`,
-    shopper,
-    store,
-    value,
-  );
+  const copied = `SELECT ${WRITTEN.replace('shopper', '?')} FROM event WHERE store = ? AND ${where} ORDER BY seq`;
+  const moved = sql.run(`INSERT INTO event (${WRITTEN}) ${copied}`, shopper, store, value);
   forgetPending(sql, `event.store = ? AND ${where} AND seq <= ?`, [store, value, end]);
   sql.run(`DELETE FROM event WHERE store = ? AND ${where} AND seq <= ?`, store, value, end);
-  sql.run(
-    `INSERT OR IGNORE INTO event_pending (store, product, seq)
-       SELECT store, each.value, seq FROM event, json_each(waiting) AS each WHERE seq > ? AND waiting IS NOT NULL`,
-    end,
-  );
+  const waiting =
+    'SELECT store, each.value, seq FROM event, json_each(waiting) AS each WHERE seq > ? AND waiting IS NOT NULL';
+  sql.run(`INSERT OR IGNORE INTO event_pending (store, product, seq) ${waiting}`, end);
   return moved;
 }
 

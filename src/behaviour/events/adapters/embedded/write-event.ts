@@ -1,6 +1,7 @@
 import type { Statements } from '../../../../storage/sqlite/sqlite';
-import { markDirty } from './pending-markers';
-import type { EventRecord } from '../event-record';
+import type { ArchivedEvent, EventEntry } from '../../event-archive';
+import { claimsDevice } from '../../event-log';
+import { type EventRecord, recordOf } from '../event-record';
 import { EVENT_COLUMNS } from './event-row';
 
 /**
@@ -26,14 +27,43 @@ export function writeEvent(sql: Statements, event: EventRecord, seq: number | nu
     event.body,
   );
   const written = seq ?? Number(sql.one('SELECT last_insert_rowid()')?.[0]);
-  for (const product of event.waiting) {
-    sql.run(
-      'INSERT OR IGNORE INTO event_pending (store, product, seq) VALUES (?, ?, ?)',
-      event.store,
-      product,
-      written,
-    );
-  }
+  const waits = 'INSERT OR IGNORE INTO event_pending (store, product, seq) VALUES (?, ?, ?)';
+  for (const product of event.waiting) sql.run(waits, event.store, product, written);
   if (counted) markDirty(sql, event.store, String(event.shopper), event.received);
   return written;
+}
+
+/** Its vector lacks events received since then. */
+export function markDirty(sql: Statements, store: string, shopper: string, since: number): void {
+  sql.run('INSERT OR IGNORE INTO profile_dirty (store, shopper, since) VALUES (?, ?, ?)', store, shopper, since);
+}
+
+/** A device was seen with a user. */
+export function link(sql: Statements, { store, user, device, received }: EventRecord): void {
+  const add = `INSERT INTO event_link (store, user, device, first, last) VALUES (?1, ?2, ?3, ?4, ?4)
+     ON CONFLICT DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)`;
+  sql.run(add, store, user, device, received);
+}
+
+/** `user`: the keyed hash of the erased user. */
+export function rememberErased(sql: Statements, erased: { store: string; user: string; at: number }): void {
+  const add = `INSERT INTO event_erased (store, user, at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)`;
+  sql.run(add, erased.store, erased.user, erased.at);
+}
+
+/** Writes a part of a log as it was elsewhere. */
+export function restoreLog(sql: Statements, entries: readonly EventEntry[]): null {
+  for (const entry of entries) {
+    if (entry.type === 'event') restoreEvent(sql, entry);
+    else if (entry.type === 'erased') rememberErased(sql, entry);
+    else sql.run('INSERT OR IGNORE INTO event_key (store, key) VALUES (?, ?)', entry.store, entry.key);
+  }
+  return null;
+}
+
+/** With what follows from it: its device is known with its user, too. */
+function restoreEvent(sql: Statements, event: ArchivedEvent): void {
+  const record = recordOf(event);
+  writeEvent(sql, record, event.seq);
+  if (claimsDevice(record.user, record.device, record.verdict)) link(sql, record);
 }

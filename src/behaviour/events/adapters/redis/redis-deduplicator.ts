@@ -21,7 +21,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[5])
 return 'mine'
 `);
 
-/** content, what is there now, what comes in its place ('': nothing). */
+/** content, what is there now, what replaces it ('': nothing). */
 const TURN = new RedisScript(`
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 if ARGV[3] == '' then return redis.call('HDEL', KEYS[1], ARGV[1]) end

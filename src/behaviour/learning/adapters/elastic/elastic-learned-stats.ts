@@ -65,8 +65,8 @@ export class ElasticLearnedStats extends LearnedStats {
       asked.map((key) => entryId(store, generation, key)),
     );
     return new Map(
-      asked.flatMap((key, at): [string, unknown][] => {
-        const value = found[at]?.source.value;
+      asked.flatMap((key, index): [string, unknown][] => {
+        const value = found[index]?.source.value;
         return value === undefined ? [] : [[key, JSON.parse(value)]];
       }),
     );

@@ -1,7 +1,13 @@
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import { EventIndex } from '../../../events/adapters/elastic/event-index';
 import { runLearningThread } from '../../learning-thread';
-import { type LearnedPart, type LearnRequest, type LearnSummary, ModelLearner } from '../../model-learner';
+import {
+  type LearnOptions,
+  type LearnRequest,
+  type LearnSummary,
+  ModelLearner,
+  type NewPurchases,
+} from '../../model-learner';
 import { newPurchases } from './elastic-purchases';
 import type { LearnSetup } from './learn.thread';
 
@@ -14,15 +20,12 @@ export class ElasticModelLearner extends ModelLearner {
     this.events = new EventIndex(connection);
   }
 
-  override learn(
-    request: LearnRequest,
-    options: { take: (part: LearnedPart) => Promise<void>; signal: AbortSignal },
-  ): Promise<LearnSummary> {
+  override learn(request: LearnRequest, options: LearnOptions): Promise<LearnSummary> {
     const setup: LearnSetup = { elastic: this.connection.options, request };
     return runLearningThread('behaviour/learning/adapters/elastic/learn.thread', setup, options);
   }
 
-  override newPurchases(store: string, after: number): Promise<{ count: number; last: number }> {
+  override newPurchases(store: string, after: number): Promise<NewPurchases> {
     return newPurchases(this.events, store, after);
   }
 }

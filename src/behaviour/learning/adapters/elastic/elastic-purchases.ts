@@ -5,9 +5,9 @@ import { eventOf } from '../../../events/adapters/elastic/event-document';
 import { type EventIndex, PATIENCE } from '../../../events/adapters/elastic/event-index';
 import { all, ofStore, type Query } from '../../../events/adapters/elastic/event-requests';
 import type { StoredEvent } from '../../../events/event-log';
-import { MOST_COUNTED } from '../../model-learner';
+import { MOST_COUNTED, type NewPurchases } from '../../model-learner';
 
-interface NewPurchases {
+interface PurchaseAnswer {
   hits?: { total?: { value: number } };
   aggregations?: { last: { value: number | null } };
 }
@@ -20,16 +20,12 @@ export async function* purchases(events: EventIndex, store: string): AsyncGenera
 }
 
 /** Counted transactions after a sequence number, and the last of all. */
-export async function newPurchases(
-  events: EventIndex,
-  store: string,
-  after: number,
-): Promise<{ count: number; last: number }> {
+export async function newPurchases(events: EventIndex, store: string, after: number): Promise<NewPurchases> {
   await events.refresh();
   const request = newPurchasesRequest(events.pattern, store, after);
   const { responses } = await events.connection.call((client, options) => client.msearch(request, options), PATIENCE);
   if (responses.some((one) => 'error' in one)) throw unavailable(new Error('The log can not be searched'));
-  const [counted, newest] = responses as NewPurchases[];
+  const [counted, newest] = responses as PurchaseAnswer[];
   const count = Math.min(counted?.hits?.total?.value ?? 0, MOST_COUNTED);
   return { count, last: newest?.aggregations?.last.value ?? 0 };
 }

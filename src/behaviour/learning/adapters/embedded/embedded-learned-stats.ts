@@ -17,13 +17,9 @@ export class EmbeddedLearnedStats extends LearnedStats {
   override async read(store: string, keys: string[]): Promise<Map<string, unknown>> {
     if (keys.length === 0) return new Map();
     // CROSS JOIN keeps the order: left to itself, SQLite walks everything learned and parses the keys anew for each of it.
-    const rows = this.database.reader.all(
-      `SELECT learned.key, learned.value FROM json_each(?) AS asked CROSS JOIN learned ON learned.store = ? AND learned.key = asked.value
-         AND learned.generation = (SELECT generation FROM learned_generation WHERE store = ?)`,
-      JSON.stringify(keys),
-      store,
-      store,
-    );
+    const sql = `SELECT learned.key, learned.value FROM json_each(?) AS asked CROSS JOIN learned ON learned.store = ? AND learned.key = asked.value
+         AND learned.generation = (SELECT generation FROM learned_generation WHERE store = ?)`;
+    const rows = this.database.reader.all(sql, JSON.stringify(keys), store, store);
     return new Map(rows.map(([key, value]) => [String(key), JSON.parse(String(value)) as unknown]));
   }
 

@@ -1,10 +1,11 @@
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { runLearningThread } from '../../learning-thread';
 import {
-  type LearnedPart,
+  type LearnOptions,
   type LearnRequest,
   type LearnSummary,
   ModelLearner,
+  type NewPurchases,
   MOST_COUNTED,
 } from '../../model-learner';
 import type { LearnSetup } from './learn.thread';
@@ -15,23 +16,16 @@ export class EmbeddedModelLearner extends ModelLearner {
     super();
   }
 
-  override learn(
-    request: LearnRequest,
-    options: { take: (part: LearnedPart) => Promise<void>; signal: AbortSignal },
-  ): Promise<LearnSummary> {
+  override learn(request: LearnRequest, options: LearnOptions): Promise<LearnSummary> {
     const setup: LearnSetup = { path: this.database.path, request };
     return runLearningThread('behaviour/learning/adapters/embedded/learn.thread', setup, options);
   }
 
-  override async newPurchases(store: string, after: number): Promise<{ count: number; last: number }> {
+  override async newPurchases(store: string, after: number): Promise<NewPurchases> {
     const where = `store = ? AND name = 'transaction' AND counted = 1`;
     const { reader } = this.database;
-    const counted = reader.one(
-      `SELECT COUNT(*) FROM (SELECT seq FROM event WHERE ${where} AND seq > ? LIMIT ?)`,
-      store,
-      after,
-      MOST_COUNTED,
-    );
+    const newer = `SELECT seq FROM event WHERE ${where} AND seq > ? LIMIT ?`;
+    const counted = reader.one(`SELECT COUNT(*) FROM (${newer})`, store, after, MOST_COUNTED);
     const last = reader.one(`SELECT seq FROM event WHERE ${where} ORDER BY seq DESC LIMIT 1`, store);
     return { count: Number(counted?.[0] ?? 0), last: Number(last?.[0] ?? 0) };
   }

@@ -8,26 +8,16 @@ export const commands = defineWriterCommands({
     sql,
     { store, generation, entries }: { store: string; generation: number; entries: [key: string, json: string][] },
   ): null => {
-    for (const [key, json] of entries) {
-      sql.run(
-        `INSERT INTO learned (store, generation, key, value) VALUES (?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET value = excluded.value`,
-        store,
-        generation,
-        key,
-        json,
-      );
-    }
+    const put = `INSERT INTO learned (store, generation, key, value) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET value = excluded.value`;
+    for (const [key, json] of entries) sql.run(put, store, generation, key, json);
     return null;
   },
 
   'learning.serve': (sql, { store, generation }: { store: string; generation: number }): null => {
-    sql.run(
-      `INSERT INTO learned_generation (store, generation) VALUES (?, ?)
-       ON CONFLICT DO UPDATE SET generation = max(generation, excluded.generation)`,
-      store,
-      generation,
-    );
+    const put = `INSERT INTO learned_generation (store, generation) VALUES (?, ?)
+      ON CONFLICT DO UPDATE SET generation = max(generation, excluded.generation)`;
+    sql.run(put, store, generation);
     return null;
   },
 

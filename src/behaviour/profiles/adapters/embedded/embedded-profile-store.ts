@@ -10,8 +10,11 @@ import { recentEvent, type commands } from './profiles.commands';
 /** Characters of JSON whose decoded vectors stay in memory, where they take about four times as many bytes. */
 const CACHED_CHARACTERS = 3_000_000;
 const REMOVED_AT_ONCE = 500;
+const PROFILE = 'SELECT id, watermark, updated FROM profile WHERE store = ? AND shopper = ?';
+const RECENT_EVENTS =
+  'SELECT seq, evidence FROM event WHERE store = ? AND shopper = ? AND seq > ? AND counted = 1 ORDER BY seq';
 
-/** Vectors in the embedded database. The recent events is no copy: it is the shopper's events after the watermark. */
+/** Vectors in the embedded database. The recent events are no copy: they are read from the log, after the watermark. */
 export class EmbeddedProfileStore extends ProfileStore {
   /** They share a commit: each is short, and other writes wait for all of them. */
   override readonly aggregationsAtOnce = 8;
@@ -44,11 +47,8 @@ export class EmbeddedProfileStore extends ProfileStore {
   }
 
   override async dirty({ before, limit }: { before: number; limit: number }): Promise<ProfileRequest[]> {
-    const rows = this.database.reader.all(
-      'SELECT store, shopper FROM profile_dirty WHERE since < ? ORDER BY since LIMIT ?',
-      before,
-      limit,
-    );
+    const sql = 'SELECT store, shopper FROM profile_dirty WHERE since < ? ORDER BY since LIMIT ?';
+    const rows = this.database.reader.all(sql, before, limit);
     return rows.map(([store, shopper]) => ({ store: String(store), shopper: shopper as ShopperKey }));
   }
 
@@ -63,12 +63,8 @@ export class EmbeddedProfileStore extends ProfileStore {
   }
 
   override async shoppers(query: { store: string; after?: string; limit: number }): Promise<ShopperKey[]> {
-    const rows = this.database.reader.all(
-      `SELECT DISTINCT shopper FROM event WHERE store = ? AND shopper > ? ORDER BY shopper LIMIT ?`,
-      query.store,
-      query.after ?? '',
-      query.limit,
-    );
+    const sql = 'SELECT DISTINCT shopper FROM event WHERE store = ? AND shopper > ? ORDER BY shopper LIMIT ?';
+    const rows = this.database.reader.all(sql, query.store, query.after ?? '', query.limit);
     return rows.map(([shopper]) => shopper as ShopperKey);
   }
 
@@ -82,18 +78,9 @@ export class EmbeddedProfileStore extends ProfileStore {
 
   private readOne({ store, shopper }: ProfileRequest): Profile | null {
     const { reader } = this.database;
-    const row = reader.one(
-      'SELECT id, watermark, updated FROM profile WHERE store = ? AND shopper = ?',
-      store,
-      shopper,
-    );
+    const row = reader.one(PROFILE, store, shopper);
     const watermark = Number(row?.[1] ?? 0);
-    const recentEvents = reader.all(
-      'SELECT seq, evidence FROM event WHERE store = ? AND shopper = ? AND seq > ? AND counted = 1 ORDER BY seq',
-      store,
-      shopper,
-      watermark,
-    );
+    const recentEvents = reader.all(RECENT_EVENTS, store, shopper, watermark);
     if (!row && recentEvents.length === 0) return null;
     const vector = row ? this.vectorOf(Number(row[0])) : () => null;
     return {

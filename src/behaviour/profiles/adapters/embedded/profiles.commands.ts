@@ -14,7 +14,7 @@ export interface AggregateCall {
   until: number;
   halfLife: HalfLives;
   now: number;
-  /** `go`: onto the serving vector. `begin`, `continue`: onto a draft that starts empty and is served once it has caught up. */
+  /** `go`: onto the serving vector. `begin`, `continue`: onto a new vector that starts empty and is served once it has caught up. */
   mode: 'go' | 'begin' | 'continue';
 }
 
@@ -46,29 +46,22 @@ function baseOf(sql: Statements, call: AggregateCall): Base {
 }
 
 /**
- * Aggregates the next stretch of a shopper's events, in the order of the log and never past one that is too young: what is after the
- * watermark is the recent events, whole and in order, whenever a job stops.
+ * Aggregates the next stretch of a shopper's events, in the order of the log and never past one that is too young. So the recent events
+ * are whole and in order whenever a job stops.
  */
 function aggregate(sql: Statements, call: AggregateCall): AggregateAnswer {
   const base = baseOf(sql, call);
-  const rows = sql.all(
-    `SELECT seq, evidence, received FROM event ${key} AND seq > ? AND counted = 1 ORDER BY seq LIMIT ?`,
-    call.store,
-    call.shopper,
-    base.watermark,
-    CHUNK,
-  );
-  const serving =
-    call.mode === 'go'
-      ? 0
-      : Number(sql.one(`SELECT watermark FROM profile ${key}`, call.store, call.shopper)?.[0] ?? 0);
-  // What the serving vector holds is aggregated again whatever its age: a draft never falls behind it.
+  const after = `SELECT seq, evidence, received FROM event ${key} AND seq > ? AND counted = 1 ORDER BY seq LIMIT ?`;
+  const rows = sql.all(after, call.store, call.shopper, base.watermark, CHUNK);
+  const served = sql.one(`SELECT watermark FROM profile ${key}`, call.store, call.shopper);
+  const serving = call.mode === 'go' ? 0 : Number(served?.[0] ?? 0);
+  // What the serving vector holds is aggregated again whatever its age: a rebuild never falls behind it.
   const tooYoung = rows.findIndex((row) => Number(row[2]) >= call.until && Number(row[0]) > serving);
   const events = (tooYoung < 0 ? rows : rows.slice(0, tooYoung)).map(recentEvent);
   const vector = aggregateEvents(base.vector, events);
   const watermark = events.at(-1)?.seq ?? base.watermark;
   const more = tooYoung < 0 && rows.length === CHUNK;
-  if (call.mode !== 'go' && more) saveDraft(sql, call, { vector, watermark });
+  if (call.mode !== 'go' && more) saveUnfinished(sql, call, { vector, watermark });
   else if (call.mode !== 'go' || events.length > 0) save(sql, call, { vector, watermark });
   if (!more) settleDirty(sql, call, watermark);
   return { aggregated: events.length, more };
@@ -79,35 +72,20 @@ function save(sql: Statements, { store, shopper, now }: AggregateCall, { vector,
   sql.run(`DELETE FROM profile ${key}`, store, shopper);
   sql.run(`DELETE FROM profile_draft ${key}`, store, shopper);
   if (watermark === 0) return;
-  sql.run(
-    'INSERT INTO profile (store, shopper, watermark, updated, vector) VALUES (?, ?, ?, ?, ?)',
-    store,
-    shopper,
-    watermark,
-    now,
-    JSON.stringify(vector),
-  );
+  const insert = 'INSERT INTO profile (store, shopper, watermark, updated, vector) VALUES (?, ?, ?, ?, ?)';
+  sql.run(insert, store, shopper, watermark, now, JSON.stringify(vector));
 }
 
-function saveDraft(sql: Statements, { store, shopper }: AggregateCall, { vector, watermark }: Base): void {
-  sql.run(
-    `INSERT INTO profile_draft (store, shopper, watermark, vector) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET watermark = excluded.watermark, vector = excluded.vector`,
-    store,
-    shopper,
-    watermark,
-    JSON.stringify(vector),
-  );
+function saveUnfinished(sql: Statements, { store, shopper }: AggregateCall, { vector, watermark }: Base): void {
+  const put = `INSERT INTO profile_draft (store, shopper, watermark, vector) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET watermark = excluded.watermark, vector = excluded.vector`;
+  sql.run(put, store, shopper, watermark, JSON.stringify(vector));
 }
 
 /** Dirty as long as there are events after the watermark, and since the first of them. */
 function settleDirty(sql: Statements, { store, shopper }: AggregateCall, watermark: number): void {
-  const next = sql.one(
-    `SELECT received FROM event ${key} AND seq > ? AND counted = 1 ORDER BY seq LIMIT 1`,
-    store,
-    shopper,
-    watermark,
-  );
+  const after = `SELECT received FROM event ${key} AND seq > ? AND counted = 1 ORDER BY seq LIMIT 1`;
+  const next = sql.one(after, store, shopper, watermark);
   if (!next) sql.run(`DELETE FROM profile_dirty ${key}`, store, shopper);
   else sql.run(`UPDATE profile_dirty SET since = ? ${key}`, next[0], store, shopper);
 }
@@ -128,11 +106,8 @@ export const commands = defineWriterCommands({
 
   /** Some of a store's vectors; 0: none is left. */
   'profiles.removeSome': (sql, { store, limit }: { store: string; limit: number }): number => {
-    const removed = sql.run(
-      'DELETE FROM profile WHERE id IN (SELECT id FROM profile WHERE store = ? LIMIT ?)',
-      store,
-      limit,
-    );
+    const some = 'SELECT id FROM profile WHERE store = ? LIMIT ?';
+    const removed = sql.run(`DELETE FROM profile WHERE id IN (${some})`, store, limit);
     if (removed === 0) {
       sql.run('DELETE FROM profile_dirty WHERE store = ?', store);
       sql.run('DELETE FROM profile_draft WHERE store = ?', store);

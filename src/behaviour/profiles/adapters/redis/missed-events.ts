@@ -9,28 +9,30 @@ import type { ProfiledLog } from './profiled-log';
 import type { RedisProfiles } from './redis-profiles';
 
 const LOOK_EVERY_MS = 5000;
-/** A process that did not say for so long how far it is has died. */
+/** A process that has not said for this long how far it is counts as dead. */
 const DEAD_MS = 60_000;
 const SLACK_MS = 10_000;
 const SCAN_ALONE_MS = 60_000;
 const EXPIRY_S = 30 * 86_400;
 
 /**
- * Events that are in the log and perhaps not in their shoppers' recent events: Redis was down when they were written, or lost what it was
- * told, or the process died in between. They are found by scanning the log from where that began; whoever is named by an
- * event from then on is read from the log again.
+ * Finds events that are in the log and perhaps not in their shoppers' recent events: Redis was down when they were written, lost what it
+ * was told, or the process died in between. The log is scanned from where such a gap began. Every shopper named there is read from the
+ * log again.
  *
- * Every process leaves in Redis up to when all it wrote is in the recent events too, so that another finds out when it dies.
+ * Every process keeps in Redis the time up to which its writes are complete. When it dies, another process finds the gap by that.
  */
 export class MissedEvents {
   private readonly process = randomUUID();
-  private readonly underWay = new Map<symbol, number>();
+  private readonly writesUnderWay = new Map<symbol, number>();
+  /** When the gap this process knows of began; Infinity: there is none. */
   private since = Infinity;
   private server: string | null = null;
   private wellAt: number;
   private readonly looks = new Coalesced(() => this.lookOnce());
   private readonly periodic: Periodic;
 
+  /** `stores`: whose logs are scanned. */
   constructor(
     private readonly redis: RedisConnection,
     private readonly profiles: RedisProfiles,
@@ -42,20 +44,20 @@ export class MissedEvents {
     this.periodic = new Periodic(LOOK_EVERY_MS, () => this.look());
   }
 
-  /** Writes to the log, then follows it up in Redis. A write that failed may be in the log all the same. */
-  async watch<T>(write: () => Promise<T>, follow: (written: T) => Promise<void>): Promise<T> {
+  /** Writes to the log, then notes the change in Redis. A write that failed may be in the log all the same. */
+  async watch<T>(write: () => Promise<T>, note: (written: T) => Promise<void>): Promise<T> {
     const begun = this.clock.now();
     const token = Symbol('write');
-    this.underWay.set(token, begun);
+    this.writesUnderWay.set(token, begun);
     try {
       const written = await write();
-      await follow(written).catch(() => this.note(begun));
+      await note(written).catch(() => this.addGap(begun));
       return written;
     } catch (error) {
-      this.note(begun);
+      this.addGap(begun);
       throw error;
     } finally {
-      this.underWay.delete(token);
+      this.writesUnderWay.delete(token);
     }
   }
 
@@ -78,35 +80,35 @@ export class MissedEvents {
     await this.looks.run().catch(() => undefined);
   }
 
-  private note(time: number): void {
+  private addGap(time: number): void {
     this.since = Math.min(this.since, time);
   }
 
   private async lookOnce(): Promise<void> {
-    await this.noteRestart();
+    await this.noticeRestart();
     const now = this.clock.now();
     if (this.since < Infinity) {
       const since = this.since;
       await this.leaveGap(since);
       if (this.since === since) this.since = Infinity;
     }
-    const well = Math.min(now, ...this.underWay.values());
+    const well = Math.min(now, ...this.writesUnderWay.values());
     await this.redis.run((client) => client.zadd(this.key('intake'), well, this.process));
     this.wellAt = well;
-    await this.noteDead(now);
+    await this.noticeDead(now);
     await this.closeGaps();
     await this.redis.run((client) => client.expire(this.key('intake'), EXPIRY_S));
   }
 
   /** A Redis that was started again may have lost the last it was told. */
-  private async noteRestart(): Promise<void> {
+  private async noticeRestart(): Promise<void> {
     const info = await this.redis.run((client) => client.info('server'));
     const server = /run_id:(\w+)/.exec(info)?.[1] ?? '';
-    if (this.server !== null && this.server !== server) this.note(this.wellAt - SLACK_MS);
+    if (this.server !== null && this.server !== server) this.addGap(this.wellAt - SLACK_MS);
     this.server = server;
   }
 
-  private async noteDead(now: number): Promise<void> {
+  private async noticeDead(now: number): Promise<void> {
     for (const { name, time } of await this.upTo('intake', now - DEAD_MS)) {
       if (name === this.process) continue;
       await this.leaveGap(time);
@@ -115,12 +117,14 @@ export class MissedEvents {
   }
 
   /** The oldest first. */
-  private async upTo(name: 'intake' | 'gaps', latest: number): Promise<{ name: string; time: number }[]> {
+  private async upTo(key: 'intake' | 'gaps', latest: number): Promise<{ name: string; time: number }[]> {
     const most = latest === Infinity ? '+inf' : latest;
-    const answer = await this.redis.run((client) => client.zrangebyscore(this.key(name), '-inf', most, 'WITHSCORES'));
+    const answer = await this.redis.run((client) => client.zrangebyscore(this.key(key), '-inf', most, 'WITHSCORES'));
     // Pairs or one list of both, as this Redis speaks.
     const flat: readonly unknown[] = answer.flat();
-    return flat.flatMap((text, at) => (at % 2 === 0 ? [{ name: String(text), time: Number(flat[at + 1]) }] : []));
+    return flat.flatMap((name, index) =>
+      index % 2 === 0 ? [{ name: String(name), time: Number(flat[index + 1]) }] : [],
+    );
   }
 
   private async leaveGap(since: number): Promise<void> {
@@ -131,7 +135,7 @@ export class MissedEvents {
   private async closeGaps(): Promise<void> {
     const gaps = await this.upTo('gaps', Infinity);
     const [oldest] = gaps;
-    if (!oldest || !(await this.alone())) return;
+    if (!oldest || !(await this.takeTurn())) return;
     try {
       await this.scan(oldest.time - SLACK_MS);
       await this.redis.run((client) => client.zrem(this.key('gaps'), ...gaps.map(({ name }) => name)));
@@ -140,7 +144,7 @@ export class MissedEvents {
     }
   }
 
-  private async alone(): Promise<boolean> {
+  private async takeTurn(): Promise<boolean> {
     const set = this.redis.run((client) => client.set(this.key('gaps-scan'), this.process, 'PX', SCAN_ALONE_MS, 'NX'));
     return (await set) === 'OK';
   }

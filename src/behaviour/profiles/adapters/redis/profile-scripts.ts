@@ -5,11 +5,11 @@ import { RedisScript } from '../../../../storage/redis/redis-connection';
  *
  * profile  hash     w: watermark (absent: the log has to be looked at first); id, u, v: the stored vector's state, time and JSON;
  *                   g: changes whenever the profile is forgotten; c: no event up to here is this shopper's any more
- * recent events  sorted   sequence number -> `<received> <evidence as JSON>`, the events after the watermark
+ * overlay  sorted   the recent events: sequence number -> `<received> <evidence as JSON>`, those after the watermark
  * dirty    sorted   of all shoppers: the time the first event of the recent events was received -> `<store>\n<shopper>`
  *
- * Every script takes profile, recent events and dirty as its keys, in this order. An recent events outlives its profile, so that a profile that is
- * there never lacks its events.
+ * Every script takes profile, overlay and dirty as its keys, in this order. The recent events outlive the profile, so that a
+ * profile that is there never lacks its events.
  */
 
 const expire = `
@@ -68,7 +68,7 @@ redis.call('ZREM', KEYS[3], ARGV[1])
 return had
 `);
 
-/** token, profile s, then sequence numbers of events that are no more. The log is looked at again; the recent events is not given up for it. */
+/** token, profile s, then sequence numbers of events that are no more. The log is looked at again; the recent events are kept meanwhile. */
 export const READ_LOG_AGAIN = new RedisScript(`
 redis.call('HDEL', KEYS[1], 'w', 'id', 'u', 'v')
 redis.call('HSET', KEYS[1], 'g', ARGV[1])

@@ -27,11 +27,11 @@ const INDEX = 'import-files';
 const PIECE = 1_048_576;
 /** A large upload does not fail for a moment of overload. */
 const TRIES = 5;
-const PAUSE_MS = 500;
+/** The pause after attempt n is random, at most n times this. */
+const PAUSE_MS = 1000;
 /** Longer than any upload takes: what is older and has no head was broken off by a process that died. */
 const LEFT_AFTER = 86_400_000;
 const SWEEP_EVERY = 3_600_000;
-const REMOVED_AT_ONCE = 1000;
 
 const packed = promisify(gzip);
 const unpacked = promisify<Buffer, Buffer>(gunzip);
@@ -77,7 +77,7 @@ export class ElasticImportFiles extends ImportFiles {
       await this.write([headOperation(this.index, { file, at, bytes, parts })]);
       return { file, bytes };
     } catch (error) {
-      await this.removeParts(file, parts + 1).catch(() => undefined);
+      await this.remove(file).catch(() => undefined);
       throw error;
     }
   }
@@ -92,9 +92,9 @@ export class ElasticImportFiles extends ImportFiles {
   }
 
   override async remove(file: string): Promise<void> {
-    const head = await this.head(file);
-    if (!head) return;
-    await this.removeParts(file, head.parts);
+    // The head first: without it there is no file, and what is left of its parts is swept.
+    await this.write([{ type: 'delete', index: this.index, id: headId(file) }]);
+    await this.removeAll([file]);
   }
 
   override async expire(before: number): Promise<number> {
@@ -121,15 +121,6 @@ export class ElasticImportFiles extends ImportFiles {
     }
   }
 
-  /** The head among the first: without it there is no file, and what is left of its parts is swept. */
-  private async removeParts(file: string, parts: number): Promise<void> {
-    const ids = [headId(file), ...Array.from({ length: parts }, (_, part) => partId(file, part))];
-    for (let from = 0; from < ids.length; from += REMOVED_AT_ONCE) {
-      const some = ids.slice(from, from + REMOVED_AT_ONCE);
-      await this.write(some.map((id) => ({ type: 'delete', index: this.index, id })));
-    }
-  }
-
   private write(operations: BulkOperation[]): Promise<void> {
     return retry(async () => assertTaken(await this.bulk.write(operations)), {
       times: TRIES,
@@ -145,7 +136,7 @@ export class ElasticImportFiles extends ImportFiles {
     this.sweptAt = now;
     const old = await this.stagedBefore(now - LEFT_AFTER);
     const heads = await this.reads.read<FileHead>(this.index, old.map(headId));
-    await this.removeAll(old.filter((_, at) => !heads[at]));
+    await this.removeAll(old.filter((_file, index) => !heads[index]));
   }
 
   private async stagedBefore(before: number): Promise<string[]> {

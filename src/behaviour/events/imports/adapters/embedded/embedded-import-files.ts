@@ -19,16 +19,16 @@ export class EmbeddedImportFiles extends ImportFiles {
   override async stage(body: Readable): Promise<{ file: string; bytes: number }> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const file = `${randomUUID()}.ndjson`;
-    const draft = join(this.folder, `${file}.part`);
+    const partial = join(this.folder, `${file}.part`);
     try {
       // `flush`: on disk before the stream is done.
-      const target = createWriteStream(draft, { mode: 0o600, flush: true });
+      const target = createWriteStream(partial, { mode: 0o600, flush: true });
       await pipeline(body, target);
-      await rename(draft, join(this.folder, file));
+      await rename(partial, join(this.folder, file));
       await this.syncFolder();
       return { file, bytes: target.bytesWritten };
     } catch (error) {
-      await rm(draft, { force: true });
+      await rm(partial, { force: true });
       throw error;
     }
   }
