@@ -88,7 +88,7 @@ export const isValueKind = (kind: string): kind is ValueKind =>
 export const isRangeKind = (kind: string): kind is RangeKind => Object.hasOwn(facets, kind) && !isValueKind(kind);
 export const valueKinds = facetKinds.filter(isValueKind);
 
-/** The declaration of a kind with values, whichever it is. */
+/** The declaration of a kind with values, as its general type. */
 export const valuesFacet = (kind: ValueKind): ValuesFacet => facets[kind];
 
 /** As replies list them. */

@@ -2,7 +2,7 @@ import { tokenise } from './analysis/tokens';
 import { textFields } from '../ranking/text-fields';
 import type { EngineDocument } from './search-engine';
 
-/** Words of one field that are indexed; a description beyond says nothing new. */
+/** Only so many words of a field are indexed: longer descriptions say nothing new. */
 const MOST_WORDS = 400;
 /** The length of a field counts up to here. */
 export const LONGEST_FIELD = 255;

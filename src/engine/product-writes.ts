@@ -1,10 +1,10 @@
 import type { EngineProduct } from './search-engine';
 
-/** What a write of a product means for what is stored of it. `version`: the one to be stored. */
+/** What a write of a product does to what is stored. `version`: the one to store. */
 export type WriteDecision = { kind: 'replace'; version: number } | { kind: 'outdated' } | { kind: 'nothing' };
 
 /**
- * A version older than the stored one changes nothing. A removal that names no version is of whatever is there. A removed
+ * A version older than the stored one changes nothing. A removal without a version removes whatever is stored. A removed
  * product keeps its version (a tombstone), so that an older write that comes later is seen to be older.
  */
 export function decideWrite(

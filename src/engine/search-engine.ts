@@ -68,12 +68,12 @@ export interface EngineResult {
 /** A product to be written: `documents` replace those it has, none takes it out of the index. */
 export interface EngineProduct {
   productId: string;
-  /** The record's version where there are no documents to say it: an older write that comes later changes nothing. */
+  /** The record's version, for a product without documents. */
   version?: number;
   documents: EngineDocument[];
 }
 
-/** A normalised word to look up; `correct: false` where near words are of no use. */
+/** A normalised word to look up. `correct: false`: near words are not needed. */
 export interface WordRequest {
   word: string;
   stem: string;
@@ -86,7 +86,7 @@ export interface WordAnswer {
   near: NearWord[];
 }
 
-/** What is needed to correct a word: index words near it, best first. */
+/** A word of the index that may be what was meant. */
 export interface NearWord {
   word: string;
   distance: number;
@@ -115,8 +115,8 @@ export abstract class SearchEngine {
   abstract setTrend(store: string, trend: [productId: string, value: number][]): Promise<void>;
   /**
    * Makes the store's index anew from what `fill` writes. What is written by others from the time `fill` is called is kept, and so is
-   * learned popularity: `fill` has to write what was recorded before. Searches find everything throughout, and as it is written now no
-   * later than when this resolves. Where `fill` fails, the index is as usable as before. Of two at once the later one is finished.
+   * learned popularity: `fill` writes everything recorded before. Searches find everything meanwhile. When this resolves,
+   * they find what was written. Where `fill` fails, the index stays as it was. Of two rebuilds at once, the later one is finished.
    */
   abstract rebuild(store: string, language: string, fill: FillIndex): Promise<void>;
   /** Serving state: products searchable, highest version indexed, and whether an older version of the service made the index, so

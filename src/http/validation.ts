@@ -2,7 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { z } from 'zod';
 import { ApiError, type ErrorDetail } from '../shared/api-error';
 
-export type Where = 'body' | 'query';
+type Where = 'body' | 'query';
 
 /** Mistakes that a reply lists. */
 const MOST_DETAILS = 100;
@@ -22,14 +22,9 @@ export function refuseStream(body: unknown): void {
   throw new ApiError('unsupported_media_type', 'This route takes JSON: send it with content-type application/json');
 }
 
-/** The mistakes of a failed parse, as an error reply lists them. */
-export function detailsOf(error: z.ZodError): ErrorDetail[] {
-  return error.issues.flatMap((issue) => describe(issue)).slice(0, MOST_DETAILS);
-}
-
 function invalid(error: z.ZodError, where: Where): ApiError {
-  const details = detailsOf(error);
-  const first = details[0];
+  const details = error.issues.flatMap((issue) => describe(issue)).slice(0, MOST_DETAILS);
+  const [first] = details;
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   const path = first?.path ? `${first.path}: ` : '';
   const code = where === 'body' ? 'invalid_body' : 'invalid_parameter';

@@ -3,7 +3,7 @@ import { type Moment, momentOf, powerOfTwo, shift } from './decay';
 import type { EvidenceEvent, EvidenceKind } from './evidence';
 import { type BehaviourVector, CELL, halfLifeOf, KIND_NUMBER, PRICE_CELL } from './vector';
 
-/** A shopper's vector holds at most this many features: the weakest leave as events are aggregated, not when a job runs. */
+/** A vector holds at most this many features. The weakest are cut while events are aggregated, not when a job runs. */
 const MOST_FEATURES = 4096;
 const FEATURES_AFTER_CUT = 3584;
 /** Contract: of a click and the page view it causes within 30 minutes only the stronger counts. */
@@ -15,7 +15,7 @@ const MOST_VISITS = 32;
 const CUT_WEIGHTS: readonly number[] = [1, 0.5, 0.25, 0.125, 0.06, 0.06];
 
 /**
- * Aggregates events onto a vector, which is left as it was. Events come in sequence order; those already in it are passed
+ * Aggregates events onto a copy of a vector. Events come in sequence order; those already in it are passed
  * over, so aggregating twice changes nothing. The result depends on the sequence alone: the same bits come out whether the
  * log is aggregated at once or in any number of stored parts.
  */
@@ -100,7 +100,7 @@ function causedByClick(vector: BehaviourVector, viewAt: number, productId: strin
   return meets >= 0;
 }
 
-/** A click whose page view came in before it: the view, the weaker, is taken back. */
+/** A click whose page view came before it takes back the view, which is weaker. */
 function takeBackView(vector: BehaviourVector, clickAt: number, product: ProductFeatures): void {
   const meets = vector.visits.findIndex(
     ([id, kind, at]) => id === product.id && kind === KIND_NUMBER.product && causes(clickAt, at),
@@ -150,7 +150,7 @@ function changed(cells: readonly number[], evidence: CountedEvidence): number[] 
   next[at + 2] = exponent;
   next[at + 3] = count;
   next[at + 4] = Math.max(next[at + 4] ?? 0, evidence.at);
-  // With nothing left to count, rounding must not leave a trace of it.
+  // Rounding could leave a trace of evidence that was taken back.
   if (count <= 0) next.splice(at, CELL);
   return next.length > 0 ? next : undefined;
 }

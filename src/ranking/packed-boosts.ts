@@ -4,7 +4,7 @@ type Maps = Pick<Boosts, 'featureWeights' | 'affinities'>;
 
 /**
  * A shopper's boosts in about 50 bytes a feature, where two maps of strings take four times as much: one text of all names
- * beside two arrays. Its maps are made when asked for, and gone when nobody holds them any more.
+ * beside two arrays. Its maps are made when asked for, and can be collected when no longer used.
  */
 export class PackedBoosts implements Boosts {
   readonly strength: number;

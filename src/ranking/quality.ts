@@ -4,7 +4,7 @@ import type { BoostTemplate } from './template';
 
 /** Quality: the product of the factors of all signals (docs/ranking.md). */
 
-/** Below, a product is as unpopular as one can be. */
+/** The lowest popularity: products below count as this popular. */
 export const LEAST_TREND = 0.001;
 
 export interface Factor {

@@ -46,7 +46,7 @@ export function boostKeys(productId: string, features: readonly string[]): strin
   return [...new Set([productFeature(productId), relatedFeature(productId), ...features])];
 }
 
-/** Price is the one taste that is no feature: a bell around the shopper's mean of ln price in that category. */
+/** A taste in price is no feature, but a bell around the shopper's mean of ln price in a category. */
 export function priceWeight(boosts: Boosts, target: PersonalTarget): number {
   if (!boosts.prices || target.price === undefined || target.topCategory === undefined || target.price <= 0) return 0;
   const taste = boosts.prices.get(target.topCategory);

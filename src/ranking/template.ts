@@ -65,7 +65,7 @@ export const boostTemplateSchema = z.strictObject({
     .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/i, 'letters, digits, "-" and "_", up to 64')
     .default('default'),
   note: z.string().max(1000).optional(),
-  /** 0: the same for everyone; 100: the whole of it. The one knob most merchants need. */
+  /** 0: the same for everyone; 100: the whole of it. Most merchants need no other setting. */
   strength: z.number().min(0).max(100).default(100),
   maxBoost: z.number().min(1).max(10).default(3),
   /** Bound of the trend factor, either way. */

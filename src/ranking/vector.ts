@@ -29,7 +29,7 @@ export interface BehaviourVector {
   prices: Record<string, number[]>;
   /** Product ids of the last cart snapshot, and its time. */
   cart: { at: number; ids: string[] };
-  /** Latest clicks and page views that have not met each other: product id, kind's number, time. */
+  /** Latest clicks and page views without their counterpart: product id, kind's number, time. */
   visits: [productId: string, kind: number, at: number][];
 }
 
@@ -73,7 +73,7 @@ export function sameHalfLives(vector: BehaviourVector, halfLife: HalfLives): boo
   return own.transaction === halfLife.transaction && own.cart === halfLife.cart && own.view === halfLife.view;
 }
 
-/** Less than this is what rounding left of evidence that was taken back. */
+/** Less evidence than this is only what rounding left of evidence that was taken back. */
 const LEAST_EVIDENCE = 1e-9;
 
 /** What each kind's sums are worth now: reading a cell is one multiplication. */

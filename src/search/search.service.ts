@@ -116,7 +116,7 @@ function checkNeeds({ caller, parameters, path }: SearchCall): void {
   }
 }
 
-/** Products asked by id come all of them, unless a page size was named. */
+/** Products asked for by id are all on one page, unless a page size was given. */
 function pageSize({ pids, resultsPerPage }: SearchParameters): number {
   return resultsPerPage ?? (pids ? pids.length : PER_PAGE);
 }

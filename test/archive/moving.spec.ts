@@ -115,8 +115,8 @@ function expectSameOrders(found: Scored[][], expected: Scored[][]): void {
     const scores = new Map(expected[at]);
     expect(order.map(([id]) => id).toSorted()).toEqual([...scores.keys()].toSorted());
     const walked = order.map(([id]) => scores.get(id) ?? 0);
-    for (const [place, score] of walked.entries()) {
-      expect(score).toBeLessThanOrEqual((walked[place - 1] ?? score) * (1 + 1e-4));
+    for (const [index, score] of walked.entries()) {
+      expect(score).toBeLessThanOrEqual((walked[index - 1] ?? score) * (1 + 1e-4));
     }
   });
 }

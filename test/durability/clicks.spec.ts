@@ -92,7 +92,7 @@ describeModes((mode) => {
   );
 
   it(
-    'what was cut off and is clicked again counts once; the sums add up, and so does what was spent',
+    'what was cut off and is clicked again counts once; the rollups add up, and so does what was spent',
     async () => {
       expect(answered.length).toBeGreaterThanOrEqual(ROUNDS * KILL.from);
       expect(cutOff.length).toBeGreaterThan(0);

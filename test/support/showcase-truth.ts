@@ -180,10 +180,10 @@ export class ShowcaseTruth {
     const who = visit.userId ?? card.user;
     if (this.seenBefore(card, card.link, { who, at: visit.at })) return 'duplicate';
     const foreign = who !== card.user && !visit.keys;
-    const places = this.foreign.get(card.link) ?? 0;
+    const slots = this.foreign.get(card.link) ?? 0;
     // What is refused here may come again: it was not counted.
-    if (foreign && places >= 20) return this.unsee(card, { who, at: visit.at }, 'shared');
-    if (foreign) this.foreign.set(card.link, places + 1);
+    if (foreign && slots >= 20) return this.unsee(card, { who, at: visit.at }, 'shared');
+    if (foreign) this.foreign.set(card.link, slots + 1);
     const [total, today] = [card.campaign, `${card.campaign} ${dayIn(visit.at)}`];
     if (this.spentBy(total) + bid > budget || this.spentBy(today) + bid > dailyBudget) return 'over_budget';
     for (const name of [total, today]) this.spent.set(name, this.spentBy(name) + bid);

@@ -38,10 +38,10 @@ export function forgivenEdits(word: string): number {
 /** Near words answered at most. */
 const MOST_NEAR = 8;
 
-/** Whether typing mistakes are forgiven in a word, and whether it may be what was meant: short words and numbers may be anything. */
+/** Whether a word can be corrected, or be a correction: not short words and numbers. */
 export const isCorrectable = (word: string): boolean => forgivenEdits(word) > 0 && !/\d/.test(word);
 
-/** The nearest of the words that occur at all, the more frequent before. */
+/** The nearest of the words that occur in any product; of equally near ones the more frequent first. */
 export function nearestWords<W extends { word: string; distance: number; documents: number }>(
   found: readonly W[],
 ): W[] {

@@ -25,7 +25,7 @@ export type PlanFilter =
   /** Inclusive bounds. */
   | { kind: RangeKind; ranges: { min: number | null; max: number | null }[] };
 
-/** The user-independent part of a search: the same for every shopper, and so a key candidates can be cached under. */
+/** The part of a search that is the same for every shopper. */
 export interface QueryPlan {
   store: string;
   /** Sales channels, at least one: of several, a product is taken as it is in the first in which it exists. */
@@ -51,6 +51,6 @@ export interface QueryPlan {
   from: number;
   size: number;
   facets: FacetKind[];
-  /** Counted for the signals of quality that depend on time; epoch milliseconds. */
+  /** The time that signals of quality are computed for; epoch milliseconds. */
   now: number;
 }

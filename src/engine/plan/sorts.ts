@@ -23,5 +23,5 @@ interface Sort {
   order?: 'asc' | 'desc';
 }
 
-/** The declaration of an order, whichever it is. */
+/** The declaration of an order, as its general type. */
 export const sortOf = (sortBy: SortBy): Sort => sorts[sortBy];

@@ -27,7 +27,7 @@ export const variantWeights: Readonly<Record<VariantKind, number>> = {
   typo: 0.8,
 };
 
-/** Terms of one query that are searched; of more, the rarest. */
+/** A query is searched by so many terms at most: the rarest. */
 export const MOST_TERMS = 8;
 /** With fewer products that match every term, those that match at least half of them stand behind. */
 export const SOME_BELOW = 10;
@@ -116,7 +116,7 @@ async function knownWords(words: readonly string[], stem: Stemmer, lookUp: LookU
   );
 }
 
-/** The two parts both known, the rarer of which is the most frequent. */
+/** The split whose parts are both known and whose rarer part is the most frequent. */
 async function splitWord(word: string, stem: Stemmer, lookUp: LookUp): Promise<Word[] | null> {
   const splits = splitsOf(word);
   if (splits.length === 0) return null;
@@ -146,7 +146,7 @@ function splitsOf(word: string): [string, string][] {
   return splits;
 }
 
-/** Searched as the nearest words; the most frequent of those at the least distance is the one answered. */
+/** A corrected word is searched as its nearest words. The reply names the most frequent of those at the least distance. */
 function correctWord(own: Word, near: WordAnswer['near'], stem: Stemmer): Word {
   const nearest = near.filter(({ distance }) => distance === near[0]?.distance).slice(0, MOST_CORRECTIONS);
   const [best] = nearest;
@@ -164,7 +164,7 @@ function unique(words: readonly Word[]): Word[] {
   return [...new Map(words.map((word) => [word.word, word])).values()];
 }
 
-/** In the order typed. Words nothing contains go first: they would match nothing. */
+/** In the order typed. Words that no product contains are dropped first. */
 function rarest(words: readonly Word[]): Word[] {
   if (words.length <= MOST_TERMS) return [...words];
   const rank = ({ documents }: Word): number => (documents === 0 ? Number.POSITIVE_INFINITY : documents);

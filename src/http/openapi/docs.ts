@@ -80,11 +80,9 @@ export function registerDocs(app: NestFastifyApplication): void {
   fastify.get('/docs/start.js', open, (_request, reply) => reply.type('text/javascript').send(START));
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
   for (const [name, type] of Object.entries(ASSETS)) {
-    fastify.get(`/docs/${name}`, open, (_request, reply) =>
-      reply
-        .type(type)
-        .header('cache-control', 'public, max-age=3600')
-        .send(readFileSync(join(folder, name))),
-    );
+    fastify.get(`/docs/${name}`, open, (_request, reply) => {
+      void reply.type(type).header('cache-control', 'public, max-age=3600');
+      return reply.send(readFileSync(join(folder, name)));
+    });
   }
 }

@@ -33,7 +33,7 @@ export function learnRepurchase(purchases: Purchases, table: PurchaseTable): num
   );
   const average = store.buyers > 0 ? store.again / store.buyers : 0;
   const byCategory = new Map<string, number>();
-  // Parents are shorter than their children, so they are there when these are shrunk to them.
+  // Parents are shorter than their children, so they come first.
   for (const path of [...counts.keys()].sort((a, b) => a.length - b.length)) {
     const above = byCategory.get(parentPath(path)) ?? 1;
     byCategory.set(path, average > 0 ? shrunk(counts.get(path)!, average, above) : 1);

@@ -1,69 +1,70 @@
 import type { ProductFeatures } from '../features';
 
+/** Names and their numbers, 0 upwards. */
+class Numbering {
+  readonly names: string[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  has(name: string): boolean {
+    return this.numbers.has(name);
+  }
+
+  /** The number of a name, a new one included. */
+  of(name: string): number {
+    let number = this.numbers.get(name);
+    if (number === undefined) {
+      number = this.names.push(name) - 1;
+      this.numbers.set(name, number);
+    }
+    return number;
+  }
+}
+
 /** Purchases in columns: 16 bytes each, so that a million cost 16 MB beside the products they are of. */
 export class PurchaseTable {
-  readonly ids: string[] = [];
+  private readonly productNumbers = new Numbering();
+  private readonly featureNumbers = new Numbering();
+  private readonly userNumbers = new Numbering();
+  readonly ids = this.productNumbers.names;
   readonly top: string[] = [];
   readonly features: Int32Array[] = [];
-  readonly featureNames: string[] = [];
+  readonly featureNames = this.featureNumbers.names;
   /** Purchases of each product. */
   readonly bought: number[] = [];
   size = 0;
-  users = 0;
   user = new Int32Array(1024);
   product = new Int32Array(1024);
   at = new Float64Array(1024);
-  private readonly productNumber = new Map<string, number>();
-  private readonly featureNumber = new Map<string, number>();
-  private readonly userNumber = new Map<string, number>();
+
+  get users(): number {
+    return this.userNumbers.names.length;
+  }
 
   /** Takes the features of a product; the last description wins. */
-  describe(product: ProductFeatures): number {
-    let number = this.productNumber.get(product.id);
-    if (number === undefined) {
-      number = this.ids.length;
-      this.productNumber.set(product.id, number);
-      this.ids.push(product.id);
-      this.bought.push(0);
-    }
+  describe(product: ProductFeatures): void {
+    const number = this.productNumbers.of(product.id);
+    this.bought[number] ??= 0;
     this.top[number] = product.t;
-    this.features[number] = Int32Array.from(product.f, (feature) => this.featureOf(feature));
-    return number;
+    this.features[number] = Int32Array.from(product.f, (feature) => this.featureNumbers.of(feature));
   }
 
   add(purchase: { userId: string; product: ProductFeatures; at: number }): void {
-    const product = this.productNumber.get(purchase.product.id) ?? this.describe(purchase.product);
-    let user = this.userNumber.get(purchase.userId);
-    if (user === undefined) {
-      user = this.users++;
-      this.userNumber.set(purchase.userId, user);
-    }
+    if (!this.productNumbers.has(purchase.product.id)) this.describe(purchase.product);
+    const product = this.productNumbers.of(purchase.product.id);
     if (this.size === this.user.length) this.grow();
-    this.user[this.size] = user;
+    this.user[this.size] = this.userNumbers.of(purchase.userId);
     this.product[this.size] = product;
     this.at[this.size++] = purchase.at;
     this.bought[product] = (this.bought[product] ?? 0) + 1;
   }
 
-  private featureOf(feature: string): number {
-    let number = this.featureNumber.get(feature);
-    if (number === undefined) {
-      number = this.featureNames.length;
-      this.featureNumber.set(feature, number);
-      this.featureNames.push(feature);
-    }
-    return number;
-  }
-
   private grow(): void {
     const length = this.user.length * 2;
-    const user = new Int32Array(length);
-    const product = new Int32Array(length);
-    const at = new Float64Array(length);
-    user.set(this.user);
-    product.set(this.product);
-    at.set(this.at);
-    [this.user, this.product, this.at] = [user, product, at];
+    const { user, product, at } = this;
+    [this.user, this.product, this.at] = [new Int32Array(length), new Int32Array(length), new Float64Array(length)];
+    this.user.set(user);
+    this.product.set(product);
+    this.at.set(at);
   }
 }
 

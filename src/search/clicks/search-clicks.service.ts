@@ -16,7 +16,7 @@ export class SearchClicksService {
     private readonly events: EventIntake,
   ) {}
 
-  /** Durable when it resolves; once for a search, product, kind and shopper. Throws 400 for a tracking id that is not this store's. */
+  /** The click is durable when this resolves, and counts once for a search, product, kind and shopper. Throws 400 for a tracking id of another store. */
   async click(parameters: ClickParameters, userAgent: string): Promise<void> {
     const { apiKey, trackingId, userId = null, deviceId = null, interactionType, source } = parameters;
     const store = this.stores.byApiKey(apiKey);

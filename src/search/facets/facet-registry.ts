@@ -36,13 +36,13 @@ export class FacetRegistry {
     return registered.ids;
   }
 
-  /** What an id stands for; undefined where it was never handed out. */
+  /** What an id stands for; undefined where it was never registered. */
   async keyOf(store: string, id: number): Promise<FacetKey | undefined> {
     const known = (await this.load(store)).keys.get(id);
     return known ?? (await this.loadNewer(store)).keys.get(id);
   }
 
-  /** True where the value was handed out under any id. */
+  /** True where the value has an id. */
   async knows(store: string, key: FacetKey): Promise<boolean> {
     return (await this.load(store)).ids.has(key) || (await this.loadNewer(store)).ids.has(key);
   }
@@ -53,7 +53,7 @@ export class FacetRegistry {
     this.loadedAt.delete(store);
   }
 
-  /** Another replica may have handed it out a moment ago; who asks for ids there never were costs a read a second. */
+  /** Another replica may have registered it a moment ago. Unknown ids cost at most one read a second. */
   private async loadNewer(store: string): Promise<Registered> {
     const now = performance.now();
     if (this.documents.shared && now - (this.loadedAt.get(store) ?? 0) >= LOADED_FOR) this.forget(store);

@@ -25,7 +25,7 @@ function invalid(filter: string, problem: string): ApiError {
   return new ApiError('invalid_parameter', message, { details: [{ path: 'filter', message }] });
 }
 
-/** Reads every `filter=`; an id or attribute that was never handed out is refused (contract 4.1). */
+/** Reads every `filter=`; an id or attribute that was never registered is refused (contract 4.1). */
 export async function parseFilters(store: string, filters: string[], lookup: Lookup): Promise<FacetSelection[]> {
   return Promise.all(filters.map((filter) => parseFilter(store, filter, lookup)));
 }

@@ -21,7 +21,7 @@ export function linkTo(context: LinkContext, changes: Record<string, string | st
   return text === '' ? context.path : `${context.path}?${text}`;
 }
 
-/** Stands for a value in a link that is made once; its `=` is what no parameter's value can contain unencoded. */
+/** Stands for the value in a link that is made once. No encoded value contains `=`, so the position is found again. */
 const OPEN = 'open';
 
 /** Links that differ in the last value of one list alone: the others are encoded once. Their `page` is left out. */

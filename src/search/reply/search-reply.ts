@@ -71,7 +71,7 @@ export class SearchReplies {
     };
   }
 
-  /** Links that search a term anew: who asks and how replies look stay, the selection goes. */
+  /** Links that search a term anew: without filters, page and order, with everything else that was asked. */
   private terms({ terms, context }: ReplyRequest): object[] {
     const dropped = { page: undefined, filter: undefined, pids: undefined, sortBy: undefined };
     return (terms ?? []).map(({ query, size }) => ({

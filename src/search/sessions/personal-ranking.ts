@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ProfilesService } from '../../behaviour/profiles/profiles.service';
-import { type ForgottenUser, UsersService } from '../../behaviour/shoppers/users.service';
+import { UsersService } from '../../behaviour/shoppers/users.service';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import type { SearchParameters } from '../search-parameters';
 import { buildBoosts } from '../../ranking/affinity';
 import { PackedBoosts } from '../../ranking/packed-boosts';
 import { BoostTemplates, type TemplateContext } from '../../stores/boost-templates';
-import { type PageRanking, type Personalization, type RankedSearch, RankingSessions } from './ranking-sessions';
+import { isOf, type PageRanking, type Personalization, type RankedSearch, RankingSessions } from './ranking-sessions';
 
 const MINUTE = 60_000;
-/** Adds of shoppers whose boosts stay in memory, about 60 bytes each: those of some 500 shoppers with long histories. */
+/** Feature weights that stay in memory, about 60 bytes each: those of some 500 shoppers with long histories. */
 const MOST_FEATURE_WEIGHTS_KEPT = 250_000;
 
-/** What was made of a shopper's profile, and of which. */
+/** The ranking made of a shopper's profile. `stamp` changes with the profile. */
 interface BuiltRanking {
   stamp: string;
   ranking: Omit<PageRanking, 'now'> & { boosts: PackedBoosts };
@@ -23,7 +23,7 @@ interface BuiltRanking {
 /** What a search is ranked with for the shopper who asks: a fresh vector on page 1, the same one on the pages after it. */
 @Injectable()
 export class PersonalRanking {
-  /** By store and shopper. Somebody who searches does so again within the minute: pages, filters, other words. */
+  /** By store and shopper. A shopper who searches mostly searches again within the minute. */
   private readonly built = new LRUCache<string, BuiltRanking>({
     maxSize: MOST_FEATURE_WEIGHTS_KEPT,
     sizeCalculation: ({ ranking }) => 20 + ranking.boosts.size,
@@ -37,7 +37,7 @@ export class PersonalRanking {
     private readonly clock: Clock,
   ) {
     users.onForgotten(async (user) => {
-      for (const key of Array.from(this.built.keys()).filter((one) => isOf(user, one))) this.built.delete(key);
+      for (const key of Array.from(this.built.keys()).filter((known) => isOf(user, known))) this.built.delete(key);
       await this.sessions.forget(user);
     });
   }
@@ -87,7 +87,7 @@ export class PersonalRanking {
 }
 
 /**
- * Weights are those of the end of the minute, whoever asks when: remembered boosts are then the very same as new ones. Within a
+ * Weights are those of the end of the minute, so that remembered boosts and new ones are the same. Within a
  * minute a weight loses less than a two-thousandth: half-lives are a day or more.
  */
 const decayedTo = (now: number): number => Math.ceil(now / MINUTE) * MINUTE;
@@ -95,9 +95,4 @@ const decayedTo = (now: number): number => Math.ceil(now / MINUTE) * MINUTE;
 /** The same shopper's same query, whatever the page. */
 function rankedSearch(store: Store, { page: _page, userId, deviceId, ...rest }: SearchParameters): RankedSearch {
   return { store: store.id, userId: userId ?? null, deviceId: deviceId ?? null, query: JSON.stringify(rest) };
-}
-
-function isOf({ storeId, userId, deviceIds }: ForgottenUser, key: string): boolean {
-  const [store, user, device] = JSON.parse(key) as [string, string | null, string | null];
-  return store === storeId && (user === userId || (device !== null && deviceIds.includes(device)));
 }

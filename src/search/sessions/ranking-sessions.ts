@@ -43,3 +43,9 @@ export abstract class RankingSessions {
   /** Drops what this user's pages, and those of their devices, would still be ranked with. */
   abstract forget(user: ForgottenUser): Promise<void>;
 }
+
+/** Whether what is kept under a key is of a forgotten user: the key is JSON that begins with store, user and device. */
+export function isOf({ storeId, userId, deviceIds }: ForgottenUser, key: string): boolean {
+  const [store, user, device] = JSON.parse(key) as [string, string | null, string | null];
+  return store === storeId && (user === userId || (device !== null && deviceIds.includes(device)));
+}

@@ -5,16 +5,16 @@ import type { Clock } from '../../shared/clock';
 import { normaliseWhole } from '../../engine/analysis/normalise';
 import { QueryTerms, type QueryTerm } from './query-terms';
 
-/** Different terms counted between two writes; what comes beyond is not counted. */
+/** Between two writes so many different terms are counted; further ones are not. */
 const MOST_COUNTED = 5000;
 const LONGEST = 100;
 const MOST_STORES = 200;
 const FRESH_MS = 30_000;
 /** Terms kept per store: the least searched leave first. */
 export const MOST_TERMS = 20_000;
-/** Cut back this far at once, so that counting and sorting is rare. */
+/** So many are left after a cut, so that cuts are rare. */
 export const KEPT_TERMS = 16_000;
-/** Terms looked at for a prefix: the most searched ones. */
+/** A prefix is looked for among so many terms: the most searched ones. */
 export const MOST_READ = 5000;
 /** Names of a store's categories and brands that are offered while few terms were searched. */
 export const MOST_NAMES = 500;
@@ -84,7 +84,7 @@ export abstract class BufferedQueryTerms extends QueryTerms {
     this.offered.delete(store);
   }
 
-  /** A storage that does not answer costs the last seconds, and holds up nobody's end. */
+  /** Where the storage does not answer, the last seconds are lost, and the process still ends. */
   override async close(): Promise<void> {
     await this.flush.run().catch(() => undefined);
   }

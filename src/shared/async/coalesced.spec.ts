@@ -1,5 +1,7 @@
 import { Coalesced } from './coalesced';
 
+const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+
 describe('a coalesced call', () => {
   it('begins after everybody who shares it has asked', async () => {
     let calls = 0;
@@ -10,29 +12,34 @@ describe('a coalesced call', () => {
       await new Promise<void>((end) => ends.push(end));
       return call;
     });
-    const first = shared.run();
-    const [second, third] = [shared.run(), shared.run()];
-    ends.shift()?.();
-    expect(await first).toBe(1);
-    await new Promise((done) => setImmediate(done));
-    const fourth = shared.run();
-    ends.shift()?.();
-    expect(await Promise.all([second, third])).toEqual([2, 2]);
-    await new Promise((done) => setImmediate(done));
-    ends.shift()?.();
-    expect(await fourth).toBe(3);
+    const endCall = async (): Promise<void> => {
+      ends.shift()?.();
+      await turn();
+    };
+    const first = [shared.run(), shared.run()];
+    await turn();
+    const second = [shared.run(), shared.run()];
+    await endCall();
+    expect(await Promise.all(first)).toEqual([1, 1]);
+    const third = shared.run();
+    await endCall();
+    expect(await Promise.all(second)).toEqual([2, 2]);
+    await endCall();
+    expect(await third).toBe(3);
   });
 
   it('fails for those who share it alone', async () => {
     let fails = true;
     const shared = new Coalesced(async () => {
+      await turn();
       if (fails) throw new Error('no');
       return 'yes';
     });
     const first = shared.run();
+    await Promise.resolve();
     const second = shared.run();
-    fails = false;
     await expect(first).rejects.toThrow('no');
+    fails = false;
     expect(await second).toBe('yes');
     expect(await shared.run()).toBe('yes');
   });

@@ -1,13 +1,13 @@
 import type { Redis, RedisOptions } from 'ioredis';
 import { TooLate, within } from '../../shared/async/within';
 
-type ClientOptions = Pick<
-  RedisOptions,
-  'enableOfflineQueue' | 'autoResendUnfulfilledCommands' | 'maxRetriesPerRequest'
->;
+type Options = Pick<RedisOptions, 'enableOfflineQueue' | 'autoResendUnfulfilledCommands' | 'maxRetriesPerRequest'>;
+
+/** The answer of a Redis that will not let us in later either. */
+const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|DB index))/;
 
 /** Loaded only here: the embedded default starts without it. */
-export function makeClient(url: string, options: ClientOptions): Redis {
+export function makeClient(url: string, options: Options): Redis {
   const { Redis: Client } = require('ioredis') as typeof import('ioredis');
   const client = new Client(url, {
     connectTimeout: 2000,
@@ -22,21 +22,18 @@ export function makeClient(url: string, options: ClientOptions): Redis {
   return client;
 }
 
-/** Resolves when it serves; rejects with the reason where it refuses us, or did not come up for a while. */
+/** Resolves when it serves. Rejects with the reason where it refuses us, or did not come up within the time. */
 export async function ready(client: Redis, withinMs: number): Promise<void> {
   let reason: unknown;
-  const refused = new Promise<never>((_resolve, reject) => {
+  const up = new Promise<void>((resolve, reject) => {
+    client.once('ready', resolve);
     client.on('error', (error: Error) => {
       reason = error;
-      if (/^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|DB index))/.test(error.message)) reject(error);
+      if (REFUSED.test(error.message)) reject(error);
     });
   });
-  refused.catch(() => undefined);
-  const up = new Promise<void>((resolve) => {
-    client.once('ready', resolve);
-  });
   try {
-    await within(withinMs, Promise.race([up, refused]));
+    await within(withinMs, up);
   } catch (error) {
     throw error instanceof TooLate ? (reason ?? error) : error;
   }

@@ -188,7 +188,7 @@ describeModes((mode) => {
     });
   });
 
-  it('tells operators how many hits there were of each kind', async () => {
+  it('tells operators how many clicks and views there were of each verdict', async () => {
     await shop.click((await shop.card()).link);
     const { text } = await whole.send({ path: '/metrics' });
     expect(text).toMatch(/showcase_hits_total\{type="click",verdict="valid"\} \d+/);

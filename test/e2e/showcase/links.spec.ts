@@ -42,9 +42,9 @@ describeModes((mode) => {
     });
 
     it('with any character changed is refused', async () => {
-      const changed = [...hash].map((character, place) => {
+      const changed = [...hash].map((character, index) => {
         const another = character === 'A' ? 'B' : 'A';
-        return `${hash.slice(0, place)}${another}${hash.slice(place + 1)}`;
+        return `${hash.slice(0, index)}${another}${hash.slice(index + 1)}`;
       });
       const replies = await Promise.all(changed.map((text) => send(text)));
       expect(replies.filter(({ status }) => status !== 400)).toEqual([]);

@@ -256,7 +256,7 @@ describeModes((mode) => {
     expect(metrics.rows.reduce((sum, { conversions }) => sum + conversions, 0)).toBeGreaterThan(20);
   }, 600_000);
 
-  it('adds up: the sums, the ledger, the spend of each campaign, and the table of the same', async () => {
+  it('adds up: the rollups, the ledger, the spend of each campaign, and the table of the same', async () => {
     const report = must(await shop.store.admin({ method: 'POST', path: '/metrics/showcase/check' }), 200);
     expect(report).toMatchObject({ consistent: true, differences: [], spend: [] });
     expect(Number(report['entries'])).toBeGreaterThanOrEqual(counts.views + counts.clicks + counts.forged);

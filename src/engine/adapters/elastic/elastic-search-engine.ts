@@ -26,7 +26,7 @@ export interface ElasticEngineOptions extends Partial<IndexBuildTimes> {
 }
 
 /**
- * The engine on Elasticsearch or OpenSearch (docs/adr/0008-search-on-elasticsearch.md). Nothing of it decides by itself what matches: it
+ * The engine on Elasticsearch or OpenSearch (docs/adr/0008-search-on-elasticsearch.md). It never decides by itself what matches: it
  * is sent the words that may stand for a term, and computes the formula from columns. A write is searchable when it resolves.
  */
 export class ElasticSearchEngine extends SearchEngine {
@@ -87,7 +87,7 @@ export class ElasticSearchEngine extends SearchEngine {
       );
       await this.indices.finish(store, build, filled);
     } catch (error) {
-      // What can't be given up now is in place of nothing when the next one begins.
+      // A build that can't be given up now is deleted when the next one begins.
       await this.indices.abandon(store, build).catch(() => undefined);
       throw error;
     }
@@ -117,7 +117,7 @@ export class ElasticSearchEngine extends SearchEngine {
       await Promise.all(targets.map((index) => work({ index, bulk: this.searchable })));
       this.numbers.changed(store);
     };
-    // What is being built was finished, or the store removed, since it was looked up.
+    // Since the lookup, the build was finished or the store removed.
     const again = (error: unknown): boolean => {
       if (error instanceof IndexGone) this.indices.forget(store);
       return error instanceof IndexGone;

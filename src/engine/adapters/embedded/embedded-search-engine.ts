@@ -14,7 +14,7 @@ import type { commands } from './index/engine.commands';
 import { sendBoosts } from './score/sent-boosts';
 import { SearchThread } from './thread/search-thread';
 
-/** Written in parts, so that an import never keeps an event waiting for the one writer. */
+/** Products are written in parts, so that an import never keeps an event waiting for the one writer. */
 const PRODUCTS_AT_ONCE = 100;
 const TRENDS_AT_ONCE = 2000;
 
@@ -67,7 +67,7 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
     this.refresh(store);
   }
 
-  /** In place: the thread's arrays are as good, and are made anew by every start that finds none. */
+  /** In place: the thread's arrays need no second index. */
   override async rebuild(store: string, language: string, fill: FillIndex): Promise<void> {
     await fill((products) => this.write(store, language, products));
   }
@@ -90,7 +90,7 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
     return this.thread.close();
   }
 
-  /** So that the next search finds the work done. Nobody waits for it, and the next search repeats what failed. */
+  /** So that the next search finds the work done. Not awaited: the next search repeats what failed. */
   private refresh(store: string): void {
     this.thread.ask({ kind: 'refresh', store }, { patient: true }).catch(() => undefined);
   }

@@ -21,7 +21,7 @@ export function statusBody(index: string): estypes.SearchRequest {
   };
 }
 
-/** A page of the products whose popularity was learned (one of 1 acts as none does), after the one that ended with `after`. */
+/** A page of the products with learned popularity, after product `after`. A popularity of 1 acts as none, and is left out. */
 export function trendsBody(index: string, after: string | null): estypes.SearchRequest {
   return {
     index,

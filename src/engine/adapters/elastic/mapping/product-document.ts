@@ -25,7 +25,7 @@ export const LENGTH_UNIT = 1000;
 /** Characters of a value that are compared; a query is no longer. */
 const LONGEST_EXACT = 512;
 
-/** What every part of a product is written with and keeps: read before each write. */
+/** The state of a product, read before each write. */
 export interface WrittenState {
   version: number;
   /** Documents of the product: the first one has the product's own id. 0: it is removed, or only its trend is known. */
@@ -34,7 +34,7 @@ export interface WrittenState {
   trend: number | null;
 }
 
-/** A document of the index: `elastic/products.json`. What is left out of `_source` is what does not apply. */
+/** A document of the index: `elastic/products.json`. Fields that do not apply are left out. */
 export interface IndexedDocument
   extends
     Partial<WrittenState>,
@@ -127,7 +127,7 @@ const unique = (values: readonly string[]): string[] => [...new Set(values)];
 const namesOf = (documents: readonly EngineDocument[], field: 'channel' | 'excludedChannels'): string[] =>
   documents.flatMap((document) => document[field]);
 
-/** An absent list is an empty one, for half of the documents. */
+/** Empty lists are left out: they are for half of the documents. */
 function list<K extends keyof IndexedDocument>(name: K, values: readonly string[]): { [name in K]?: string[] } {
   return (values.length === 0 ? {} : { [name]: unique(values) }) as { [name in K]?: string[] };
 }

@@ -8,23 +8,23 @@ import { indexDefinition } from '../../../../storage/elastic/index-definition';
 /** Where a store's writes go: aliases of one index each. */
 export interface WriteTargets {
   serving: string;
-  /** Of the index that is being built to take its place. */
+  /** Of the index that is being built to replace it. */
   growing: string | null;
 }
 
 /** An index that is being built beside the serving one. */
 export interface Build {
   name: string;
-  /** What whoever fills it writes to: it goes with the index, so that nobody fills one that somebody else began since. */
+  /** Whoever fills the index writes to this alias. It goes with the index, so nobody fills a newer build by mistake. */
   alias: string;
 }
 
 export interface IndexBuildTimes {
-  /** How long a replica goes by what it knew of a store's indices. */
+  /** How long a replica uses what it knows of a store's indices. */
   knownMs: number;
   /** After a switch, until the old index is deleted: requests that began before have ended by then. */
   graceMs: number;
-  /** What is still being built after so long was left by a process that died. */
+  /** A build that takes longer was left by a process that died. */
   longestBuildMs: number;
 }
 
@@ -41,7 +41,7 @@ interface FoundIndex {
 /** A store's indices, by what they are there for. */
 interface StoreIndices {
   serving: string[];
-  /** To take the place of those. */
+  /** Builds that will replace those. */
   building: string[];
   /** Whether replicas write to what is being built. */
   growing: boolean;
@@ -58,7 +58,7 @@ export class ProductIndices {
   private readonly definition = indexDefinition('products');
   private readonly known: LRUCache<string, WriteTargets>;
   private readonly times: IndexBuildTimes;
-  /** Left over, and to be deleted by this process when nobody can be reading them any more. */
+  /** Leftover indices that this process will delete when no request can be reading them. */
   private readonly doomed = new Set<string>();
 
   constructor(
@@ -101,7 +101,7 @@ export class ProductIndices {
     return mapping !== undefined && Number(mapping._meta?.['schema'] ?? 0) < this.definition.mappings._meta.schema;
   }
 
-  /** Begins an index beside the serving one, in place of one that somebody began before, and waits until every replica writes to both. */
+  /** Begins an index beside the serving one, replaces an unfinished build, and waits until every replica writes to both. */
   async begin(store: string): Promise<Build> {
     const { serving } = await this.targets(store);
     const found = await this.find(store);
@@ -116,7 +116,7 @@ export class ProductIndices {
   }
 
   /**
-   * Searches change over from one request to the next; the old index is deleted when nobody can be reading it any more. Throws where
+   * Searches change over from one request to the next; the old index is deleted when no request can be reading it. Throws where
    * the build is no longer the one that replicas write to, or does not have the products it was filled with.
    */
   async finish(store: string, { name, alias }: Build, filled: number): Promise<void> {
@@ -134,10 +134,10 @@ export class ProductIndices {
     this.deleteLater(store, old);
   }
 
-  /** Gives up what was begun, unless it serves. */
+  /** Deletes the build, unless it serves. */
   async abandon(store: string, { name }: Build): Promise<void> {
     const { building } = await this.find(store);
-    await this.delete(building.filter((one) => one === name));
+    await this.delete(building.filter((index) => index === name));
     this.forget(store);
   }
 
@@ -168,7 +168,7 @@ export class ProductIndices {
       await this.create(index, {});
     } catch (error) {
       if (errorType(error) !== 'resource_already_exists_exception') throw error;
-      // Another replica was faster, or died before it had named it.
+      // Another replica was faster, or died before it added the alias.
       const started = { index, wait_for_status: 'yellow' as const };
       await this.call((client, options) => client.cluster.health(started, options));
     }
@@ -185,7 +185,7 @@ export class ProductIndices {
     await this.call((client, options) => client.indices.updateAliases({ actions }, options));
   }
 
-  /** Where this process ends before, the next one that writes finds them. */
+  /** Where this process ends first, the next one that writes deletes them. */
   private deleteLater(store: string, names: readonly string[]): void {
     const own = names.filter((name) => !this.doomed.has(name));
     if (own.length === 0) return;

@@ -7,12 +7,12 @@ import type { Query } from '../query/function-score';
 import { LENGTH_UNIT } from './product-document';
 import type { TextNumbers } from '../query/text-query';
 
-/** How long a frequency is gone by: at most what it takes for another replica's write to be seen by searches. */
+/** How long a frequency is used: no longer than another replica's write takes to be seen by searches. */
 const TOKEN_MS = 500;
-/** Sizes and lengths change slowly; those of a big index are asked for while the old ones are gone by. */
+/** Sizes and lengths change slowly. Those of a big index are renewed while the old ones are used. */
 const FIELDS_MS = 2000;
 const SLOW_INDEX = 20_000;
-/** Frequencies of a big index change as slowly. A token nobody has is another matter: what brings it has to be found at once. */
+/** Frequencies of a big index change slowly, too. Not so a token that no document has: a new document with it must be found at once. */
 const SLOW_TOKEN_MS = 30_000;
 const MOST_STORES = 500;
 const MOST_TOKENS = 5000;
@@ -76,7 +76,7 @@ export class IndexNumbers {
     if (performance.now() - numbers.fields.at > FIELDS_MS && !numbers.refreshing) {
       const asked = this.askFields(store, numbers);
       if (!isSlow(numbers)) return asked;
-      // The old numbers are as good, and whether the index answers is told by the search itself.
+      // The old numbers are good enough, and a failing index makes the search itself fail.
       asked.catch(() => undefined);
     }
     return numbers.fields.value;

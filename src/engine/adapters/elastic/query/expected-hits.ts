@@ -3,7 +3,7 @@ import { textFields } from '../../../../ranking/text-fields';
 import type { HitsRequest } from './search-bodies';
 import { type TextNumbers, variantToken } from './text-query';
 
-/** Guesses, before anything is asked, of what a plan will find: by how many documents have each token. The answer tells. */
+/** Estimates of what a plan will find, by how many documents have each token. */
 
 type Guessed = Pick<HitsRequest, 'plan' | 'numbers'>;
 
@@ -18,7 +18,7 @@ export function expectedHits({ plan, numbers, some }: Guessed & Pick<HitsRequest
   return expectedMatches({ plan, numbers }, some ? plan.match.minimumSome : plan.match.terms.length) * left;
 }
 
-/** Documents that match at least so many of the terms, as if none had to do with another. */
+/** Documents that match at least so many of the terms, as if terms were independent. */
 export function expectedMatches({ plan, numbers }: Guessed, least: number): number {
   if (plan.match.kind !== 'terms') return indexed(numbers);
   // By how many terms match: the share of the documents.
@@ -35,12 +35,12 @@ export function canMatchAll({ plan, numbers }: Guessed): boolean {
   return plan.match.kind !== 'terms' || plan.match.terms.every((term) => termShare(term, numbers) > 0);
 }
 
-/** That of its most frequent variant: a word's documents are among its stem's. */
+/** The share of a term's most frequent variant: a word's documents are among its stem's. */
 function termShare({ variants }: PlanTerm, numbers: TextNumbers): number {
   return Math.max(0, ...variants.map((variant) => tokenShare(variantToken(variant), numbers)));
 }
 
-/** Of documents that have the token in any field, as if none had to do with another. */
+/** The share of documents that have the token in any field, as if fields were independent. */
 function tokenShare(token: string, numbers: TextNumbers): number {
   const documents = Math.max(1, indexed(numbers));
   const without = (numbers.frequencies.get(token) ?? []).map((frequency) => 1 - Math.min(1, frequency / documents));

@@ -9,7 +9,7 @@ import { filterQuery } from './hit-filters';
 
 type Aggregation = estypes.AggregationsAggregationContainer;
 
-/** More than are answered: values that were labelled in two ways are counted twice. */
+/** More than a facet answers: a value with two labels has two entries. */
 const COUNTED = 2 * MOST_FACET_VALUES;
 
 /** One aggregation for each facet, over hits that pass every filter but the facet's own. */
@@ -29,7 +29,7 @@ export function facetAggregations(
 function values(kind: ValueKind, filters: readonly PlanFilter[]): Record<string, Aggregation> {
   const { key, entry } = facets[kind].fields;
   const selected = [...selectedKeys(filters, kind)];
-  // Counts come in order, and equal ones in the order of entries: the very order of a facet.
+  // By count, then by entry: the order of a facet.
   const order = [{ _count: 'desc' as const }, { _key: 'asc' as const }];
   const entries = { terms: { field: entry, size: COUNTED, order } };
   if (selected.length === 0) return { entries };

@@ -35,7 +35,7 @@ export function functionScore(
   return {
     function_score: {
       query,
-      // Nor do its types know of a function that is a weight alone.
+      // The client's types also lack a function that is only a weight.
       functions: functions as unknown as estypes.QueryDslFunctionScoreContainer[],
       score_mode: mode,
       boost_mode: 'multiply',

@@ -105,7 +105,7 @@ export class Pages {
     return this.windowed ? candidatesBody(this.query, this.options.window.size) : this.firstPage.body;
   }
 
-  /** The plan is chosen by the count of hits alone, not by what was expected. */
+  /** The real number of hits chooses the plan, not the expected one. */
   areMoreThanExpected({ total }: PageAnswer): boolean {
     return this.personal && !this.windowed && total > this.options.window.above;
   }

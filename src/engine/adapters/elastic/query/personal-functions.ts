@@ -3,7 +3,7 @@ import { featureKind, featureValue } from '../../../../ranking/features';
 import type { Boosts, PriceTaste } from '../../../../ranking/affinity';
 import { functionScore, type Query, type ScoreFunction } from './function-score';
 
-/** Features that weigh alike: a product that has any of them gets the weight, once. */
+/** Features that weigh nearly the same. A product that has any of them gets the weight, once. */
 export interface PersonalGroup {
   field: 'productId' | 'features';
   /** Feature names. */

@@ -11,15 +11,15 @@ import { countBody, type HitsRequest, matchedBody, type SearchBody } from './sea
 import { variantToken } from './text-query';
 import type { IndexNumbers } from '../mapping/text-numbers';
 
-/** Long enough for the next pages, and for other shoppers who look at the same shelf. */
+/** Long enough for the next pages, and for other shoppers with the same search. */
 const TOTALS_MS = 60_000;
 const MOST_TOTALS = 5000;
 
-/** One search: its requests, one after the other only where one decides about the next. */
+/** The requests of one search: at once, unless one decides about the next. */
 export class PlanSearch {
-  /** Hits of searches from a moment ago: which of the two plans the first request is made for. It tells whether that was right. */
+  /** Recent numbers of hits. They decide for which of two plans the first request is made; its answer tells whether that was right. */
   private readonly totals = new LRUCache<string, number>({ max: MOST_TOTALS, ttl: TOTALS_MS });
-  /** The same of how many match all terms. */
+  /** Recent numbers of documents that match all terms. */
   private readonly matched = new LRUCache<string, number>({ max: MOST_TOTALS, ttl: TOTALS_MS });
   /** Searches with products of the same score at the edge of a page. */
   private readonly tied = new LRUCache<string, true>({ max: MOST_TOTALS, ttl: TOTALS_MS });

@@ -3,7 +3,7 @@ import { activeCurves, type Curve } from '../../../../ranking/signals';
 import type { BoostTemplate } from '../../../../ranking/template';
 import { functionScore, type Query, type ScoreFunction } from './function-score';
 
-/** Above every trend's logarithm: how the decay from it is a growth. */
+/** Above every trend's logarithm, so that the decay from it grows with the trend. */
 const HIGHEST_TREND_LOG = 64;
 
 /** A query's score times the quality of docs/ranking.md. Signals of the form 1 + x are a sum of their own. */

@@ -55,7 +55,7 @@ export function readHit(hit: AnsweredHit, request: HitsRequest, { scale, tiers }
   };
 }
 
-/** By the formula itself, from the document: what the score was computed by independently. */
+/** Computed by the formula from the document, independently of the score that Elasticsearch answered. */
 function explain(document: IndexedDocument, { plan, template, boosts, numbers }: HitsRequest): Explanation {
   const { productId: id, features = [], price = 0, trend = null } = document;
   const topCategory = topCategoryOf(features);

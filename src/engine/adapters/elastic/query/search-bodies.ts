@@ -24,7 +24,7 @@ export interface HitsRequest {
   some: boolean;
 }
 
-/** What of the plan decides which documents are hits and what they score, but for the page. */
+/** The query that finds and scores the hits of a plan, whatever the page. */
 export interface HitsQuery {
   /** Score: the tier, as far as there are several, and the product's own score times `scale`. */
   query: Query;

@@ -4,9 +4,9 @@ import type { NearWord, WordAnswer, WordRequest } from '../../../search-engine';
 import { stemToken, wordToken } from '../../../field-words';
 import type { IndexNumbers } from '../mapping/text-numbers';
 
-/** Looked at of each word: the nearest come first, so the most frequent of those are among them. */
+/** Suggestions for each word. The nearest come first, so the most frequent of those are among them. */
 const MOST_SUGGESTED = 100;
-/** Candidates the server compares for each one it answers. */
+/** Candidates that the server compares for each suggestion. */
 const INSPECTED = 20;
 
 /** Words against the index: how many documents have them, and which others are near. */

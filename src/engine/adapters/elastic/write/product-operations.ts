@@ -60,7 +60,7 @@ export function writeOperations(product: EngineProduct, stored: StoredParts, con
   ];
 }
 
-/** The writes of a learned trend; none where it is the stored one. */
+/** The writes of a learned trend; none where it is stored already. */
 export function trendOperations(
   index: string,
   [productId, trend]: [productId: string, trend: number],

@@ -22,7 +22,7 @@ import {
 
 /** Products of one request. */
 const AT_ONCE = 500;
-/** Writers of the same product that lose a race read again, after up to this many milliseconds times the try. */
+/** Writers that lose a race for a product try again, after up to this many milliseconds times the attempt. */
 const TRIES = 20;
 const PAUSE = 10;
 const MISSING = 'index_not_found_exception';
@@ -50,7 +50,7 @@ export class IndexGone extends Error {
 }
 
 /**
- * Writes products into one index. Each write names the state it was decided on, so that of two at once the second one decides
+ * Writes products into one index. Each write names the state it was decided on, so the second of two writers at once decides
  * again; what is stored is read by id, which sees every write at once.
  */
 export class ProductWriter {
@@ -92,7 +92,7 @@ export class ProductWriter {
     }
   }
 
-  /** What has to be tried again. Of several writes of one product the first is tried, the others wait for it. */
+  /** Answers what has to be tried again. Of several writes of a product, the first goes and the others wait for it. */
   private async attempt({ index, bulk }: WriteTarget, work: readonly ProductWork[]): Promise<ProductWork[]> {
     const first = new Map(work.toReversed().map((product) => [product.productId, product]));
     const stored = await this.read(index, [...first.values()]);

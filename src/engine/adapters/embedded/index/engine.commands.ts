@@ -41,7 +41,7 @@ function storeRow(sql: Statements, store: string, language: string): StoreRow {
   return { epoch: Number(row[0]), terms: Number(row[1]), products: Number(row[2]), version: Number(row[3]) };
 }
 
-/** A transaction that was rolled back leaves numbers in memory that the table does not know: then they are read again. */
+/** After a rollback memory has numbers that the table lacks: then the terms are read again. */
 function termsOf(sql: Statements, store: string, { epoch, terms }: StoreRow): TermIds {
   const known = cached.get(store);
   cached.delete(store);

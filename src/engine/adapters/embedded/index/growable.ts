@@ -9,7 +9,7 @@ export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
     public data: A = make(1024),
   ) {}
 
-  // The two constructors apart: only so does TypeScript accept the argument.
+  // TypeScript accepts the argument only with the two constructors apart.
   static doubles = (): Growable<Float64Array> =>
     new Growable((of) => (typeof of === 'number' ? new Float64Array(of) : new Float64Array(of)));
   static ints = (): Growable<Uint32Array> =>

@@ -127,7 +127,7 @@ test('takes up what was written, removed and learned since', async () => {
 test('counts what a snapshot lacks', async () => {
   const index = pulled();
   expect(index.unsaved).toBe(300);
-  expect(snapshots.isDue(index)).toBe(false);
+  expect(snapshots.needsSaving(index)).toBe(false);
   snapshots.save(STORE, index);
   expect(index.unsaved).toBe(0);
   await write([{ productId: 'p1', version: 9 }]);

@@ -5,7 +5,7 @@ import { readSnapshot, writeSnapshot } from './snapshot-file';
 import { type Latest, StoreIndex } from './store-index';
 
 const SUFFIX = '.index';
-/** Fewer changes than this, or than this share of the rows, are read from the database sooner than a snapshot is written. */
+/** With fewer changes than this, or than this share of the rows, reading them is faster than writing a snapshot. */
 const LEAST_UNSAVED = 5000;
 const LEAST_SHARE = 0.05;
 
@@ -28,11 +28,11 @@ export class IndexSnapshots {
     return readSnapshot(this.path(store), (reader) => StoreIndex.load(reader, store, { epoch, latest }));
   }
 
-  isDue({ unsaved, columns }: StoreIndex): boolean {
+  needsSaving({ unsaved, columns }: StoreIndex): boolean {
     return unsaved >= LEAST_UNSAVED + columns.rows * LEAST_SHARE;
   }
 
-  /** A snapshot that can't be written is missed by nobody but the next start. */
+  /** A snapshot that can't be written only makes the next start slower. */
   save(store: string, index: StoreIndex): void {
     try {
       writeSnapshot(this.path(store), (writer) => index.save(writer));

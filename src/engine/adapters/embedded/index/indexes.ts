@@ -2,7 +2,7 @@ import type { Statements } from '../../../../storage/sqlite/sqlite';
 import { IndexSnapshots } from './index-snapshots';
 import { StoreIndex } from './store-index';
 
-/** A snapshot is written when nothing has changed for this long, or at the latest after a while. */
+/** A snapshot is written when nothing has changed for this long, or at the latest after `LONGEST_WAIT_MS`. */
 const QUIET_MS = 2000;
 const LONGEST_WAIT_MS = 60_000;
 
@@ -60,7 +60,7 @@ export class Indexes {
   }
 
   private schedule(store: string, index: StoreIndex): void {
-    if (!this.snapshots.isDue(index)) return;
+    if (!this.snapshots.needsSaving(index)) return;
     const now = Date.now();
     const { timer, since } = this.waiting.get(store) ?? { timer: undefined, since: now };
     clearTimeout(timer);
@@ -71,7 +71,7 @@ export class Indexes {
   private save(store: string): void {
     this.waiting.delete(store);
     const index = this.loaded.get(store);
-    if (!index || !this.snapshots.isDue(index)) return;
+    if (!index || !this.snapshots.needsSaving(index)) return;
     this.snapshots.save(store, index);
     index.trim();
   }

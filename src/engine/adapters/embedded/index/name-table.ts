@@ -49,7 +49,7 @@ export class NameTable {
     return undefined;
   }
 
-  /** By hash alone; two names of one hash are one in 10^9 catalogs. */
+  /** By hash alone: one in 10^9 catalogs has two names of the same hash. */
   numberOfHash(hash: number): number | undefined {
     for (let slot = this.slot(hash); this.numbers[slot] !== EMPTY; slot = this.after(slot)) {
       if (this.hashes[slot] === hash) return this.numbers[slot];

@@ -75,7 +75,7 @@ export class DocumentReader {
   private lists = 0;
 
   open(blob: Uint8Array): void {
-    // Buffers of the driver may start anywhere; views of doubles may not.
+    // The driver's buffers may start at any byte; views of doubles must be aligned.
     const bytes = blob.byteOffset % 8 === 0 ? blob : new Uint8Array(blob);
     this.doubles = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 3);
     this.ints = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);

@@ -3,7 +3,7 @@ import { Growable } from './growable';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 
 const EMPTY = new Uint32Array(0);
-/** New postings are kept apart until they are this share of the packed ones, and some more. */
+/** New postings are kept apart until there are this many, and this share of the packed ones. */
 const REPACK_SHARE = 0.25;
 const MOST_PENDING = 1_000_000;
 const REPACK_LEAST = 50_000;
@@ -28,7 +28,7 @@ export class Postings {
     this.pendingCount += end - start;
   }
 
-  /** True once so much was appended that filing it saves memory. */
+  /** True when so much was appended that filing it saves memory. */
   get full(): boolean {
     return this.pendingCount > MOST_PENDING;
   }

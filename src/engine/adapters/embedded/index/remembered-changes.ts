@@ -1,2 +1,2 @@
-/** Removed products are remembered until this many changes have passed, by when no late write can be under way. */
+/** A removed product is remembered for this many changes: longer than any late write is under way. */
 export const REMEMBERED_CHANGES = 200_000;

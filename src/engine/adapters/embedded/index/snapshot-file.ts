@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync
 import { dirname } from 'node:path';
 import { laterKinds, laterNumbers } from './packed';
 
-/** Changes whenever what is written, or what it means, does: a file of another format is as good as none. */
+/** Changes with the content and its meaning. A file of another format is ignored. */
 const FORMAT = ['vitrine search index 1', ...laterNumbers, ...laterKinds].join(' ');
 
 type Bytes = Float64Array | Uint32Array | Uint8Array;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Statements } from '../../../../storage/sqlite/sqlite';
+import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
 import { Columns } from './columns';
 import { DocumentReader } from './packed';
 import { Postings } from './postings';
@@ -11,7 +11,7 @@ import { Vocabulary } from './vocabulary';
 
 const MOST_FREQUENCIES = 20_000;
 const ROWS_AT_ONCE = 2000;
-/** Dead rows are cleared by loading anew beside this one once there are as many as living ones, and some more. */
+/** With so many more dead rows than living ones, the index is loaded anew. */
 const FEW_DEAD = 5000;
 
 /** The last changes of all stores that the database has seen. */
@@ -62,7 +62,7 @@ export class StoreIndex {
     this.postings.trim();
   }
 
-  /** An index as it was saved; null where what the database holds now does not follow from it. */
+  /** An index as it was saved; null where the database has changed in a way that can't be added to it. */
   static load(
     reader: SnapshotReader,
     store: string,
@@ -81,7 +81,7 @@ export class StoreIndex {
     return index;
   }
 
-  /** Brings everything up to the latest commit; false where it is. */
+  /** Adds what was committed since; false where nothing was. */
   pull(sql: Statements, revision: number): boolean {
     if (revision === this.revision) return false;
     for (const _ of this.steps(sql)) continue;
@@ -90,15 +90,10 @@ export class StoreIndex {
     return true;
   }
 
-  /** The same in short steps, for a pull that should not hold up searches. */
+  /** The same in short steps, so that searches run between them. */
   *steps(sql: Statements): Generator<void, void> {
-    for (;;) {
-      const rows = sql.all(
-        `SELECT change, product, packed FROM engine_product WHERE store = ? AND change > ? ORDER BY change LIMIT ${ROWS_AT_ONCE}`,
-        this.store,
-        this.change,
-      );
-      // After the documents: every term they name was committed with them.
+    for (const rows of this.changesIn(sql, 'engine_product', 'packed', () => this.change)) {
+      // Terms are read after the documents: those were committed with them.
       if (rows.length > 0) this.vocabulary.append(readTerms(sql, this.store, this.vocabulary.terms.length));
       for (const [change, product, packed] of rows) {
         this.apply(String(product), packed as Uint8Array | null);
@@ -107,11 +102,20 @@ export class StoreIndex {
       }
       if (this.postings.full) this.postings.file(this.vocabulary.terms.length);
       yield;
-      if (rows.length < ROWS_AT_ONCE) break;
     }
     this.postings.file(this.vocabulary.terms.length);
     yield;
-    this.pullTrend(sql);
+    for (const rows of this.changesIn(sql, 'engine_trend', 'trend', () => this.trendChange)) this.applyTrend(rows);
+  }
+
+  /** Rows of a table that were changed since, in parts. */
+  private *changesIn(sql: Statements, table: string, value: string, after: () => number): Generator<SqlRow[], void> {
+    const select = `SELECT change, product, ${value} FROM ${table} WHERE store = ? AND change > ? ORDER BY change LIMIT ${ROWS_AT_ONCE}`;
+    for (let full = true; full;) {
+      const rows = sql.all(select, this.store, after());
+      yield rows;
+      full = rows.length === ROWS_AT_ONCE;
+    }
   }
 
   private apply(productId: string, packed: Uint8Array | null): void {
@@ -128,21 +132,13 @@ export class StoreIndex {
     }
   }
 
-  private pullTrend(sql: Statements): void {
-    for (;;) {
-      const rows = sql.all(
-        `SELECT change, product, trend FROM engine_trend WHERE store = ? AND change > ? ORDER BY change LIMIT ${ROWS_AT_ONCE}`,
-        this.store,
-        this.trendChange,
-      );
-      for (const [change, productId, value] of rows) {
-        const product = this.columns.productNumberOrNew(String(productId));
-        this.columns.trend.data[product] = Number(value);
-        this.quality.forget(this.columns.rowsOf(product));
-        this.trendChange = Number(change);
-        this.changes++;
-      }
-      if (rows.length < ROWS_AT_ONCE) return;
+  private applyTrend(rows: readonly SqlRow[]): void {
+    for (const [change, productId, value] of rows) {
+      const product = this.columns.productNumberOrNew(String(productId));
+      this.columns.trend.data[product] = Number(value);
+      this.quality.forget(this.columns.rowsOf(product));
+      this.trendChange = Number(change);
+      this.changes++;
     }
   }
 }

@@ -12,7 +12,7 @@ export class Visibility {
     private readonly availableOnly: boolean,
   ) {
     const { vocabulary } = index;
-    // A channel no document names is still one: documents of every channel are in it.
+    // A channel that no document names still has the documents of every channel.
     this.channels = names.map((channel) => vocabulary.id(`h${channel}`) ?? -1);
     this.everywhere = vocabulary.id(`h${EVERY_CHANNEL}`) ?? -2;
   }
@@ -44,7 +44,7 @@ export class Visibility {
     return this.names[this.channelIndex(row)] ?? '';
   }
 
-  /** Place of the first channel asked for that a document is in; -1: none. */
+  /** Index of the first channel asked for that a document is in; -1: none. */
   private channelIndex(row: number): number {
     const { columns } = this.index;
     const exclusion = columns.exclusion.data[row] ?? 0;

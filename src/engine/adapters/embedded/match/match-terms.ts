@@ -25,7 +25,7 @@ export class MatchScratch {
   terms = new Uint8Array(0);
   rows = new Uint32Array(0);
   touched = new Uint32Array(0);
-  /** Which variant saw a row last: a row in two lists of one variant counts once. */
+  /** The variant that counted a row last, so that a row in two lists of a variant counts once. */
   seen = new Uint32Array(0);
   turn = 0;
   private used = 0;

@@ -3,34 +3,34 @@ import { type PersonalTarget, personalFactor, priceWeight, topCategoryOf } from 
 import type { SentBoosts } from './sent-boosts';
 import type { StoreIndex } from '../index/store-index';
 
-/** Adds by number, all zero between searches, and whether there is any: a byte stays in the cache where doubles do not. */
+/** Weights by number, all zero between searches, and whether there is any: a byte stays in the cache where doubles do not. */
 class WeightScratch {
-  featureWeights = new Float64Array(0);
+  weights = new Float64Array(0);
   any = new Uint8Array(0);
   private touched: Uint32Array = new Uint32Array(0);
 
   prepare(length: number): void {
-    for (const number of this.touched) this.featureWeights[number] = this.any[number] = 0;
+    for (const number of this.touched) this.weights[number] = this.any[number] = 0;
     this.touched = new Uint32Array(0);
     if (this.any.length >= length) return;
-    this.featureWeights = new Float64Array(length + (length >> 2));
+    this.weights = new Float64Array(length + (length >> 2));
     this.any = new Uint8Array(length + (length >> 2));
   }
 
-  fill({ numbers, featureWeights }: NumberedWeights): void {
+  fill({ numbers, weights }: NumberedWeights): void {
     for (let slot = 0; slot < numbers.length; slot++) {
       const number = numbers[slot]!;
-      this.featureWeights[number] = featureWeights[slot]!;
+      this.weights[number] = weights[slot]!;
       this.any[number] = 1;
     }
     this.touched = numbers;
   }
 }
 
-/** Adds of shoppers that are kept by number, 12 bytes each. */
+/** Weights of shoppers that are kept by number, 12 bytes each. */
 const MOST_RESOLVED = 250_000;
 
-/** A shopper's boosts by the numbers of an index, as long as that has no new names. */
+/** A shopper's boosts by the numbers of an index; of use until the index has new names. */
 interface ResolvedBoosts {
   /** How many names the index had. */
   names: string;
@@ -43,7 +43,7 @@ const sizeOf = ({ features, products }: ResolvedBoosts): number =>
 
 interface NumberedWeights {
   numbers: Uint32Array;
-  featureWeights: Float64Array;
+  weights: Float64Array;
 }
 
 /** Kept from search to search: as long as the store's terms and its products. */
@@ -53,7 +53,7 @@ export class PersonalScratch {
   /** By the id of the boosts. */
   private readonly resolved = new WeakMap<StoreIndex, LRUCache<number, ResolvedBoosts>>();
 
-  /** Looking a shopper's names up costs more than all else that is done with them. */
+  /** Kept, because looking up the names costs more than using them. */
   resolve(index: StoreIndex, boosts: SentBoosts): ResolvedBoosts {
     const { columns, vocabulary } = index;
     const names = `${vocabulary.terms.length} ${columns.productIds.length}`;
@@ -74,18 +74,19 @@ export class PersonalScratch {
 
 function numbered(
   hashes: Float64Array,
-  featureWeights: Float64Array,
+  weights: Float64Array,
   numberOf: (hash: number) => number | undefined,
 ): NumberedWeights {
-  const found = { numbers: new Uint32Array(hashes.length), featureWeights: new Float64Array(hashes.length) };
+  const numbers = new Uint32Array(hashes.length);
+  const found = new Float64Array(hashes.length);
   let count = 0;
-  for (let slot = 0; slot < hashes.length; slot++) {
-    const number = numberOf(hashes[slot]!);
+  for (let index = 0; index < hashes.length; index++) {
+    const number = numberOf(hashes[index]!);
     if (number === undefined) continue;
-    found.numbers[count] = number;
-    found.featureWeights[count++] = featureWeights[slot]!;
+    numbers[count] = number;
+    found[count++] = weights[index]!;
   }
-  return { numbers: found.numbers.slice(0, count), featureWeights: found.featureWeights.slice(0, count) };
+  return { numbers: numbers.slice(0, count), weights: found.slice(0, count) };
 }
 
 /** A shopper's boosts against the numbers of the index, read per row without a string. */
@@ -109,9 +110,9 @@ export class PersonalWeights {
     const { columns } = this.index;
     const { data, starts } = columns.features;
     const product = columns.product.data;
-    const { any, featureWeights } = this.scratch.features;
-    const { any: anyProduct, featureWeights: productWeights } = this.scratch.products;
-    const prices = this.boosts.named?.prices !== undefined;
+    const { any, weights } = this.scratch.features;
+    const { any: anyProduct, weights: productWeights } = this.scratch.products;
+    const prices = this.boosts.named?.prices ? this.boosts.named : null;
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at]!;
       const row = rows[slot]!;
@@ -119,15 +120,11 @@ export class PersonalWeights {
       const end = starts[row + 1]!;
       for (let item = starts[row]!; item < end; item++) {
         const feature = data[item]!;
-        if (any[feature] === 1) sum += featureWeights[feature]!;
+        if (any[feature] === 1) sum += weights[feature]!;
       }
-      if (prices) sum += this.priceWeight(row);
+      if (prices) sum += priceWeight(prices, targetOf(this.index, row));
       if (sum > 0) scores[slot] = scores[slot]! * personalFactor(this.boosts, sum);
     }
-  }
-
-  private priceWeight(row: number): number {
-    return this.boosts.named ? priceWeight(this.boosts.named, targetOf(this.index, row)) : 0;
   }
 }
 

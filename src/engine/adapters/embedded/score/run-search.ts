@@ -29,7 +29,7 @@ export class Searcher {
     const facets = countFacets({ index, candidates, failed, filters: plan.filters }, plan.facets);
     if (plan.size === 0) return { total, hits: [], facets, execution: 'counted' };
     const ordered = orderHits({ index, plan, template, boosts, candidates, slots: hits, scratch: this.personal });
-    return { total, hits: this.hits(index, query, { candidates, ordered }), facets, execution: ordered.execution };
+    return { total, hits: hitsOf(index, query, candidates, ordered), facets, execution: ordered.execution };
   }
 
   words(index: StoreIndex, language: string, words: readonly WordRequest[]): WordAnswer[] {
@@ -50,46 +50,40 @@ export class Searcher {
       return { documents, near: nearestWords(near) };
     });
   }
+}
 
-  private hits(
-    index: StoreIndex,
-    query: SentQuery,
-    { candidates, ordered }: { candidates: CandidateRows; ordered: Ordered },
-  ): EngineHit[] {
-    const { columns } = index;
-    const visibility = new Visibility(index, query.plan.channels, false);
-    return Array.from(ordered.slots, (slot, position) => {
-      const row = candidates.rows[slot] ?? 0;
-      const hit: EngineHit = {
-        productId: columns.productIds[columns.product.data[row] ?? 0] ?? '',
-        channel: visibility.channelOf(row),
-        version: columns.numbers.version.data[row] ?? 0,
-        score: ordered.score(slot),
-        tier: TIERS[candidates.tiers[slot] ?? 0] ?? null,
-      };
-      if (!query.explain) return hit;
-      // Beyond the window the neutral order holds, and so does its explanation.
-      const neutral = ordered.execution === 'window' && query.plan.from + position >= personalWindow.size;
-      return { ...hit, explanation: this.explain(index, query, { row, text: candidates.text?.[slot] ?? 1, neutral }) };
-    });
-  }
-
-  private explain(
-    index: StoreIndex,
-    { plan, template, boosts }: SentQuery,
-    { row, text, neutral }: { row: number; text: number; neutral: boolean },
-  ): NonNullable<EngineHit['explanation']> {
-    const quality = explainQuality(qualityFormula(template, plan.now), index.columns.signalsOf(row));
-    return explainHit({
-      text,
-      quality,
+function hitsOf(
+  index: StoreIndex,
+  { plan, template, boosts, explain }: SentQuery,
+  candidates: CandidateRows,
+  ordered: Ordered,
+): EngineHit[] {
+  const { columns } = index;
+  const visibility = new Visibility(index, plan.channels, false);
+  const formula = qualityFormula(template, plan.now);
+  return Array.from(ordered.slots, (slot, position) => {
+    const row = candidates.rows[slot] ?? 0;
+    const hit: EngineHit = {
+      productId: columns.productIds[columns.product.data[row] ?? 0] ?? '',
+      channel: visibility.channelOf(row),
+      version: columns.numbers.version.data[row] ?? 0,
+      score: ordered.score(slot),
+      tier: TIERS[candidates.tiers[slot] ?? 0] ?? null,
+    };
+    if (!explain) return hit;
+    // Hits beyond the window are in the neutral order, so their explanation is neutral, too.
+    const neutral = ordered.execution === 'window' && plan.from + position >= personalWindow.size;
+    const explanation = explainHit({
+      text: candidates.text?.[slot] ?? 1,
+      quality: explainQuality(formula, columns.signalsOf(row)),
       boosts: neutral ? null : (boosts?.named ?? null),
       target: targetOf(index, row),
     });
-  }
+    return { ...hit, explanation };
+  });
 }
 
-/** Places that fail no filter. */
+/** The candidates that fail no filter. */
 function passed(failed: Failures): Uint32Array {
   const slots = new Uint32Array(failed.length);
   let count = 0;

@@ -1,4 +1,4 @@
-/** What an order needs to compare two slots; never 0 for different slots, so that pages neither repeat nor drop any. */
+/** Whether a comes before b. Different slots never tie, so that pages neither repeat nor drop any. */
 export type Above = (a: number, b: number) => boolean;
 
 /**
@@ -47,7 +47,7 @@ interface FirstRequest {
   above: Above;
 }
 
-/** The first `size` of `slots` by tier and score, in no order: by one number, many times faster than by comparing. */
+/** The first `size` of `slots` by tier and score, in no order: selecting by a number is many times faster than sorting. */
 export function firstSlots({ slots, size, tiers, scores, above }: FirstRequest): Uint32Array {
   if (slots.length <= size) return slots.slice();
   const { tier, taken } = tierOf(size, slots, tiers);

@@ -6,9 +6,9 @@ import { compiled } from '../../../../storage/threads';
 import type { SearchMessage, SearchReply, SearchRequest, SearchThreadSetup } from './search.thread';
 
 const RESTART_MS = 200;
-/** Clients give up after 2 seconds (contract 3): a search that can't be answered by then says so within one. */
+/** Clients give up after 2 seconds (contract 3), so a search without an answer fails after one. */
 const PATIENCE = 1000;
-/** What lasts is in typed arrays; a small nursery keeps what a load leaves behind from staying resident. */
+/** Long-lived data is in typed arrays. A small young generation gives back what loading a store leaves behind. */
 const YOUNG_MB = 8;
 
 function unavailable(cause?: unknown): ApiError {
@@ -16,7 +16,7 @@ function unavailable(cause?: unknown): ApiError {
   return new ApiError('unavailable', message, { retryAfter: 1, cause });
 }
 
-/** The thread that searches, seen from outside. One that dies is replaced; what it was asked fails. */
+/** The search thread, seen from outside. A thread that dies is replaced; its open requests fail. */
 export class SearchThread {
   private worker: Worker;
   private readonly calls = new PendingCalls();
@@ -72,7 +72,7 @@ export class SearchThread {
   private exited(problem: unknown): void {
     this.ended = true;
     this.calls.rejectAll(unavailable(problem));
-    // Not at once: what ended it may well end the next one.
+    // Not at once: the cause may end the next thread, too.
     if (!this.closing) this.restart = setTimeout(() => (this.worker = this.start()), RESTART_MS);
   }
 }

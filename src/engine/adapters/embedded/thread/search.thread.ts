@@ -51,7 +51,7 @@ async function openMigrated(path: string): Promise<SqliteDatabase> {
 async function main(): Promise<void> {
   const { path } = workerData as SearchThreadSetup;
   const sql = new Statements(await openMigrated(path));
-  // Everything is read once, in order: pages are not worth keeping.
+  // Everything is read once, in order, so caching pages does not help.
   sql.exec('PRAGMA cache_size = -2000');
   const indexes = new Indexes(sql, path);
   const searcher = new Searcher();

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { ForgottenUser } from '../../../../behaviour/shoppers/users.service';
 import { PackedBoosts } from '../../../../ranking/packed-boosts';
-import { type PageRanking, type RankedSearch, RankingSessions, REMEMBERED_MS } from '../../ranking-sessions';
+import { isOf, type PageRanking, type RankedSearch, RankingSessions, REMEMBERED_MS } from '../../ranking-sessions';
 
-/** Adds kept in all; most are those of boosts that are remembered anyway, and kept once. */
+/** Feature weights kept in all. Most belong to boosts that several searches share. */
 const MOST_KEPT = 250_000;
 
 type KeptRanking = PageRanking & { boosts: PackedBoosts | null };
@@ -18,7 +18,7 @@ export class InProcessRankingSessions extends RankingSessions {
       maxSize: MOST_KEPT,
       sizeCalculation: (ranking) => 10 + (ranking.boosts?.size ?? 0),
       ttl: REMEMBERED_MS,
-      // Ask the clock each time: its time is not the timers' where it is injected.
+      // Ask the clock each time: an injected clock does not follow the timers.
       ttlResolution: 0,
       perf: { now },
     });
@@ -33,15 +33,10 @@ export class InProcessRankingSessions extends RankingSessions {
   }
 
   override async forget(user: ForgottenUser): Promise<void> {
-    for (const key of Array.from(this.kept.keys()).filter((one) => isOf(user, one))) this.kept.delete(key);
+    for (const key of Array.from(this.kept.keys()).filter((known) => isOf(user, known))) this.kept.delete(key);
   }
 }
 
 function keyOf({ store, userId, deviceId, query }: RankedSearch): string {
   return JSON.stringify([store, userId, deviceId, query]);
-}
-
-function isOf({ storeId, userId, deviceIds }: ForgottenUser, key: string): boolean {
-  const [store, user, device] = JSON.parse(key) as [string, string | null, string | null, string];
-  return store === storeId && (user === userId || (device !== null && deviceIds.includes(device)));
 }

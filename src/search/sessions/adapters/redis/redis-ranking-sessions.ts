@@ -14,7 +14,7 @@ import {
   REMEMBERED_MS,
 } from '../../ranking-sessions';
 
-/** One search: small. What several searches share is kept once, under a key of its own. */
+/** What is stored of one search. What several searches share is stored once, under a key of its own. */
 interface Session {
   at: number;
   now: number;
@@ -53,7 +53,7 @@ export class RedisRankingSessions extends RankingSessions {
     super();
   }
 
-  /** When the search has been sent on: packing boosts takes as long as half of it. */
+  /** After the search was sent to the engine: packing boosts takes half as long as a search. */
   override remember(search: RankedSearch, ranking: PageRanking): void {
     setImmediate(() => void this.write(search, ranking).catch(() => undefined));
   }
@@ -91,7 +91,7 @@ export class RedisRankingSessions extends RankingSessions {
     };
   }
 
-  /** In one write, of all that has not been sent lately. */
+  /** One write of everything that was not sent lately. */
   private async write(search: RankedSearch, { template, boosts, personalization, now }: PageRanking): Promise<void> {
     const lists = shoppersOf(search).map((shopper) => this.listOf(search.store, shopper));
     const parts: SharedPart[] = [];
@@ -114,7 +114,7 @@ export class RedisRankingSessions extends RankingSessions {
     for (const { what, name: sent } of parts) this.sent.set(what, { name: sent, at: performance.now() });
   }
 
-  /** The key of a part, which is added to what is to be sent where it has not been lately. */
+  /** The key of a part. A part that was not sent lately is added to `parts`. */
   private partOf(
     what: object,
     content: () => unknown,

@@ -24,7 +24,7 @@ const INDEX = 'query-terms';
 const FLUSH_MS = 5000;
 /** Replicas that count the same term at once read again and try again. */
 const TRIES = 10;
-/** Milliseconds between two looks at how many terms a store has, in each process. */
+/** Each process counts a store's terms at most once in so many milliseconds. */
 const CUT_EVERY = 600_000;
 
 type NameAnswer = Partial<Record<ValueKind, { buckets: { key: string; doc_count: number }[] }>>;
@@ -37,7 +37,7 @@ export class ElasticQueryTerms extends BufferedQueryTerms {
   private readonly index: string;
   private readonly bulk: BulkBatcher;
   private readonly reads: ReadBatcher;
-  /** When it was looked at each store's terms last. */
+  /** When each store's terms were counted last. */
   private readonly cutAt = new Map<string, number>();
 
   private constructor(
@@ -74,7 +74,7 @@ export class ElasticQueryTerms extends BufferedQueryTerms {
   }
 
   protected override async searched(store: string): Promise<QueryTerm[]> {
-    // Costs something only after a write; callers share it for half a minute.
+    // Without a write since, a refresh costs nothing; callers share the answer for half a minute.
     const { index } = this;
     await this.connection.call((client, options) => client.indices.refresh({ index }, options));
     const request = searchedRequest(index, store);
@@ -100,7 +100,7 @@ export class ElasticQueryTerms extends BufferedQueryTerms {
     this.cutAt.delete(store);
   }
 
-  /** Takes out the least searched where there are too many. */
+  /** Removes the least searched terms where there are too many. */
   private async cut(store: string): Promise<void> {
     const { index } = this;
     await this.connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);

@@ -21,14 +21,14 @@ export function termId(store: string, term: string): string {
   return hashOf(['term', store, term]);
 }
 
-/** Of what remains of a store that was removed, so that a replica which hears of it late writes nothing more. */
+/** The id of what remains of a removed store, so that a replica that hears of the removal late writes nothing more. */
 export function removedId(store: string): string {
   return hashOf(['removed', store]);
 }
 
 const hashOf = (parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** Adds searches to what was found, and only to that. */
+/** Adds searches to a stored term. Refused where the term has changed since it was read. */
 export function countOperation(
   index: string,
   store: string,
