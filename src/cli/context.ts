@@ -3,7 +3,7 @@ import type { Clock } from '../shared/clock';
 import { loadSecrets } from '../config/secrets';
 import { loadClientSettings, loadSettings, type Settings } from '../config/settings';
 import { type AdminRole, signAdminToken } from '../stores/access/admin-tokens';
-import { AdminClient, type AdminRequest, type Method } from './admin-client';
+import { AdminClient, type AdminCall, type Method } from './admin-client';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +25,7 @@ export class CliContext {
   }
 
   /** Calls an admin route of the running service and prints its reply. */
-  async show(method: Method, path: string, request: AdminRequest = {}): Promise<void> {
+  async show(method: Method, path: string, request: AdminCall = {}): Promise<void> {
     this.print(await this.client().call(method, path, request));
   }
 
