@@ -1,4 +1,6 @@
+import { EVERY_CHANNEL } from '../../engine/channels';
 import type { EngineDocument } from '../../engine/search-engine';
+import { pickSignalFields } from '../../ranking/signals';
 import type { StoreSettings } from '../../stores/store-settings';
 import type { CatalogRecord } from '../records/catalog-records';
 import { categoriesOf, categoryKeys, categoryPaths, isSensitive } from '../product/categories';
@@ -10,9 +12,6 @@ import { detailsOf } from '../product/skus';
 import { tagsOf, toProduct } from '../product/to-product';
 
 type IndexedSettings = Pick<StoreSettings, 'defaultSalesChannel' | 'sensitiveCategories'>;
-
-/** Stands for every sales channel that has no document of its own. */
-const EVERY_CHANNEL = '*';
 
 /**
  * The documents of a product: one for every channel, unless it was written with channels alone, and one for each channel in which it
@@ -41,12 +40,7 @@ function documentOf(product: Product, channelPart: ChannelPart, settings: Indexe
     ...channelPart,
     text: textFields(product, [product.id, ...ids, ...new Set(eans)]),
     exact: [...new Set([product.name, product.id, ...ids, ...eans])],
-    price: product.price,
-    oldPrice: product.oldPrice,
-    available: product.available,
-    created: product.created,
-    sold: product.sold,
-    rating: product.rating,
+    ...pickSignalFields(product),
     brand: brand === null ? null : { key: normaliseValue(brand), label: brand },
     categories: categoryTree(product.categories),
     features: [...featuresIn(product, settings).f],
