@@ -4,8 +4,7 @@ import type { Redis } from 'ioredis';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
 import { TooLate, within } from '../../shared/async/within';
-import { makeClient, ready, startProblem } from './redis-client';
-import { unusable } from './redis-refusals';
+import { makeClient, ready, startProblem, unusable } from './redis-client';
 
 export interface RedisSetup {
   url: string;
