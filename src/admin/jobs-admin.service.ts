@@ -25,6 +25,19 @@ export const jobListSchema = z.object({
 export type JobListQuery = z.infer<typeof jobListSchema>;
 
 /** A job as admin routes show it: `store` is the apiKey, null for a job of the service or of a store that is gone. */
+export const jobView = z.object({
+  id: z.string(),
+  kind: z.string(),
+  store: z.string().nullable(),
+  state: z.enum(jobStates),
+  progress: z.object({ done: z.number(), total: z.number() }),
+  attempts: z.int(),
+  error: z.string().optional(),
+  result: z.unknown().optional(),
+  createdAt: z.iso.datetime(),
+  startedAt: z.iso.datetime().optional(),
+  endedAt: z.iso.datetime().optional(),
+});
 export type JobView = Omit<Job, 'store'> & { store: string | null };
 
 /** Milliseconds between two looks at a job that somebody watches. */

@@ -6,8 +6,7 @@ import { Answers, AnswersAs, Refuses } from '../http/openapi/answers';
 import { AdminAccess, CurrentAdmin } from '../stores/access/admin-access';
 import type { Admin } from '../stores/access/admin-tokens';
 import { JobWatchGuard } from './job-watch.guard';
-import { type JobListQuery, jobListSchema, JobsAdmin, type JobView } from './jobs-admin.service';
-import { jobView } from './reply-schemas';
+import { type JobListQuery, jobListSchema, JobsAdmin, type JobView, jobView } from './jobs-admin.service';
 
 @ApiTags('admin: jobs')
 @Controller('admin/jobs')
