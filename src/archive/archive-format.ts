@@ -4,7 +4,7 @@ import type { Secrets } from '../config/secrets';
 import type { ArchiveEntry } from '../storage/archive';
 
 /** The last line. */
-export interface End {
+interface End {
   type: 'end';
   /** Of the lines in between. */
   entries: number;

@@ -12,12 +12,6 @@ import { Clock } from '../shared/clock';
 import { type Archive, type ArchiveEntry, ARCHIVES } from '../storage/archive';
 import { ArchiveError, type EntryCounts, fingerprints, FORMAT, type Header, lineOf, VERSION } from './archive-format';
 
-export interface ExportReport {
-  /** Absolute. */
-  file: string;
-  entries: EntryCounts;
-}
-
 const isStore = (entry: ArchiveEntry): boolean =>
   entry.type === 'document' && 'kind' in entry && entry.kind === 'store';
 
@@ -32,8 +26,8 @@ export class Exporter {
     private readonly clock: Clock,
   ) {}
 
-  /** The file appears whole or not at all. Throws ArchiveError where it is there already, or something is still being written. */
-  async export(file: string): Promise<ExportReport> {
+  /** The file appears whole or not at all; answers its absolute path. Throws ArchiveError where it exists, or something is being written. */
+  async export(file: string): Promise<{ file: string; entries: EntryCounts }> {
     const target = resolve(file);
     if (existsSync(target)) throw new ArchiveError(`${target} is there already: an export takes a new file`);
     await this.refuseUnfinished();

@@ -5,17 +5,11 @@ import { type Archive, type ArchiveEntry, ARCHIVES } from '../storage/archive';
 import { ArchiveError, type EntryCounts, fingerprints, type Header, missingSecrets } from './archive-format';
 import { entriesOf, verify } from './archive-lines';
 
-export interface ImportReport {
-  /** When the export was made, ISO 8601. */
-  exportedAt: string;
-  entries: EntryCounts;
-}
-
 /** Entries written at once, and bytes of them. */
 const BATCH = { entries: 500, bytes: 4_000_000 };
 
-/** There while an import is under way, and after it was broken off. */
-const MARK = { store: '*', kind: 'import', id: 'unfinished' };
+/** A document that is there while an import is under way, and after it was broken off. */
+const UNFINISHED = { store: '*', kind: 'import', id: 'unfinished' };
 
 /** Writes an export into an empty installation. */
 @Injectable()
@@ -30,7 +24,7 @@ export class Importer {
    * The file is read through before anything is written. One that was broken off is done by importing the same file again.
    * Throws ArchiveError where the file is not whole, the installation holds anything else, or its secrets are other ones.
    */
-  async import(file: string): Promise<ImportReport> {
+  async import(file: string): Promise<{ exportedAt: string; entries: EntryCounts }> {
     const header = await verify(file);
     this.refuseOtherSecrets(header);
     await this.begin(header);
@@ -39,7 +33,7 @@ export class Importer {
       await archive.restore(entries);
       for (const { type } of entries) counts[type] = (counts[type] ?? 0) + 1;
     }
-    await this.documents.remove(MARK);
+    await this.documents.remove(UNFINISHED);
     return { exportedAt: header.createdAt, entries: counts };
   }
 
@@ -47,14 +41,16 @@ export class Importer {
     const missing = missingSecrets(secrets, fingerprints(this.secrets));
     if (missing.length === 0) return;
     throw new ArchiveError(
-      `${missing.join(' and ')} must be as where the export was made, or no store's key would open it: set what was set there, or what its secrets.json holds`,
+      `${missing.join(' and ')} must be as where the export was made, for stores' keys to hold: set what was set there, or what its secrets.json holds`,
     );
   }
 
   private async begin({ id }: Header): Promise<void> {
-    const mark = await this.documents.get<{ export: string }>(MARK);
-    if (mark?.body.export === id) return;
-    if (mark) throw new ArchiveError('An import of another export was broken off here: import that one, or empty this');
+    const unfinished = await this.documents.get<{ export: string }>(UNFINISHED);
+    if (unfinished?.body.export === id) return;
+    if (unfinished) {
+      throw new ArchiveError('An import of another export was broken off here: import that one, or empty this');
+    }
     for (const archive of this.archives) {
       for await (const page of archive.read()) {
         if (page.length === 0) continue;
@@ -63,26 +59,24 @@ export class Importer {
         );
       }
     }
-    await this.documents.put([{ ...MARK, body: { export: id } }]);
+    await this.documents.put([{ ...UNFINISHED, body: { export: id } }]);
   }
 
   /** In the order of the file; those of one archive together. */
   private async *batches(file: string): AsyncGenerator<{ archive: Archive; entries: ArchiveEntry[] }> {
-    let entries: ArchiveEntry[] = [];
-    let size = 0;
-    let archive: Archive | undefined;
+    let batch: { archive: Archive; entries: ArchiveEntry[]; size: number } | undefined;
     for await (const { entry, bytes } of entriesOf(file)) {
-      const own = this.archiveOf(entry);
-      if (archive && (own !== archive || entries.length >= BATCH.entries || size >= BATCH.bytes)) {
-        yield { archive, entries };
-        entries = [];
-        size = 0;
+      const archive = this.archiveOf(entry);
+      const isFull = batch && (batch.entries.length >= BATCH.entries || batch.size >= BATCH.bytes);
+      if (batch && (isFull || batch.archive !== archive)) {
+        yield batch;
+        batch = undefined;
       }
-      archive = own;
-      entries.push(entry);
-      size += bytes;
+      batch ??= { archive, entries: [], size: 0 };
+      batch.entries.push(entry);
+      batch.size += bytes;
     }
-    if (archive && entries.length > 0) yield { archive, entries };
+    if (batch) yield batch;
   }
 
   private archiveOf({ type }: ArchiveEntry): Archive {

@@ -9,7 +9,7 @@ import type { ShowcaseItem, ShowcaseReply } from './reply/reply-schemas';
 import { showcaseItem } from './reply/showcase-item';
 import { shownIn, type ShownProduct } from './reply/shown-product';
 import type { Candidates } from './selection/candidates';
-import { type Candidate, WidgetPick, type WidgetRequest } from './selection/pick';
+import { type Candidate, WidgetPick } from './selection/pick';
 import { type Selection, SelectionService, type Shopper } from './selection/selection.service';
 
 /** Largest part of a widget that may be of one brand, unless the store says otherwise. */
@@ -17,15 +17,6 @@ const BRAND_SHARE = 0.5;
 /** Candidates that are put in order for each card: some are of a brand that has its share already, some have just gone. */
 const SPARE = 8;
 const LEAST_ORDERED = 200;
-
-interface WidgetCall {
-  store: Store;
-  channel: string;
-  widget: WidgetRequest;
-  /** Ids of products that the reply shows already. */
-  taken: Set<string>;
-  candidates: Candidates;
-}
 
 interface Shown {
   candidate: Candidate;
@@ -54,7 +45,8 @@ export class ShowcaseService {
     const taken = new Set<string>();
     const data: ShowcaseReply['data'] = [];
     for (const widget of widgetsOf(parameters)) {
-      const items = await this.itemsOf({ store, channel, widget, taken, candidates: selection.candidates });
+      const pick = new WidgetPick(widget, store.settings.showcase?.brandShare ?? BRAND_SHARE, taken);
+      const items = await this.itemsOf(store, channel, pick, inOrder(selection.candidates, widget.most));
       if (items.length === 0) continue;
       const common = {
         issuedAt: this.clock.now(),
@@ -72,24 +64,24 @@ export class ShowcaseService {
   }
 
   /** Products are chosen from memory and looked up before they are shown: one may have been sold out or repriced meanwhile. */
-  private async itemsOf({ store, channel, widget, taken, candidates }: WidgetCall): Promise<Shown[]> {
-    const pick = new WidgetPick(widget, store.settings.showcase?.brandShare ?? BRAND_SHARE, taken);
+  private async itemsOf(
+    store: Store,
+    channel: string,
+    pick: WidgetPick,
+    candidates: Iterator<Candidate>,
+  ): Promise<Shown[]> {
     const items: Shown[] = [];
-    const gone = new Set<string>();
-    const mayFit = (candidate: Candidate): boolean => pick.fits(candidate) && !gone.has(candidate.product.id);
-    for (const rest = inOrder(candidates, widget.most); ;) {
-      const batch = firstOf(rest, pick.left, mayFit);
+    for (;;) {
+      const batch = firstOf(candidates, pick.left, (candidate) => pick.fits(candidate));
       if (batch.length === 0) return items;
       const ids = batch.map(({ product }) => product.id);
       const records = await this.records.read(store.id, ids);
-      batch.forEach((candidate, index) => {
+      for (const [index, candidate] of batch.entries()) {
         const shown = shownIn(records[index] ?? null, channel);
-        if (!shown) gone.add(candidate.product.id);
-        else if (pick.fits(candidate)) {
-          pick.take(candidate);
-          items.push({ candidate, shown });
-        }
-      });
+        if (!shown || !pick.fits(candidate)) continue;
+        pick.take(candidate);
+        items.push({ candidate, shown });
+      }
     }
   }
 
@@ -101,12 +93,11 @@ export class ShowcaseService {
     const { selection, ...common } = context;
     const link = { ...common, campaign: candidate.campaign.id, product: candidate.product.id };
     const hash = this.links.sign(store.id, { ...link, kind: 'click' });
-    return showcaseItem(shown, {
-      settings: store.settings,
+    return showcaseItem(shown, store.settings, {
       link: `${this.settings.urls.ads}/click/?hash=${hash}`,
       px: this.px(store, { ...link, kind: 'product' }),
-      superAds: candidate.campaign.superAds === true,
-      retarget: selection.isFamiliar(candidate.product.id),
+      hasSuperAds: candidate.campaign.superAds === true ? '1' : '0',
+      hasRetarget: selection.isFamiliar(candidate.product.id) ? '1' : '0',
     });
   }
 

@@ -1,10 +1,4 @@
-import {
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { JobQueue } from '../../jobs/job-queue';
 import { ApiError } from '../../shared/api-error';
 import { Periodic } from '../../shared/async/periodic';
@@ -21,7 +15,7 @@ const LEAST_DAYS = 2;
 
 /** Settles orphaned claims, rolls up what is old, and takes the ledger of a store away with it. */
 @Injectable()
-export class LedgerUpkeep implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+export class LedgerUpkeep implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('showcase');
   /** Costs one read where there is nothing to settle. */
   private readonly settling = new Periodic(
@@ -45,9 +39,6 @@ export class LedgerUpkeep implements OnModuleInit, OnApplicationBootstrap, OnMod
     this.erasure.add('clicks', (store) => this.ledger.remove({ store, all: true }));
     this.jobs.process('showcase.rollup', () => this.rollUp());
     this.jobs.every('showcase.rollup', DAY);
-  }
-
-  onApplicationBootstrap(): void {
     this.settling.start();
   }
 

@@ -2,7 +2,7 @@ import type { ShopperKey } from '../../behaviour/shoppers/shopper';
 import type { Rollup } from './rollup';
 
 /** The click that an order follows from. */
-export interface LastClick {
+interface LastClick {
   campaign: string;
   placement: string;
 }
@@ -45,7 +45,7 @@ interface Refund extends Step {
 export type OrderStep = Sale | Refund | (Step & { kind: 'confirmation' });
 
 /** A product of an order that follows from a click. */
-export interface SoldLine extends OrderLine, LastClick {
+interface SoldLine extends OrderLine, LastClick {
   verdict: 'valid' | 'currency';
 }
 

@@ -6,7 +6,7 @@ import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 
 /** What a link is for: a click on a card, a view of a card, a view of a whole widget. */
-export type LinkKind = 'click' | 'product' | 'widget';
+type LinkKind = 'click' | 'product' | 'widget';
 
 /** What a hash carries, beside its store. */
 export interface Link {
@@ -27,7 +27,7 @@ export interface Link {
   channel: string;
 }
 
-export type ReadLink =
+type ReadLink =
   | { authentic: true; store: Store; link: Link; /** Names this one link, without saying anything of it. */ id: string }
   /** `store`: whose link it was before it was changed, as far as that can be told. */
   | { authentic: false; store: Store | null };

@@ -11,13 +11,10 @@ import { Inventory, type SponsoredProduct } from './inventory';
 import { SponsoredProducts } from './sponsored-products';
 
 /** A store's sponsored products in one sales channel, and which campaigns pay for them. */
-export interface StockedInventory {
+interface KeptInventory {
   inventory: Inventory;
   /** By the ids of their campaigns. */
   offers: readonly Offer[];
-}
-
-interface KeptInventory extends StockedInventory {
   /** The campaigns it was made of. */
   of: ReadonlyMap<string, Campaign>;
   products: Map<string, SponsoredProduct | null>;
@@ -59,7 +56,7 @@ export class InventoriesService implements OnApplicationBootstrap {
     }
   }
 
-  async of(store: Store, channel: string): Promise<StockedInventory> {
+  async of(store: Store, channel: string): Promise<Pick<KeptInventory, 'inventory' | 'offers'>> {
     const name = JSON.stringify([store.id, channel]);
     const kept = this.kept.get(name);
     if (!kept || kept.of !== this.campaigns.of(store.id)) return this.make(name, store, channel);

@@ -3,13 +3,6 @@ import type { Charge } from '../ledger/click-ledger';
 import type { ClickRates } from './click-rates';
 import type { Inventory } from './inventory';
 
-/** Where and when products are to be shown. */
-export interface Occasion {
-  placement: Placement;
-  channel: string;
-  now: number;
-}
-
 /** A campaign that is not paused, with what every request needs of it computed once. */
 export class Offer {
   readonly charge: Charge;
@@ -26,7 +19,7 @@ export class Offer {
     this.time = runTime(campaign);
   }
 
-  isFor({ placement, channel, now }: Occasion): boolean {
+  isFor(placement: Placement, channel: string, now: number): boolean {
     const { placements, salesChannels } = this.campaign;
     return isWithin(this.time, now) && placements.includes(placement) && (salesChannels?.includes(channel) ?? true);
   }

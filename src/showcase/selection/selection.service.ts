@@ -34,8 +34,8 @@ export class SelectionService {
     const { inventory, offers } = await this.inventories.of(store, request.channel);
     const candidates = new Candidates(inventory);
     const payable = offers.length > 0 ? await this.budgets.payable(store, offers) : [];
-    const here = { placement: request.placement, channel: request.channel, now: this.clock.now() };
-    const eligible = payable.filter((offer) => offer.isFor(here));
+    const now = this.clock.now();
+    const eligible = payable.filter((offer) => offer.isFor(request.placement, request.channel, now));
     if (eligible.length === 0) return { candidates, isFamiliar: () => false };
     const [relevance, { boosts }] = await Promise.all([
       this.relevance.of(store, inventory, request),

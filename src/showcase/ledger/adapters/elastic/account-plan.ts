@@ -27,7 +27,7 @@ export type ClaimRequest = OpenClaim & Charge;
 /** `settled`: the click is in the ledger. `released`: it never will be. */
 export type ClaimEnd = 'settled' | 'released';
 
-export interface AccountPlan {
+interface AccountPlan {
   body: AccountBody;
   /** For each request, whether it may be billed. */
   granted: boolean[];

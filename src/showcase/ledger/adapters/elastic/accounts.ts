@@ -109,7 +109,7 @@ export class Accounts {
     return (await this.of(store, campaign).claim({ ...request, claim })) ? claim : null;
   }
 
-  end(store: string, campaign: string, { claim, how }: { claim: string; how: ClaimEnd }): void {
+  end(store: string, campaign: string, claim: string, how: ClaimEnd): void {
     this.of(store, campaign).end(claim, how);
   }
 

@@ -135,7 +135,7 @@ export class ElasticClickLedger extends ClickLedger {
     const document = documentOf(storedInteraction(interaction, verdict), { issuedAt, claim });
     // Where this throws, the click may be written or not: `settleOrphanedClaims` finds out, and the claim stays open until then.
     const written = await this.interactions.put(location, document, found);
-    if (claim !== null) this.accounts.end(store, campaign, { claim, how: written ? 'settled' : 'released' });
+    if (claim !== null) this.accounts.end(store, campaign, claim, written ? 'settled' : 'released');
     return written ? verdict : null;
   }
 }

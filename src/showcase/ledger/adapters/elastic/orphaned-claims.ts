@@ -26,8 +26,8 @@ export async function settleOrphanedClaims(
     if (!account) continue;
     const { store, name } = account;
     for (const open of bodyOf(account).open.filter(({ at }) => at <= until)) {
-      const how = (await isBilled(interactions, store, open)) ? 'settled' : 'released';
-      accounts.end(store, name, { claim: open.claim, how });
+      const isSettled = await isBilled(interactions, store, open);
+      accounts.end(store, name, open.claim, isSettled ? 'settled' : 'released');
       settled += 1;
     }
   }

@@ -13,32 +13,24 @@ function record(sql: Statements, sent: Interaction): ClickVerdict {
   return verdict;
 }
 
-function judge(sql: Statements, sent: Interaction): ClickVerdict {
-  const { store, at, idempotencyKey, sharedLink } = sent;
-  if (sql.one('SELECT 1 FROM showcase_hit WHERE store = ? AND once = ?', store, idempotencyKey)) return 'duplicate';
-  if (sharedLink !== null && !takeSlot(sql, { store, link: sharedLink, at })) return 'shared';
-  return spend(sql, sent) ? 'valid' : 'over_budget';
-}
-
 const TAKE_SLOT = `
   INSERT INTO showcase_foreign (store, link, at, clicks) VALUES (?, ?, ?, 1)
   ON CONFLICT DO UPDATE SET clicks = clicks + 1 WHERE clicks < ?`;
 
-function takeSlot(sql: Statements, { store, link, at }: { store: string; link: string; at: number }): boolean {
-  return sql.run(TAKE_SLOT, store, link, at, LINK_SLOTS) > 0;
+function judge(sql: Statements, sent: Interaction): ClickVerdict {
+  const { store, at, idempotencyKey, sharedLink } = sent;
+  if (sql.one('SELECT 1 FROM showcase_hit WHERE store = ? AND once = ?', store, idempotencyKey)) return 'duplicate';
+  if (sharedLink !== null && sql.run(TAKE_SLOT, store, sharedLink, at, LINK_SLOTS) === 0) return 'shared';
+  return spend(sql, sent) ? 'valid' : 'over_budget';
 }
 
 /** Spends the cost of a click; false where that would exceed a budget. */
 function spend(sql: Statements, { store, campaign, day, charge }: Interaction): boolean {
   if (!charge) return true;
-  const [inAll, onDay] = [
-    { store, campaign, day: '' },
-    { store, campaign, day },
-  ];
-  const spent = { total: readSpent(sql, inAll), today: readSpent(sql, onDay) };
+  const spent = { total: readSpent(sql, store, campaign, ''), today: readSpent(sql, store, campaign, day) };
   if (!canPay(charge, spent)) return false;
-  writeSpent(sql, inAll, spent.total + charge.cost);
-  writeSpent(sql, onDay, spent.today + charge.cost);
+  writeSpent(sql, store, campaign, '', spent.total + charge.cost);
+  writeSpent(sql, store, campaign, day, spent.today + charge.cost);
   return true;
 }
 

@@ -63,29 +63,18 @@ export function writeOrder(sql: Statements, before: OrderState | null, after: Or
   for (const row of rollupsOfOrder(after)) addRollup(sql, store, row);
 }
 
-/** What a campaign has spent on a day; on the day '': in all. */
-export function readSpent(sql: Statements, { store, campaign, day }: Spending): number {
-  const row = sql.one(
-    'SELECT micros FROM showcase_spend WHERE store = ? AND day = ? AND campaign = ?',
-    store,
-    day,
-    campaign,
-  );
-  return Number(row?.[0] ?? 0);
-}
-
+const READ_SPENT = 'SELECT micros FROM showcase_spend WHERE store = ? AND campaign = ? AND day = ?';
 const WRITE_SPENT = `
-  INSERT INTO showcase_spend (store, day, campaign, micros) VALUES (?, ?, ?, ?)
+  INSERT INTO showcase_spend (store, campaign, day, micros) VALUES (?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET micros = excluded.micros`;
 
-export function writeSpent(sql: Statements, { store, campaign, day }: Spending, micros: number): void {
-  sql.run(WRITE_SPENT, store, day, campaign, micros);
+/** What a campaign has spent on a day; on the day '': in all. */
+export function readSpent(sql: Statements, store: string, campaign: string, day: string): number {
+  return Number(sql.one(READ_SPENT, store, campaign, day)?.[0] ?? 0);
 }
 
-interface Spending {
-  store: string;
-  campaign: string;
-  day: string;
+export function writeSpent(sql: Statements, store: string, campaign: string, day: string, micros: number): void {
+  sql.run(WRITE_SPENT, store, campaign, day, micros);
 }
 
 const rollupSql = (change: string): string =>

@@ -20,15 +20,14 @@ export function restoreLedger(sql: Statements, entries: readonly LedgerArchiveEn
 
 function restoreEntry(sql: Statements, entry: LedgerArchiveEntry): void {
   if (entry.type === 'hit') {
-    const { id, issuedAt, hit } = entry;
-    addInteraction(sql, hit, { issuedAt, key: usesKey(hit.verdict) ? id : `${REPEATABLE}${id}` });
+    const { id, issuedAt, hit: interaction } = entry;
+    addInteraction(sql, interaction, { issuedAt, key: usesKey(interaction.verdict) ? id : `${REPEATABLE}${id}` });
   } else if (entry.type === 'order') {
     const { order } = entry;
     if (!readOrder(sql, order.store, order.order)) writeOrder(sql, null, order);
   } else if (entry.type === 'spend') {
     const { store, campaign, total, days } = entry;
-    for (const [day, micros] of [['', total] as const, ...Object.entries(days)]) {
-      writeSpent(sql, { store, campaign, day }, micros);
-    }
+    writeSpent(sql, store, campaign, '', total);
+    for (const [day, micros] of Object.entries(days)) writeSpent(sql, store, campaign, day, micros);
   } else writeRollup(sql, entry.store, entry.row);
 }
