@@ -14,7 +14,7 @@ const UPLOADS_KEPT = 30 * DAY;
 /** Shoppers whose old events are kept because their vectors lack some, at most. */
 const MOST_LACKING = 10_000;
 
-/** Once a day: removes events older than the store's setting `retention.eventsDays`, what remained of users erased 90 days ago, and old uploads. */
+/** Removes once a day: events older than the store's setting `retention.eventsDays`, hashes of users erased 90 days ago, old uploads. */
 @Injectable()
 export class Retention implements OnModuleInit {
   constructor(
@@ -46,7 +46,7 @@ export class Retention implements OnModuleInit {
   }
 }
 
-/** Removes everything of behaviour together with its store. Profile attributes and the state of learning are documents and go with those. */
+/** Removes all of behaviour with its store, but for profile attributes and the state of learning: those are documents. */
 @Injectable()
 export class StoreRemoval {
   constructor(log: EventLog, profiles: ProfileStore, learned: LearnedStats, erasure: StoreErasure) {

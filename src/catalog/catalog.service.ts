@@ -3,14 +3,14 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { Clock } from '../shared/clock';
 import { ApiError } from '../shared/api-error';
+import { lineBatches } from '../shared/ndjson';
 import { parseJson } from '../http/body-parsers';
 import { validate } from '../http/validation';
 import type { Store } from '../stores/store';
 import type { RecordWrite } from './records/catalog-records';
 import { CatalogWriter } from './indexing/catalog-writer';
-import { lineBatches } from './intake/ndjson';
 import { Pacer } from '../shared/async/pacer';
-import { parseId, parseProduct, parseRemoval } from './intake/parse-product';
+import { parseId, parseProduct, parseRemoval } from './product/parse-product';
 import { objectOf, textOf } from './product/sent-values';
 import { manyProductsSchema } from './product/product-schema';
 

@@ -10,7 +10,7 @@ export class CliError extends Error {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type QueryInput = Readonly<Record<string, string | undefined>>;
 
-export interface AdminRequest {
+export interface CallOptions {
   body?: unknown;
   query?: QueryInput;
 }
@@ -23,7 +23,7 @@ export class AdminClient {
   ) {}
 
   /** The reply's JSON; undefined for an empty one. Throws CliError with the service's own message. */
-  call(method: Method, path: string, { body, query }: AdminRequest = {}): Promise<unknown> {
+  call(method: Method, path: string, { body, query }: CallOptions = {}): Promise<unknown> {
     const json = body === undefined ? {} : { body: JSON.stringify(body) };
     return this.send(method, withQuery(path, query), json, 'application/json');
   }

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import type { Clock } from '../shared/clock';
 import { loadSecrets } from '../config/secrets';
-import { loadClientSettings, loadSettings, type Settings } from '../config/settings';
+import { type Environment, loadClientSettings, loadSettings, type Settings } from '../config/settings';
 import { type AdminRole, signAdminToken } from '../stores/access/admin-tokens';
-import { AdminClient, type AdminRequest, type Method } from './admin-client';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { AdminClient, type CallOptions, type Method } from './admin-client';
 
 /** A token the command line signs for itself lives this long: the clocks are the same one. */
 const OWN_TOKEN_DAYS = 1 / 24;
@@ -25,8 +23,8 @@ export class CliContext {
   }
 
   /** Calls an admin route of the running service and prints its reply. */
-  async show(method: Method, path: string, request: AdminRequest = {}): Promise<void> {
-    this.print(await this.client().call(method, path, request));
+  async show(method: Method, path: string, options: CallOptions = {}): Promise<void> {
+    this.print(await this.client().call(method, path, options));
   }
 
   /** As the service of this environment would read them. */

@@ -48,7 +48,7 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_PORT = 3000;
 const LONE_WORKER =

@@ -1,5 +1,5 @@
 import { problems } from '../catalog/product/to-product';
-import { parseProduct } from '../catalog/intake/parse-product';
+import { parseProduct } from '../catalog/product/parse-product';
 import type { CatalogRecord } from '../catalog/records/catalog-records';
 import { demoCatalog } from './demo-catalog';
 import { drawPicture } from './demo-picture';

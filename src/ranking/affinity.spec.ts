@@ -12,7 +12,7 @@ import {
   shareKey,
   type StatsLookup,
 } from './affinity';
-import { type BoostTemplate, defaultTemplate, parseTemplate } from './template';
+import { type BoostTemplate, boostTemplateSchema, defaultTemplate } from './template';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 1);
@@ -30,11 +30,7 @@ const statsLookup = (values: ReadonlyMap<string, unknown>): StatsLookup => ({
 const nothing = statsLookup(new Map());
 const shared = (share: number) => statsLookup(new Map([[shareKey('brand:acme'), share]]));
 
-function template(document: unknown): BoostTemplate {
-  const result = parseTemplate(document);
-  if (!result.ok) throw new Error(JSON.stringify(result.mistakes));
-  return result.template;
-}
+const template = (document: unknown): BoostTemplate => boostTemplateSchema.parse(document);
 
 const boosts = (events: EvidenceEvent[], stats = nothing, using = defaultTemplate) =>
   buildBoosts({ vectors: [vectorOf(events)], template: using, stats, now: NOW });
@@ -107,7 +103,7 @@ describe('a shopper’s boosts', () => {
     expect(boosts([]).featureWeights.size).toBe(0);
   });
 
-  it('lists what must be read: shares of lifted features, lore of products', () => {
+  it('lists what must be read: shares of lifted features, stats of products', () => {
     expect(requiredStats([vectorOf(bought('1'))], defaultTemplate).sort()).toEqual(
       [
         productStatsKey('1'),

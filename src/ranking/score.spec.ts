@@ -2,7 +2,7 @@ import type { Boosts } from './affinity';
 import { explainQuality, qualityFormula, trendValue } from './quality';
 import { signalData, type SignalFields } from './signals';
 import { boostKeys, explainHit, type PersonalBoost, scoreHit } from './score';
-import { defaultTemplate, parseTemplate } from './template';
+import { boostTemplateSchema, defaultTemplate } from './template';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 1);
@@ -58,8 +58,7 @@ describe('quality', () => {
   });
 
   it('holds the trend within maxQuality both ways, and says so', () => {
-    const result = parseTemplate({ maxQuality: 1.5, signals: { trend: {} } });
-    const strict = result.ok ? result.template : defaultTemplate;
+    const strict = boostTemplateSchema.parse({ maxQuality: 1.5, signals: { trend: {} } });
     for (const data of [{ trend: 1e6 }, { trend: 0 }]) {
       const { factor, factors } = quality(data, strict);
       expect([1.5, 1 / 1.5]).toContain(factor);
@@ -78,7 +77,7 @@ describe('a hit’s score', () => {
     expect(scoreHit({ text: 2, quality: quality({}), boosts: null, target })).toBe(2);
   });
 
-  it('never exceeds maxBoost, whatever the adds', () => {
+  it('never exceeds maxBoost, whatever the feature weights', () => {
     const wild = { ...boosts, strength: 100, featureWeights: new Map([['product:1', 50]]) };
     expect(scoreHit({ text: 1, quality: quality({}), boosts: wild, target })).toBe(3);
     expect(scoreHit({ text: 1, quality: quality({}), boosts: { ...wild, strength: 0 }, target })).toBe(1);

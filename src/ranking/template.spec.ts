@@ -1,15 +1,26 @@
 import { durationMs } from './duration';
-import { defaultTemplate, parseTemplate } from './template';
+import { validate } from '../http/validation';
+import { ApiError } from '../shared/api-error';
+import { boostTemplateSchema, defaultTemplate } from './template';
 
-const mistakes = (document: unknown): string[] => {
-  const result = parseTemplate(document);
-  return result.ok ? [] : result.mistakes.map(({ path }) => path);
-};
+/** The paths of what a route would refuse. */
+function mistakes(document: unknown): string[] {
+  try {
+    validate(boostTemplateSchema, document, 'body');
+    return [];
+  } catch (error) {
+    return error instanceof ApiError ? (error.options.details ?? []).map(({ path }) => path) : [String(error)];
+  }
+}
 
 describe('a boost template', () => {
   it('is whole where a document says only what it changes', () => {
-    const result = parseTemplate({ name: 'bold', strength: 50, affinities: { brand: { importance: 1 } } });
-    expect(result.ok && result.template).toEqual({
+    const template = boostTemplateSchema.parse({
+      name: 'bold',
+      strength: 50,
+      affinities: { brand: { importance: 1 } },
+    });
+    expect(template).toEqual({
       ...defaultTemplate,
       name: 'bold',
       strength: 50,
@@ -18,13 +29,13 @@ describe('a boost template', () => {
   });
 
   it('survives being stored and read back', () => {
-    const again = parseTemplate(JSON.parse(JSON.stringify(defaultTemplate)));
-    expect(again.ok && again.template).toEqual(defaultTemplate);
+    const again = boostTemplateSchema.parse(JSON.parse(JSON.stringify(defaultTemplate)));
+    expect(again).toEqual(defaultTemplate);
   });
 
   it('is off for signals a document leaves out, on with defaults for `{}`', () => {
-    const result = parseTemplate({ signals: { rating: {} } });
-    expect(result.ok && result.template.signals).toEqual({ rating: { weight: 0.1 } });
+    const { signals } = boostTemplateSchema.parse({ signals: { rating: {} } });
+    expect(signals).toEqual({ rating: { weight: 0.1 } });
   });
 
   it('names every mistake by its path', () => {
@@ -50,7 +61,7 @@ describe('a boost template', () => {
   });
 
   it.each([[null], [[]], ['default'], [{ maxBoost: Number.NaN }], [{ maxShare: 2 }]])('refuses %j', (document) => {
-    expect(parseTemplate(document).ok).toBe(false);
+    expect(boostTemplateSchema.safeParse(document).success).toBe(false);
   });
 
   it('refuses fields that all weigh nothing', () => {

@@ -97,23 +97,3 @@ export const boostTemplateSchema = z.strictObject({
 export type BoostTemplate = z.output<typeof boostTemplateSchema>;
 
 export const defaultTemplate: BoostTemplate = boostTemplateSchema.parse({});
-
-export interface TemplateMistake {
-  /** `signals.trend.short`; empty for the document itself. */
-  path: string;
-  message: string;
-}
-
-export type TemplateCheck = { ok: true; template: BoostTemplate } | { ok: false; mistakes: TemplateMistake[] };
-
-/** A document as sent -> the template with every default filled in, or every mistake with its path. */
-export function parseTemplate(document: unknown): TemplateCheck {
-  const result = boostTemplateSchema.safeParse(document);
-  if (result.success) return { ok: true, template: result.data };
-  return { ok: false, mistakes: result.error.issues.flatMap(mistakesOf) };
-}
-
-function mistakesOf(issue: z.core.$ZodIssue): TemplateMistake[] {
-  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), message: issue.message }];
-  return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'unknown key' }));
-}

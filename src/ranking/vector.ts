@@ -67,12 +67,6 @@ export function emptyVector(halfLife: HalfLives): BehaviourVector {
   };
 }
 
-/** False where the store's half-lives changed since: then the vector must be aggregated anew from the log. */
-export function sameHalfLives(vector: BehaviourVector, halfLife: HalfLives): boolean {
-  const own = vector.halfLife;
-  return own.transaction === halfLife.transaction && own.cart === halfLife.cart && own.view === halfLife.view;
-}
-
 /** Less evidence than this is only what rounding left of evidence that was taken back. */
 const LEAST_EVIDENCE = 1e-9;
 

@@ -51,6 +51,11 @@ class SearchLifecycle implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
+/** A port, and how its adapter is chosen. */
+function chosen<T>(provide: abstract new () => T, useFactory: (storage: Storage, clock: Clock) => T | Promise<T>) {
+  return { provide, inject: [Storage, Clock], useFactory };
+}
+
 /** The search paths and the engine, which the catalog writes to. Needs StoresModule, BehaviourModule and CatalogModule. */
 @Global()
 @Module({})
@@ -61,33 +66,24 @@ export class SearchModule {
       module: SearchModule,
       controllers: [SearchClicksController, SearchController],
       providers: [
-        {
-          provide: SearchEngine,
-          inject: [Storage, Clock],
-          useFactory: (storage: Storage, clock: Clock): Promise<SearchEngine> =>
-            storage.choose<Promise<SearchEngine>>({
-              embedded: (database) => EmbeddedSearchEngine.open(database, thread ? { thread } : {}),
-              production: async ({ elastic }) => new ElasticSearchEngine(elastic, clock),
-            }),
-        },
-        {
-          provide: QueryTerms,
-          inject: [Storage, Clock],
-          useFactory: (storage: Storage, clock: Clock): Promise<QueryTerms> =>
-            storage.choose<Promise<QueryTerms>>({
-              embedded: async (database) => new EmbeddedQueryTerms(database, clock),
-              production: ({ elastic }) => ElasticQueryTerms.open(elastic, clock),
-            }),
-        },
-        {
-          provide: RankingSessions,
-          inject: [Storage, Clock],
-          useFactory: (storage: Storage, clock: Clock): RankingSessions =>
-            storage.choose<RankingSessions>({
-              embedded: () => new InProcessRankingSessions(() => clock.now()),
-              production: ({ redis }) => new RedisRankingSessions(redis, clock),
-            }),
-        },
+        chosen(SearchEngine, (storage, clock) =>
+          storage.choose<Promise<SearchEngine>>({
+            embedded: (database) => EmbeddedSearchEngine.open(database, thread ? { thread } : {}),
+            production: async ({ elastic }) => new ElasticSearchEngine(elastic, clock),
+          }),
+        ),
+        chosen(QueryTerms, (storage, clock) =>
+          storage.choose<Promise<QueryTerms>>({
+            embedded: async (database) => new EmbeddedQueryTerms(database, clock),
+            production: ({ elastic }) => ElasticQueryTerms.open(elastic, clock),
+          }),
+        ),
+        chosen(RankingSessions, (storage, clock) =>
+          storage.choose<RankingSessions>({
+            embedded: () => new InProcessRankingSessions(() => clock.now()),
+            production: ({ redis }) => new RedisRankingSessions(redis, clock),
+          }),
+        ),
         FacetRegistry,
         PersonalRanking,
         SearchReplies,

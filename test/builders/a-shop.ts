@@ -30,8 +30,8 @@ export function aShop(): Record<string, unknown>[] {
   ];
 }
 
-/** How far in front the products of one brand stand: the mean place (from 0) of each. */
+/** How far in front the products of one brand stand: the mean position (from 0) of each. */
 export function meanPlace(order: readonly string[], brand: string): number {
-  const places = order.flatMap((id, place) => (id.startsWith(`${brand}-`) ? [place] : []));
-  return places.reduce((sum, place) => sum + place, 0) / places.length;
+  const positions = order.flatMap((id, position) => (id.startsWith(`${brand}-`) ? [position] : []));
+  return positions.reduce((sum, position) => sum + position, 0) / positions.length;
 }

@@ -2,7 +2,7 @@ import type { QueryTerms } from '../../src/search/terms/query-terms';
 
 interface Subject {
   terms: QueryTerms;
-  /** Writes what was gathered and opens anew. */
+  /** Writes what is buffered and opens anew. */
   reopen(): Promise<QueryTerms>;
   close(): Promise<void>;
 }

@@ -178,7 +178,7 @@ export function describeFinding(bench: () => EngineBench): void {
 
     it('answers price ranges that hold every hit once, each with as many hits as its filter finds', async () => {
       await bench().write(
-        Array.from({ length: 60 }, (_, place) => ({ productId: `p${place}`, price: 5 + place * 7.5 })),
+        Array.from({ length: 60 }, (_, index) => ({ productId: `p${index}`, price: 5 + index * 7.5 })),
       );
       const { total, facets } = await bench().search({ plan: bench().plan({ facets: ['price'] }) });
       const ranges = facets.price?.kind === 'price' ? facets.price.ranges : [];

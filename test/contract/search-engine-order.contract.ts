@@ -8,7 +8,7 @@ export function describeOrder(bench: () => EngineBench): void {
   describe('order', () => {
     it('neither repeats nor drops a product over pages, ties included', async () => {
       await bench().write(
-        Array.from({ length: 95 }, (_, place) => ({ productId: `p${place % 10}-${place}`, price: place % 3 })),
+        Array.from({ length: 95 }, (_, index) => ({ productId: `p${index % 10}-${index}`, price: index % 3 })),
       );
       for (const sortBy of ['relevance', 'ascPrice', 'descSold', 'pid'] as const) {
         const seen: string[] = [];
@@ -177,8 +177,8 @@ export function describeOrder(bench: () => EngineBench): void {
     });
 
     it('ranks the first thousand personally where there are more than ten thousand hits', async () => {
-      const many = Array.from({ length: 10_100 }, (_, place) => ({
-        productId: `p${String(place).padStart(5, '0')}`,
+      const many = Array.from({ length: 10_100 }, (_, index) => ({
+        productId: `p${String(index).padStart(5, '0')}`,
       }));
       const boosts = boostsOf({ 'product:p00999': 1, 'product:p01000': 2 });
       const plan = bench().plan({ from: 0, size: 1002 });

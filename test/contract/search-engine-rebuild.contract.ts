@@ -6,8 +6,8 @@ const PRODUCTS = 120;
 const A_PAGE = 20;
 
 const named = (name: string, version: number): EngineProduct[] =>
-  Array.from({ length: PRODUCTS }, (_, place) =>
-    engineProducts([{ productId: `p${String(place).padStart(3, '0')}`, name, version }]),
+  Array.from({ length: PRODUCTS }, (_, index) =>
+    engineProducts([{ productId: `p${String(index).padStart(3, '0')}`, name, version }]),
   ).flat();
 
 function pagesOf(products: EngineProduct[]): EngineProduct[][] {

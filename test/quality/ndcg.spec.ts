@@ -5,12 +5,12 @@ describe('nDCG@10', () => {
     expect(ndcg(['a', 'b', 'c'], new Set(['b', 'a']))).toBeCloseTo(1, 12);
   });
 
-  it('discounts a place by the logarithm of its number plus one', () => {
+  it('discounts a position by the logarithm of its number plus one', () => {
     expect(ndcg(['x', 'x2', 'a'], new Set(['a']))).toBeCloseTo(1 / 2, 12);
   });
 
-  it('looks at ten places, and expects no more than ten to be filled', () => {
-    const ids = Array.from({ length: 12 }, (_, place) => `p${place}`);
+  it('looks at ten positions, and expects no more than ten to be filled', () => {
+    const ids = Array.from({ length: 12 }, (_, index) => `p${index}`);
     expect(ndcg(ids, new Set(ids))).toBeCloseTo(1, 12);
     expect(ndcg(ids, new Set(['p10']))).toBe(0);
   });

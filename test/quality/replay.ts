@@ -177,5 +177,5 @@ function moments(tasks: readonly Task[]): Task[][] {
 function stranger(tasks: readonly Task[]): Map<string, string> {
   const users = [...new Set(tasks.map(({ userId }) => userId))];
   const half = Math.max(1, Math.floor(users.length / 2));
-  return new Map(users.map((userId, place) => [userId, users[(place + half) % users.length] ?? userId]));
+  return new Map(users.map((userId, index) => [userId, users[(index + half) % users.length] ?? userId]));
 }

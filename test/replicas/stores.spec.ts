@@ -24,8 +24,8 @@ interface Replica {
 describeOn('elasticsearch', ({ elasticsearch }) => {
   describe('two replicas', () => {
     let connection: ElasticConnection;
-    let one: Replica;
-    let other: Replica;
+    let replicaA: Replica;
+    let replicaB: Replica;
 
     const start = async (): Promise<Replica> => {
       const documents = await ElasticDocuments.open(connection, new BulkBatcher(connection));
@@ -48,40 +48,40 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
 
     beforeAll(async () => {
       connection = await openElastic(elasticsearch);
-      [one, other] = await Promise.all([start(), start()]);
+      [replicaA, replicaB] = await Promise.all([start(), start()]);
     });
     afterAll(async () => {
-      for (const { changes } of [one, other]) await changes.onModuleDestroy();
+      for (const { changes } of [replicaA, replicaB]) await changes.onModuleDestroy();
       await dropIndices(connection);
       await connection.close();
     });
 
     it('a store that one creates, changes and forgets is the same on the other', async () => {
-      const { store, secretKey } = await one.stores.create({ name: 'Shop', apiKey: 'shared' });
-      await soon(() => other.stores.authenticate('shared', secretKey) !== undefined);
+      const { store, secretKey } = await replicaA.stores.create({ name: 'Shop', apiKey: 'shared' });
+      await soon(() => replicaB.stores.authenticate('shared', secretKey) !== undefined);
       const origin = host();
-      await other.stores.setOrigins(store.id, [origin]);
-      await soon(() => one.stores.byOrigin(`https://${origin}`)?.id === store.id);
-      await one.stores.rotateSecret(store.id, 0);
-      await soon(() => other.stores.authenticate('shared', secretKey) === undefined);
-      await other.stores.markDeleted(store.id);
-      await soon(() => one.stores.byId(store.id) === undefined);
-      await one.stores.forget(store.id);
-      await soon(() => other.stores.deleted().length === 0);
-      await expect(other.stores.create({ name: 'Again', apiKey: 'shared' })).resolves.toBeDefined();
+      await replicaB.stores.setOrigins(store.id, [origin]);
+      await soon(() => replicaA.stores.byOrigin(`https://${origin}`)?.id === store.id);
+      await replicaA.stores.rotateSecret(store.id, 0);
+      await soon(() => replicaB.stores.authenticate('shared', secretKey) === undefined);
+      await replicaB.stores.markDeleted(store.id);
+      await soon(() => replicaA.stores.byId(store.id) === undefined);
+      await replicaA.stores.forget(store.id);
+      await soon(() => replicaB.stores.deleted().length === 0);
+      await expect(replicaB.stores.create({ name: 'Again', apiKey: 'shared' })).resolves.toBeDefined();
     });
 
     it('changes decided on what was true a moment ago are decided again, and none is lost', async () => {
-      const { store } = await one.stores.create({ name: 'Busy' });
-      await soon(() => other.stores.byId(store.id) !== undefined);
+      const { store } = await replicaA.stores.create({ name: 'Busy' });
+      await soon(() => replicaB.stores.byId(store.id) !== undefined);
       const changes = Array.from({ length: 6 }, (_, at) =>
-        (at % 2 === 0 ? one : other).stores.update(store.id, {
+        (at % 2 === 0 ? replicaA : replicaB).stores.update(store.id, {
           settings: at % 2 === 0 ? { currency: 'EUR' } : { showOnlyAvailable: true },
         }),
       );
-      await Promise.all([...changes, one.stores.update(store.id, { name: 'Renamed' })]);
+      await Promise.all([...changes, replicaA.stores.update(store.id, { name: 'Renamed' })]);
       const settings = { currency: 'EUR', showOnlyAvailable: true };
-      for (const { stores } of [one, other]) {
+      for (const { stores } of [replicaA, replicaB]) {
         await soon(() => stores.byId(store.id)?.name === 'Renamed');
         await soon(() => stores.byId(store.id)?.settings.showOnlyAvailable === true);
         expect(stores.byId(store.id)).toMatchObject({ name: 'Renamed', settings });
@@ -92,10 +92,10 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       const apiKey = `twin-${host()}`;
       const origin = host();
       const tries = await Promise.allSettled([
-        one.stores.create({ name: 'One', apiKey }),
-        other.stores.create({ name: 'Other', apiKey }),
-        one.stores.create({ name: 'One', origins: [origin] }),
-        other.stores.create({ name: 'Other', origins: [origin] }),
+        replicaA.stores.create({ name: 'One', apiKey }),
+        replicaB.stores.create({ name: 'Other', apiKey }),
+        replicaA.stores.create({ name: 'One', origins: [origin] }),
+        replicaB.stores.create({ name: 'Other', origins: [origin] }),
       ]);
       const states = tries.map(({ status }) => status);
       expect(states.slice(0, 2).sort()).toEqual(['fulfilled', 'rejected']);
@@ -106,18 +106,18 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
 
     it('a token that is revoked on one is dead on the other', async () => {
       const { token, jti } = signAdminToken(secrets, { role: 'ops' }, { now: Date.now(), days: 1 });
-      expect(other.tokens.verify(token)).not.toBeNull();
-      await one.tokens.revoke(jti);
-      await soon(() => other.tokens.verify(token) === null);
+      expect(replicaB.tokens.verify(token)).not.toBeNull();
+      await replicaA.tokens.revoke(jti);
+      await soon(() => replicaB.tokens.verify(token) === null);
     });
 
     it('a facet has the same id on both, whoever names it first', async () => {
       const keys = Array.from({ length: 20 }, (_, at) => `brand:b${at}` as const);
-      const [ids, others] = await Promise.all([one.facets.idsFor('s', keys), other.facets.idsFor('s', keys)]);
+      const [ids, others] = await Promise.all([replicaA.facets.idsFor('s', keys), replicaB.facets.idsFor('s', keys)]);
       for (const key of keys) expect(others.get(key)).toBe(ids.get(key));
       expect(new Set(keys.map((key) => ids.get(key))).size).toBe(20);
-      const id = (await one.facets.idsFor('s', ['brand:new'])).get('brand:new') ?? 0;
-      await soon(async () => (await other.facets.keyOf('s', id)) === 'brand:new');
+      const id = (await replicaA.facets.idsFor('s', ['brand:new'])).get('brand:new') ?? 0;
+      await soon(async () => (await replicaB.facets.keyOf('s', id)) === 'brand:new');
     });
   });
 });

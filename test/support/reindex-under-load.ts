@@ -129,7 +129,7 @@ export class ReindexedShop {
     });
     const versions = await this.replica.writer.write(this.store, writes);
     if (price === undefined) return;
-    for (const [place, { productId }] of writes.entries()) this.written.set(productId, versions[place] ?? 0);
+    for (const [index, { productId }] of writes.entries()) this.written.set(productId, versions[index] ?? 0);
   }
 
   /** One in ten is a new product. */

@@ -63,7 +63,7 @@ export interface EraseRequest {
   at: number;
 }
 
-export interface ErasedCounts {
+export interface ErasedEvents {
   events: number;
   links: number;
 }
@@ -125,7 +125,7 @@ export abstract class EventLog {
    * event is aggregated anew from the log. Returns how many. */
   abstract completePending(store: string, productIds: string[], complete: Complete): Promise<number>;
   /** Erases the events of a user and what links devices to it; `erasedUser` is the keyed hash that remains for 90 days. */
-  abstract erase(request: EraseRequest): Promise<ErasedCounts>;
+  abstract erase(request: EraseRequest): Promise<ErasedEvents>;
   /** What is kept of a user beside events. */
   abstract traces(query: TracesQuery): Promise<UserTraces>;
   /** Removes events from before `before`, unless a vector still lacks them, and hashes of users erased more than 90 days before

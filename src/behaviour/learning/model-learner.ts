@@ -24,7 +24,7 @@ export interface LearnSummary {
   purchases: number;
 }
 
-export interface LearnOptions {
+export interface Handover {
   /** Is given the model in parts of bounded size, the next when it has taken one. */
   take(part: LearnedPart): Promise<void>;
   signal: AbortSignal;
@@ -45,7 +45,7 @@ export const MOST_COUNTED = 1000;
  * read: it runs beside the event loop. Left out: where the result is kept.
  */
 export abstract class ModelLearner {
-  abstract learn(request: LearnRequest, options: LearnOptions): Promise<LearnSummary>;
+  abstract learn(request: LearnRequest, options: Handover): Promise<LearnSummary>;
   /** Counted transactions after a sequence number. */
   abstract newPurchases(store: string, after: number): Promise<NewPurchases>;
 }

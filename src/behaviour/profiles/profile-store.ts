@@ -40,7 +40,8 @@ export type LogChange =
 export abstract class ProfileStore {
   /** How many `aggregate` calls do well to run at the same time. */
   abstract readonly aggregationsAtOnce: number;
-  /** Writes to the log, then notes the change: a `read` sees it when this resolves. What can't be noted is found in the log later. Throws only what `write` throws. */
+  /** Writes to the log, then notes the change: a `read` sees it when this resolves. A change that can't be noted is found in the log
+   * later. Throws only what `write` throws. */
   abstract noting<T>(write: () => Promise<T>, changeOf: (written: T) => LogChange): Promise<T>;
   /** Profiles in the order asked; null where nothing at all is known. */
   abstract read(requests: ProfileRequest[]): Promise<(Profile | null)[]>;

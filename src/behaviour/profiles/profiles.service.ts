@@ -52,7 +52,7 @@ export class ProfilesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads what is stored, and says how to make a profile of it. Never throws: a search whose profiles can't be read is neutral and says so. */
+  /** Reads what is stored; a profile is made of it when it is asked for. Never throws: a search without profiles is neutral and says so. */
   look(store: Store, { userId, deviceId }: Shopper): Promise<StoredShopper | NoShopper> {
     return orUnavailable(async () => {
       const keys: ShopperKey[] = [];

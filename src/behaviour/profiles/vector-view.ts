@@ -50,11 +50,14 @@ export class VectorViews {
     return {
       ...whose,
       updatedAt: profile.updatedAt === null ? null : iso(profile.updatedAt),
-      weights: strongestFirst(weights).map(([feature, weight]) => ({
-        feature,
-        weight,
-        sources: featureSources(vector, feature).map(({ event, count, last }) => ({ event, count, last: iso(last) })),
-      })),
+      weights: strongestFirst(weights).map(({ feature, weight }) => {
+        const sources = featureSources(vector, feature);
+        return {
+          feature,
+          weight,
+          sources: sources.map(({ event, count, last }) => ({ event, count, last: iso(last) })),
+        };
+      }),
       price: priceTastes(vector, evidence, now).map(({ category, mean, spread }) => ({ category, mean, spread })),
       overlay: overlayOf(weights, longTerm),
     };
@@ -67,11 +70,12 @@ function overlayOf(whole: Map<string, number>, longTerm: Map<string, number>): V
     const difference = (whole.get(feature) ?? 0) - (longTerm.get(feature) ?? 0);
     if (Math.abs(difference) > LEAST) differences.set(feature, difference);
   }
-  return strongestFirst(differences).map(([feature, weight]) => ({ feature, weight }));
+  return strongestFirst(differences);
 }
 
-function strongestFirst(weights: Map<string, number>): [string, number][] {
-  return [...weights].sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1));
+function strongestFirst(weights: Map<string, number>): z.infer<typeof featureWeight>[] {
+  const all = Array.from(weights, ([feature, weight]) => ({ feature, weight }));
+  return all.sort((a, b) => b.weight - a.weight || (a.feature < b.feature ? -1 : 1));
 }
 
 const iso = (time: number): string => new Date(time).toISOString();

@@ -49,13 +49,9 @@ export class UsersService {
   /** Replaces the user's attributes; `personalize: false` opts the user out. */
   async put(store: Store, userId: string, body: unknown): Promise<void> {
     checkId(userId);
-    const attributes = Object.entries(validate(attributesSchema, body, 'body')).filter(
-      ([field]) => field !== 'apiKey' && field !== 'secretKey',
-    );
-    await this.attributes.put(store.id, userId, Object.fromEntries(attributes));
-    if (attributes.some(([field, value]) => field === 'personalize' && value === false)) {
-      await this.forgotten({ storeId: store.id, userId, deviceIds: [] });
-    }
+    const { apiKey: _apiKey, secretKey: _secretKey, ...attributes } = validate(attributesSchema, body, 'body');
+    await this.attributes.put(store.id, userId, attributes);
+    if (attributes['personalize'] === false) await this.forgotten({ storeId: store.id, userId, deviceIds: [] });
   }
 
   /** Everything known of the user. Again: all counts 0. */

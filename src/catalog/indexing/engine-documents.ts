@@ -9,7 +9,7 @@ import { numberOf, textOf } from '../product/sent-values';
 import { detailsOf } from '../product/skus';
 import { tagsOf, toProduct } from '../product/to-product';
 
-type Settings = Pick<StoreSettings, 'defaultSalesChannel' | 'sensitiveCategories'>;
+type IndexedSettings = Pick<StoreSettings, 'defaultSalesChannel' | 'sensitiveCategories'>;
 
 /** Stands for every sales channel that has no document of its own. */
 const EVERY_CHANNEL = '*';
@@ -18,7 +18,7 @@ const EVERY_CHANNEL = '*';
  * The documents of a product: one for every channel, unless it was written with channels alone, and one for each channel in which it
  * differs. None where it can't be found at all.
  */
-export function toEngineDocuments(record: CatalogRecord, settings: Settings): EngineDocument[] {
+export function toEngineDocuments(record: CatalogRecord, settings: IndexedSettings): EngineDocument[] {
   const channels = channelsOf(record);
   const common = toProduct(record, null);
   const version = recordVersion(record);
@@ -32,7 +32,7 @@ export function toEngineDocuments(record: CatalogRecord, settings: Settings): En
 
 type ChannelPart = Pick<EngineDocument, 'channel' | 'excludedChannels' | 'version'>;
 
-function documentOf(product: Product, channelPart: ChannelPart, settings: Settings): EngineDocument {
+function documentOf(product: Product, channelPart: ChannelPart, settings: IndexedSettings): EngineDocument {
   const { brand, skus } = product;
   const eans = [product.eanCode, ...skus.map((sku) => sku.eanCode)].filter((ean) => ean !== null);
   const ids = skus.map(({ sku }) => sku).filter((sku) => sku !== product.id);
@@ -85,7 +85,7 @@ function categoryTree(refs: readonly CategoryRef[]): EngineDocument['categories'
 type Described = Pick<Product, 'id' | 'name' | 'brand' | 'categories' | 'tags' | 'details'> & { price: number | null };
 
 /** `f` is empty only for a product in a sensitive category: nothing of it may enter a vector. */
-function featuresIn(product: Described, { sensitiveCategories }: Settings): ProductFeatures {
+function featuresIn(product: Described, { sensitiveCategories }: IndexedSettings): ProductFeatures {
   if (isSensitive(product.categories, sensitiveCategories)) return { id: product.id, f: [], t: '' };
   return productFeatures({
     id: product.id,
@@ -103,7 +103,7 @@ function featuresIn(product: Described, { sensitiveCategories }: Settings): Prod
  * first it is in. Products that searches can't find have features too, since they can be viewed; so have removed ones, whose
  * history still counts. Null where nothing was ever sent.
  */
-export function toFeatures(record: CatalogRecord, settings: Settings): ProductFeatures | null {
+export function toFeatures(record: CatalogRecord, settings: IndexedSettings): ProductFeatures | null {
   const channels = [settings.defaultSalesChannel, null, ...channelsOf(record)];
   const views = channels.map((channel) => viewIn(record, channel)).filter((view) => view !== null);
   const sent = (views.find(({ removed }) => !removed) ?? views[0])?.sent;

@@ -39,9 +39,9 @@ export interface BulkOptions {
   aliases?: boolean;
 }
 
-type WriteCall = BatchedCall<Write, BulkItem[]>;
+type WriteCall = BatchedCall<WriteRequest, BulkItem[]>;
 
-interface Write {
+interface WriteRequest {
   lines: string;
   operations: number;
 }
@@ -64,7 +64,7 @@ const REQUESTS = 2;
  */
 export class BulkBatcher {
   private readonly options: Required<BulkOptions>;
-  private readonly writes: Batcher<Write, BulkItem[]>;
+  private readonly writes: Batcher<WriteRequest, BulkItem[]>;
   private heldSize = 0;
 
   constructor(

@@ -16,7 +16,9 @@ export interface ElasticOptions {
   startWithinMs?: number;
 }
 
-type Work<T> = (client: Client, options: TransportRequestOptions) => Promise<T>;
+export type Query = NonNullable<estypes.SearchRequest['query']>;
+
+type Request<T> = (client: Client, options: TransportRequestOptions) => Promise<T>;
 
 const DEFAULT_TIMEOUT = 800;
 /** For jobs and for changes of the cluster's own state. Milliseconds. */
@@ -58,12 +60,12 @@ export class ElasticConnection {
   }
 
   /** Runs one request: `connection.call((client, options) => client.search(body, options))`. */
-  async call<T>(work: Work<T>, timeoutMs = this.options.timeoutMs): Promise<T> {
+  async call<T>(request: Request<T>, timeoutMs = this.options.timeoutMs): Promise<T> {
     // Not `AbortSignal.timeout`: each of those stays until its time is over, and under load they are thousands.
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), timeoutMs);
     try {
-      return await work(this.client, { signal: abort.signal });
+      return await request(this.client, { signal: abort.signal });
     } catch (error) {
       if (isPassing(error)) throw unavailable(error);
       throw error;

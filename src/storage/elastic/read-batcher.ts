@@ -17,14 +17,14 @@ export interface DocumentLocation {
   routing?: string;
 }
 
-interface Read {
+interface ReadRequest {
   locations: readonly DocumentLocation[];
   /** As `performance.now()`. */
   until: number;
 }
 
-type ReadCall = BatchedCall<Read, (Found<unknown> | null)[]>;
-type Reads = Batcher<Read, (Found<unknown> | null)[]>;
+type ReadCall = BatchedCall<ReadRequest, (Found<unknown> | null)[]>;
+type Reads = Batcher<ReadRequest, (Found<unknown> | null)[]>;
 
 /** Requests under way at once; what is asked for meanwhile shares the next one. So a single read waits for nobody. */
 const REQUESTS = 2;

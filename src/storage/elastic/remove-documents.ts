@@ -1,7 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { type ElasticConnection, LONG_TIMEOUT } from './elastic-connection';
-
-type Query = NonNullable<estypes.DeleteByQueryRequest['query']>;
+import { type ElasticConnection, LONG_TIMEOUT, type Query } from './elastic-connection';
 
 /** Documents taken out by one request, so that each ends well before its time is over. */
 const AT_ONCE = 10_000;

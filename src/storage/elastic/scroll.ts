@@ -1,16 +1,12 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { type ElasticConnection, LONG_TIMEOUT } from './elastic-connection';
+import { type ElasticConnection, LONG_TIMEOUT, type Query } from './elastic-connection';
 
 const PAGE = 1000;
 /** How long the server keeps what is not yet read, from page to page. */
 const KEPT = '5m';
 
 /** All documents a query finds, a page at a time and in no order, as they were when the first was asked for. */
-export async function* scroll<T>(
-  connection: ElasticConnection,
-  index: string,
-  query?: estypes.QueryDslQueryContainer,
-): AsyncGenerator<T[]> {
+export async function* scroll<T>(connection: ElasticConnection, index: string, query?: Query): AsyncGenerator<T[]> {
   await connection.refresh(index);
   const first = await connection.search<T>(scrollRequest(index, query), LONG_TIMEOUT);
   let scrollId = first._scroll_id;
@@ -35,7 +31,7 @@ export async function* scroll<T>(
 }
 
 /** Part of what there is would be worse than none. */
-export function scrollRequest(index: string, query?: estypes.QueryDslQueryContainer): estypes.SearchRequest {
+export function scrollRequest(index: string, query?: Query): estypes.SearchRequest {
   return {
     index,
     scroll: KEPT,

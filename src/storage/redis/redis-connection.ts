@@ -42,7 +42,7 @@ export class RedisConnection {
     private readonly setup: RedisSetup,
   ) {
     client.on('ready', () => this.wake());
-    client.on('close', () => this.setUp(false));
+    client.on('close', () => this.setAnswering(false));
     void this.watch();
   }
 
@@ -84,7 +84,7 @@ export class RedisConnection {
       return await within(limitMs, work(this.client));
     } catch (error) {
       if (error instanceof Error && error.name === 'ReplyError' && !NOT_NOW.test(error.message)) throw error;
-      if (error instanceof TooLate) this.setUp(false);
+      if (error instanceof TooLate) this.setAnswering(false);
       throw unavailable(error);
     }
   }
@@ -124,9 +124,9 @@ export class RedisConnection {
       try {
         await within(SILENT_MS, this.client.ping());
         answered = Date.now();
-        this.setUp(true);
+        this.setAnswering(true);
       } catch {
-        this.setUp(false);
+        this.setAnswering(false);
         if (!this.closed && Date.now() - answered > SILENT_MS) {
           answered = Date.now();
           this.client.disconnect(true);
@@ -142,7 +142,7 @@ export class RedisConnection {
     await sleep(ms, undefined, { signal: early.signal, ref: false }).catch(() => undefined);
   }
 
-  private setUp(up: boolean): void {
+  private setAnswering(up: boolean): void {
     if (this.answering === up || this.closed) return;
     this.answering = up;
     if (!up) this.wake();

@@ -80,10 +80,10 @@ describeModes((mode) => {
     const declared = routesOf(service.app).flatMap(({ name, access }) =>
       access.by === 'store' ? [[name, access.interface]] : [],
     );
-    const due = Object.entries(INTERFACES).flatMap(([name, { routes }]) =>
+    const expected = Object.entries(INTERFACES).flatMap(([name, { routes }]) =>
       knownRoutes.filter((route) => routes.test(route)).map((route) => [route, name]),
     );
-    expect(declared.toSorted()).toEqual(due.toSorted());
+    expect(declared.toSorted()).toEqual(expected.toSorted());
   });
 
   describe.each(doors)('$title', (door) => {

@@ -42,10 +42,10 @@ export async function compareEngines(
     overlap: [],
   };
   const { shoppers } = pair.shop;
-  for (const [place, query] of queriesOf(pair.shop, options.queries, options.seed).entries()) {
-    const own = Array.from({ length: SHOPPERS }, (_, nth) => shoppers[(place * SHOPPERS + nth) % shoppers.length]);
+  for (const [index, query] of queriesOf(pair.shop, options.queries, options.seed).entries()) {
+    const own = Array.from({ length: SHOPPERS }, (_, nth) => shoppers[(index * SHOPPERS + nth) % shoppers.length]);
     await compareQuery(pair, { query, shoppers: own.filter((one) => one !== undefined) }, found);
-    options.progress?.(place + 1);
+    options.progress?.(index + 1);
   }
   return found;
 }

@@ -90,7 +90,7 @@ export function dataSetShop(folder: string, name: DataSetName): ComparisonShop {
 }
 
 function makeShop({ name, language, sent, steps, now }: Source): ComparisonShop {
-  const records = sent.map((product, place) => recordOf(product, place + 1, now));
+  const records = sent.map((product, index) => recordOf(product, index + 1, now));
   const features = new Map(records.map((record) => [record.productId, toFeatures(record, SETTINGS)]));
   const learned = learn(features, steps, now);
   const { trend } = defaultTemplate.signals;
@@ -138,11 +138,11 @@ function chosen(steps: readonly Step[]): [userId: string, steps: Step[]][] {
   }
   const sorted = [...byUser].sort(([, a], [, b]) => a.length - b.length);
   const every = Math.max(1, sorted.length / SHOPPERS);
-  const picked = Array.from({ length: Math.min(SHOPPERS, sorted.length) }, (_, place) =>
-    sorted.slice(Math.floor(place * every), Math.floor(place * every) + 1),
+  const picked = Array.from({ length: Math.min(SHOPPERS, sorted.length) }, (_, index) =>
+    sorted.slice(Math.floor(index * every), Math.floor(index * every) + 1),
   ).flat();
   // So that one query meets short and long ones.
-  return picked.map((_, place) => picked[(place * 7) % picked.length]).filter((one) => one !== undefined);
+  return picked.map((_, index) => picked[(index * 7) % picked.length]).filter((one) => one !== undefined);
 }
 
 function boostsOf(
@@ -151,9 +151,9 @@ function boostsOf(
 ): Boosts {
   const events = steps
     .toSorted((a, b) => a.at - b.at)
-    .map(({ pid, kind, at }, place): EvidenceEvent => {
+    .map(({ pid, kind, at }, index): EvidenceEvent => {
       const product = features.get(pid);
-      return { seq: place + 1, at, kind, items: product ? [{ product }] : [] };
+      return { seq: index + 1, at, kind, items: product ? [{ product }] : [] };
     });
   const vector = aggregateEvents(emptyVector(HALF_LIVES), events);
   const stats = {

@@ -3,6 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../shared/clock';
 import { ApiError } from '../../../shared/api-error';
+import { lineBatches, type NdjsonLine } from '../../../shared/ndjson';
+import { EVENT_BODY_LIMIT } from '../../../http/body-limit';
 import { parseJson } from '../../../http/body-parsers';
 import { type JobContext, JobQueue } from '../../../jobs/job-queue';
 import type { Store } from '../../../stores/store';
@@ -16,11 +18,10 @@ import { eventName, type ParsedEvent, parseEvent } from '../event-schema';
 import { idempotencyKeys } from '../idempotency-keys';
 import { ImportFiles } from './import-files';
 import { ImportReport, type ImportResult } from './import-report';
-import { groupsOf, type Line, linesOf } from './lines';
 
 const EVENTS_A_WRITE = 500;
 /** Lines read before others get a turn of the event loop: a few milliseconds. */
-const LINES_A_TURN = 25;
+const LINES = { longest: EVENT_BODY_LIMIT, lines: 25 };
 
 interface Payload {
   file: string;
@@ -89,7 +90,7 @@ export class EventImports implements OnModuleInit {
       batch = [];
     };
     try {
-      for await (const lines of groupsOf(linesOf(stream), LINES_A_TURN)) {
+      for await (const lines of lineBatches(stream, LINES)) {
         batch.push(...(await this.judgeLines(run, lines)));
         if (batch.length >= EVENTS_A_WRITE) await flush(lines.at(-1)?.end ?? 0);
         await nextTurn();
@@ -105,7 +106,7 @@ export class EventImports implements OnModuleInit {
     return report.finish();
   }
 
-  private async judgeLines({ store, job, report }: Run, lines: Line[]): Promise<JudgedLine[]> {
+  private async judgeLines({ store, job, report }: Run, lines: NdjsonLine[]): Promise<JudgedLine[]> {
     const receivedAt = this.clock.now();
     const parsed = lines.flatMap((line) => {
       const event = this.parseLine(line, report);
@@ -134,9 +135,11 @@ export class EventImports implements OnModuleInit {
     });
   }
 
-  private parseLine({ number: line, text }: Line, report: ImportReport): ParsedEvent | null {
+  private parseLine({ number: line, bytes }: NdjsonLine, report: ImportReport): ParsedEvent | null {
     try {
-      if (text === null) throw new ApiError('body_too_large', 'An event may have up to 65,536 bytes');
+      if (bytes === null) throw new ApiError('body_too_large', 'An event may have up to 65,536 bytes');
+      const text = bytes.toString('utf8').trim();
+      if (text === '') return null;
       const { name, ...body } = objectOf(parseJson(Buffer.from(text)));
       const event = parseEvent(eventName(name), body);
       if (event.timestamp === null) throw new ApiError('invalid_body', 'timestamp: Required: when it happened');

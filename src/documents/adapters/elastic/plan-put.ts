@@ -4,7 +4,7 @@ import { DocumentConflict, type PutDocument } from '../../documents';
 import type { Found } from '../../../storage/elastic/read-batcher';
 import { documentId, type StoredDocument } from './document-requests';
 
-export interface PlannedWrite {
+export interface PlannedPut {
   id: string;
   document: StoredDocument;
   before: Found<StoredDocument> | null;
@@ -17,8 +17,8 @@ export interface PlannedWrite {
 export function planPut(
   documents: readonly PutDocument[],
   stored: ReadonlyMap<string, Found<StoredDocument> | null>,
-): { writes: PlannedWrite[]; versions: number[] } {
-  const writes = new Map<string, PlannedWrite>();
+): { writes: PlannedPut[]; versions: number[] } {
+  const writes = new Map<string, PlannedPut>();
   const versions = documents.map(({ kind, store, id: name, body, expectedVersion }) => {
     const id = documentId({ kind, store, id: name });
     const before = stored.get(id) ?? null;
@@ -34,7 +34,7 @@ export function planPut(
 }
 
 /** Puts back what was there before the writes that went through; what somebody wrote over them since stays. */
-export function undoPut(index: string, writes: readonly PlannedWrite[], items: readonly BulkItem[]): BulkOperation[] {
+export function undoPut(index: string, writes: readonly PlannedPut[], items: readonly BulkItem[]): BulkOperation[] {
   return writes.flatMap(({ id, before }, n): BulkOperation[] => {
     const item = items[n];
     if (!item || item.status >= 300) return [];

@@ -7,7 +7,7 @@ import type { ShopperKey } from '../../../shoppers/shopper';
 import {
   type AppendResult,
   type Complete,
-  type ErasedCounts,
+  type ErasedEvents,
   type EraseRequest,
   EventLog,
   type EventQuery,
@@ -113,7 +113,7 @@ export class ElasticEventLog extends EventLog {
     return new PendingProducts(this.events, this.markers, this.numbers).complete(store, productIds, complete);
   }
 
-  override erase(request: EraseRequest): Promise<ErasedCounts> {
+  override erase(request: EraseRequest): Promise<ErasedEvents> {
     return this.removal.erase(request);
   }
 

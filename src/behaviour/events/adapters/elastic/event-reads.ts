@@ -14,7 +14,7 @@ export interface ShopperRead {
   limit: number;
 }
 
-type Read = BatchedCall<ShopperRead, EventDocument[]>;
+type WaitingRead = BatchedCall<ShopperRead, EventDocument[]>;
 
 interface DeviceBucket {
   key: string;
@@ -62,16 +62,16 @@ export class EventReads {
     return (aggregations?.[name] as { buckets?: T[] } | undefined)?.buckets ?? [];
   }
 
-  private async send(reads: Read[]): Promise<void> {
+  private async send(reads: WaitingRead[]): Promise<void> {
     await this.events.refresh();
     for (const group of groupsOf(reads)) await this.answer(group);
   }
 
   /** Page by page, until each has what it asked for. */
-  private async answer(group: Read[]): Promise<void> {
+  private async answer(group: WaitingRead[]): Promise<void> {
     let after = Math.min(...group.map(({ item }) => item.after));
-    const found = new Map<Read, EventDocument[]>(group.map((read) => [read, []]));
-    const missing = (read: Read): number => read.item.limit - (found.get(read)?.length ?? 0);
+    const found = new Map<WaitingRead, EventDocument[]>(group.map((read) => [read, []]));
+    const missing = (read: WaitingRead): number => read.item.limit - (found.get(read)?.length ?? 0);
     for (let open = group; open.length > 0;) {
       const size = Math.min(
         SHARED_PAGE,
@@ -82,7 +82,7 @@ export class EventReads {
         const own = page.filter(({ shopper, seq }) => shopper === read.item.shopper && seq > read.item.after);
         found.get(read)?.push(...own.slice(0, missing(read)));
       }
-      const isDone = (read: Read): boolean => page.length < size || missing(read) === 0;
+      const isDone = (read: WaitingRead): boolean => page.length < size || missing(read) === 0;
       for (const read of open.filter(isDone)) read.resolve(found.get(read) ?? []);
       open = open.filter((read) => !isDone(read));
       after = page.at(-1)?.seq ?? after;
@@ -90,7 +90,7 @@ export class EventReads {
   }
 
   /** All of a group are of one store, and count or not. */
-  private async page(group: readonly Read[], range: { after: number; size: number }): Promise<EventDocument[]> {
+  private async page(group: readonly WaitingRead[], range: { after: number; size: number }): Promise<EventDocument[]> {
     const [first] = group;
     if (!first) return [];
     const { store, counted } = first.item;
@@ -101,8 +101,8 @@ export class EventReads {
 }
 
 /** By store and by what counts, a search for each. */
-function groupsOf(reads: readonly Read[]): Read[][] {
-  const groups = new Map<string, Read[]>();
+function groupsOf(reads: readonly WaitingRead[]): WaitingRead[][] {
+  const groups = new Map<string, WaitingRead[]>();
   for (const read of reads) {
     const name = `${read.item.store} ${read.item.counted}`;
     groups.set(name, [...(groups.get(name) ?? []), read]);

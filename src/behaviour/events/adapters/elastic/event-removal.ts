@@ -10,7 +10,7 @@ import { userKey } from '../../../shoppers/shopper';
 import {
   claimsDevice,
   ERASED_REMEMBERED_MS,
-  type ErasedCounts,
+  type ErasedEvents,
   type EraseRequest,
   type ExpireRequest,
 } from '../../event-log';
@@ -31,7 +31,7 @@ export class EventRemoval {
     this.connection = events.connection;
   }
 
-  async erase({ store, userId, erasedUser, at }: EraseRequest): Promise<ErasedCounts> {
+  async erase({ store, userId, erasedUser, at }: EraseRequest): Promise<ErasedEvents> {
     // First: so an event that is being written now sees the erasure, or is found here.
     await this.erasures.add(store, erasedUser, at);
     const devices = new Set<string>();
@@ -59,10 +59,16 @@ export class EventRemoval {
     await this.keys.write([this.keys.put({ kind: 'expired', store, name: '' }, { at: before })]);
     const query = expired(store, before, lacking);
     await this.events.refresh();
-    const counts = await this.countByIndex(query);
+    const { pattern } = this.events;
+    const indices = await this.connection.call(
+      (client, options) => client.indices.get({ index: pattern }, options),
+      LONG_TIMEOUT,
+    );
     let removed = 0;
-    for (const [index, { found, others }] of counts) {
-      if (found > 0 && others === 0 && (await this.drop(index, query))) removed += found;
+    for (const index of Object.keys(indices)) {
+      const found = await this.count(index, query);
+      const canDrop = found > 0 && (await this.count(index, allBut(query))) === 0;
+      if (canDrop && (await this.drop(index, query))) removed += found;
       else if (found > 0) removed += await removeDocuments(this.connection, index, query);
     }
     return removed;
@@ -72,20 +78,6 @@ export class EventRemoval {
     const events = await removeStoreFrom(this.connection, this.events.pattern, store);
     await removeStoreFrom(this.connection, this.keys.index, store);
     return events;
-  }
-
-  /** How many events of each index a query finds, and how many it does not. */
-  private async countByIndex(query: Query): Promise<Map<string, { found: number; others: number }>> {
-    const { pattern: index } = this.events;
-    const indices = await this.connection.call(
-      (client, options) => client.indices.get({ index }, options),
-      LONG_TIMEOUT,
-    );
-    const counts = new Map<string, { found: number; others: number }>();
-    for (const name of Object.keys(indices)) {
-      counts.set(name, { found: await this.count(name, query), others: await this.count(name, allBut(query)) });
-    }
-    return counts;
   }
 
   private async count(index: string, query: Query): Promise<number> {
@@ -106,12 +98,10 @@ export class EventRemoval {
     );
     try {
       await this.connection.refresh(index);
-      if ((await this.count(index, allBut(query))) === 0) {
-        await this.connection.call((client, options) => client.indices.delete({ index }, options), LONG_TIMEOUT);
-        return true;
-      }
-      await this.unblock(index);
-      return false;
+      const isEmpty = (await this.count(index, allBut(query))) === 0;
+      if (!isEmpty) await this.unblock(index);
+      else await this.connection.call((client, options) => client.indices.delete({ index }, options), LONG_TIMEOUT);
+      return isEmpty;
     } catch (error) {
       if (errorType(error) === 'index_not_found_exception') return true;
       await this.unblock(index).catch(() => undefined);

@@ -124,12 +124,11 @@ export class DeviceClaims {
     moved: ReadonlySet<FoundEvent>,
   ): Promise<void> {
     const claiming = planned.filter(({ event }) => claims(event));
-    const done = new Map(claiming.map(({ event }) => [deviceOf(event), event]));
-    for (const { event, moves } of claiming) {
-      if (moves.some(({ found }) => !moved.has(found))) done.delete(deviceOf(event));
-    }
-    const removals = Array.from(done).flatMap(([device, event]) => {
-      const marker = markers.get(device);
+    const isWhole = ({ moves }: PlannedWrite): boolean => moves.every(({ found }) => moved.has(found));
+    const broken = new Set(claiming.filter((write) => !isWhole(write)).map(({ event }) => deviceOf(event)));
+    const devices = new Map(claiming.map(({ event }) => [deviceOf(event), event]));
+    const removals = Array.from(devices).flatMap(([device, event]) => {
+      const marker = broken.has(device) ? null : markers.get(device);
       return marker ? [this.markers.remove(deviceMarker(event), marker)] : [];
     });
     await this.events.write(removals);

@@ -5,7 +5,7 @@ import {
   type AppendResult,
   type Complete,
   ERASED_REMEMBERED_MS,
-  type ErasedCounts,
+  type ErasedEvents,
   type EraseRequest,
   EventLog,
   type EventQuery,
@@ -55,7 +55,7 @@ export class EmbeddedEventLog extends EventLog {
     return completed;
   }
 
-  override erase(request: EraseRequest): Promise<ErasedCounts> {
+  override erase(request: EraseRequest): Promise<ErasedEvents> {
     return this.call('events.erase', request);
   }
 

@@ -4,7 +4,7 @@ import {
   type AppendResult,
   claimsDevice,
   ERASED_REMEMBERED_MS,
-  type ErasedCounts,
+  type ErasedEvents,
   type EraseRequest,
   type ExpireRequest,
   isErasedEvent,
@@ -113,7 +113,7 @@ function complete(sql: Statements, { store, seq, evidence, waiting }: Completion
   return true;
 }
 
-function erase(sql: Statements, { store, userId, erasedUser, at }: EraseRequest): ErasedCounts {
+function erase(sql: Statements, { store, userId, erasedUser, at }: EraseRequest): ErasedEvents {
   const shopper = `u:${userId}`;
   forgetPending(sql, 'event.store = ? AND shopper = ?', [store, shopper]);
   const events = sql.run('DELETE FROM event WHERE store = ? AND shopper = ?', store, shopper);

@@ -2,14 +2,14 @@ import type { ElasticConnection } from '../../../../storage/elastic/elastic-conn
 import { EventIndex } from '../../../events/adapters/elastic/event-index';
 import { runLearningThread } from '../../learning-thread';
 import {
-  type LearnOptions,
+  type Handover,
   type LearnRequest,
   type LearnSummary,
   ModelLearner,
   type NewPurchases,
 } from '../../model-learner';
 import { newPurchases } from './elastic-purchases';
-import type { LearnSetup } from './learn.thread';
+import type { ElasticLearnSetup } from './learn.thread';
 
 /** Learns in a thread of its own, with its own connection, which is gone when it has learned. */
 export class ElasticModelLearner extends ModelLearner {
@@ -20,8 +20,8 @@ export class ElasticModelLearner extends ModelLearner {
     this.events = new EventIndex(connection);
   }
 
-  override learn(request: LearnRequest, options: LearnOptions): Promise<LearnSummary> {
-    const setup: LearnSetup = { elastic: this.connection.options, request };
+  override learn(request: LearnRequest, options: Handover): Promise<LearnSummary> {
+    const setup: ElasticLearnSetup = { elastic: this.connection.options, request };
     return runLearningThread('behaviour/learning/adapters/elastic/learn.thread', setup, options);
   }
 

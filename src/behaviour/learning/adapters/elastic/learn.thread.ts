@@ -5,11 +5,11 @@ import { SystemClock } from '../../../../shared/clock';
 import { BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { EventIndex } from '../../../events/adapters/elastic/event-index';
-import { learnInThread } from '../../learn-in-thread';
+import { learnInThread } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
 import { purchases } from './elastic-purchases';
 
-export interface LearnSetup {
+export interface ElasticLearnSetup {
   elastic: ElasticOptions;
   request: LearnRequest;
 }
@@ -36,7 +36,7 @@ async function* products(
 }
 
 async function main(): Promise<void> {
-  const { elastic, request } = workerData as LearnSetup;
+  const { elastic, request } = workerData as ElasticLearnSetup;
   const { store } = request;
   // Nobody waits for it.
   const connection = await ElasticConnection.open({ ...elastic, timeoutMs: LONG_TIMEOUT });

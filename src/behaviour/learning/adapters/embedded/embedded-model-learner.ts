@@ -1,14 +1,14 @@
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { runLearningThread } from '../../learning-thread';
 import {
-  type LearnOptions,
+  type Handover,
   type LearnRequest,
   type LearnSummary,
   ModelLearner,
   type NewPurchases,
   MOST_COUNTED,
 } from '../../model-learner';
-import type { LearnSetup } from './learn.thread';
+import type { EmbeddedLearnSetup } from './learn.thread';
 
 /** Learns in a thread of its own, with its own connection, which is gone when it has learned. */
 export class EmbeddedModelLearner extends ModelLearner {
@@ -16,8 +16,8 @@ export class EmbeddedModelLearner extends ModelLearner {
     super();
   }
 
-  override learn(request: LearnRequest, options: LearnOptions): Promise<LearnSummary> {
-    const setup: LearnSetup = { path: this.database.path, request };
+  override learn(request: LearnRequest, options: Handover): Promise<LearnSummary> {
+    const setup: EmbeddedLearnSetup = { path: this.database.path, request };
     return runLearningThread('behaviour/learning/adapters/embedded/learn.thread', setup, options);
   }
 

@@ -4,10 +4,10 @@ import { rowPages } from '../../../../storage/sqlite/row-pages';
 import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
 import type { EvidenceEvent } from '../../../../ranking/evidence';
 import type { Purchase } from '../../../../ranking/learning/learn';
-import { learnInThread } from '../../learn-in-thread';
+import { learnInThread } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
 
-export interface LearnSetup {
+export interface EmbeddedLearnSetup {
   path: string;
   request: LearnRequest;
 }
@@ -45,7 +45,7 @@ function soldOf(sql: Statements, store: string): Map<string, number> {
 }
 
 function main(): Promise<void> {
-  const { path, request } = workerData as LearnSetup;
+  const { path, request } = workerData as EmbeddedLearnSetup;
   const { store } = request;
   const sql = new Statements(openDatabase(path, { readonly: true }));
   return learnInThread(request, {

@@ -34,8 +34,8 @@ const SHOWN_MS = 10_000;
 const TRIES = 5;
 
 /**
- * Vectors and recent events in Redis. All of it is made from the event log: where Redis knows nothing of a shopper, or lost what it knew, the
- * log is read once and kept. Throws `unavailable` where Redis is down.
+ * Vectors and recent events in Redis, all of it made from the event log. Where Redis knows nothing of a shopper, or lost what it knew,
+ * the log is read once and kept. Throws `unavailable` where Redis is down.
  */
 export class RedisProfileStore extends ProfileStore implements OnApplicationBootstrap, OnModuleDestroy {
   /** One search of the log is for all of them. */

@@ -76,9 +76,9 @@ export function scanRequest(
   store: string,
   { after = '', limit, newerThan, left = [] }: ScanOptions & { left?: string[] },
 ): estypes.SearchRequest {
-  const filters: Query[] = [{ range: { product: { gt: after } } }];
+  const filters: RecordQuery[] = [{ range: { product: { gt: after } } }];
   if (newerThan !== undefined) {
-    const should: Query[] = [{ range: { version: { gt: newerThan } } }];
+    const should: RecordQuery[] = [{ range: { version: { gt: newerThan } } }];
     if (left.length > 0) should.push({ terms: { product: left } });
     filters.push({ bool: { should, minimum_should_match: 1 } });
   }
@@ -105,14 +105,14 @@ export function countRequest(index: string, store: string): estypes.CountRequest
   return ofStore(index, store, [{ exists: { field: 'product' } }]);
 }
 
-type Query = NonNullable<estypes.CountRequest['query']>;
+type RecordQuery = NonNullable<estypes.CountRequest['query']>;
 
 const UNCOUNTED = { track_total_hits: false };
 
 function ofStore(
   index: string,
   store: string,
-  filters: Query[] = [],
-): { index: string; routing: string; query: Query } {
+  filters: RecordQuery[] = [],
+): { index: string; routing: string; query: RecordQuery } {
   return { index, routing: store, query: { bool: { filter: [{ term: { store } }, ...filters] } } };
 }

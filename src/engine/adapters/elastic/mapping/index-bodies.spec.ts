@@ -136,10 +136,10 @@ describe('the indices of a store', () => {
       serving: ['p-s-000002'],
       building: ['p-s-000004'],
       growing: true,
-      leftOver: ['p-s-000001', 'p-s-000003'],
+      orphaned: ['p-s-000001', 'p-s-000003'],
       last: 4,
     });
-    expect(sortIndices('p-s', [], 0)).toEqual({ serving: [], building: [], growing: false, leftOver: [], last: 0 });
+    expect(sortIndices('p-s', [], 0)).toEqual({ serving: [], building: [], growing: false, orphaned: [], last: 0 });
   });
 
   it('change places in one request, which fails where somebody began anew', () => {

@@ -45,7 +45,7 @@ interface StoreIndices {
   building: string[];
   /** Whether replicas write to what is being built. */
   growing: boolean;
-  leftOver: string[];
+  orphaned: string[];
   /** The highest number of any; 0: there is none. */
   last: number;
 }
@@ -58,7 +58,7 @@ export class ProductIndices {
   private readonly definition = indexDefinition('products');
   private readonly known: LRUCache<string, WriteTargets>;
   private readonly times: IndexBuildTimes;
-  /** Leftover indices that this process will delete when no request can be reading them. */
+  /** Orphaned indices that this process will delete when no request can be reading them. */
   private readonly doomed = new Set<string>();
 
   constructor(
@@ -83,7 +83,7 @@ export class ProductIndices {
     const serving = this.serving(store);
     const found = await this.find(store);
     if (found.serving.length === 0) await this.makeFirst(serving);
-    else this.deleteLater(store, found.leftOver);
+    else this.deleteLater(store, found.orphaned);
     const targets = { serving, growing: found.growing ? growingAlias(serving) : null };
     this.known.set(store, targets, { start: asked });
     return targets;
@@ -105,7 +105,7 @@ export class ProductIndices {
   async begin(store: string): Promise<Build> {
     const { serving } = await this.targets(store);
     const found = await this.find(store);
-    await this.delete([...found.building, ...found.leftOver]);
+    await this.delete([...found.building, ...found.orphaned]);
     const name = `${serving}-${numbered(found.last + 1)}`;
     const alias = fillingAlias(name);
     await this.create(name, { [alias]: {} });
@@ -142,8 +142,8 @@ export class ProductIndices {
   }
 
   async remove(store: string): Promise<void> {
-    const { serving, building, leftOver } = await this.find(store);
-    await this.delete([...serving, ...building, ...leftOver]);
+    const { serving, building, orphaned } = await this.find(store);
+    await this.delete([...serving, ...building, ...orphaned]);
     this.forget(store);
   }
 
@@ -193,8 +193,8 @@ export class ProductIndices {
     const work = async (): Promise<void> => {
       for (const name of own) this.doomed.delete(name);
       // Looked at again: a store that was removed and made anew begins with the same number.
-      const { leftOver } = await this.find(store);
-      await this.delete(leftOver.filter((name) => own.includes(name)));
+      const { orphaned } = await this.find(store);
+      await this.delete(orphaned.filter((name) => own.includes(name)));
     };
     setTimeout(() => void work().catch(() => undefined), this.times.graceMs).unref();
   }
@@ -217,14 +217,14 @@ const numbered = (number: number): string => String(number).padStart(DIGITS, '0'
 
 /** `oldest`: what began to be built before was left by a process that died. */
 export function sortIndices(serving: string, found: readonly FoundIndex[], oldest: number): StoreIndices {
-  const sorted: StoreIndices = { serving: [], building: [], growing: false, leftOver: [], last: 0 };
+  const sorted: StoreIndices = { serving: [], building: [], growing: false, orphaned: [], last: 0 };
   for (const { name, aliases, createdAt } of found) {
     sorted.last = Math.max(sorted.last, Number(name.slice(serving.length + 1)));
     if (aliases.includes(serving)) sorted.serving.push(name);
     else if (aliases.includes(fillingAlias(name)) && createdAt >= oldest) {
       sorted.building.push(name);
       sorted.growing ||= aliases.includes(growingAlias(serving));
-    } else sorted.leftOver.push(name);
+    } else sorted.orphaned.push(name);
   }
   return sorted;
 }

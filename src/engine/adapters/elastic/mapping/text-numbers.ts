@@ -93,7 +93,7 @@ export class IndexNumbers {
       else missing.push(request);
     }
     if (missing.length === 0) return found;
-    for (const [token, frequency] of await this.askTokens(store, missing)) {
+    for (const [token, frequency] of readTokens(missing, await this.aggregate(store, tokenAggregations(missing)))) {
       tokens.set(token, frequency, { ttl: isSlow(numbers) && frequency.documents > 0 ? SLOW_TOKEN_MS : TOKEN_MS });
       found.set(token, frequency);
     }
@@ -120,18 +120,8 @@ export class IndexNumbers {
     }
   }
 
-  private async askTokens(store: string, requests: readonly TokenRequest[]): Promise<Map<string, TokenFrequency>> {
-    return readTokens(requests, await this.aggregate(store, tokenAggregations(requests)));
-  }
-
   private async aggregate(store: string, aggs: Aggregations): Promise<unknown> {
-    const request = {
-      index: this.indexOf(store),
-      ignore_unavailable: true,
-      size: 0,
-      track_total_hits: false,
-      aggs,
-    };
+    const request = { index: this.indexOf(store), ignore_unavailable: true, size: 0, track_total_hits: false, aggs };
     const { aggregations } = await this.connection.call((client, options) => client.search(request, options));
     return aggregations;
   }
@@ -151,27 +141,21 @@ function unique(requests: readonly TokenRequest[]): TokenRequest[] {
 }
 
 export function fieldAggregations(): Aggregations {
-  return Object.fromEntries(
-    textFields.flatMap((name) => {
-      const field = `lengths.${name}`;
-      return [
-        [`${name}_documents`, { value_count: { field } }],
-        [`${name}_length`, { avg: { field } }],
-      ];
-    }),
-  );
+  const ofField = (field: string): [string, Aggregations[string]][] => [
+    [`${field}_documents`, { value_count: { field: `lengths.${field}` } }],
+    [`${field}_length`, { avg: { field: `lengths.${field}` } }],
+  ];
+  return Object.fromEntries(textFields.flatMap(ofField));
 }
 
 function readFields(answer: unknown): Fields {
   const values = (answer ?? {}) as Record<string, { value: number | null } | undefined>;
-  const entries = textFields.map((name): [TextField, FieldStats] => [
-    name,
-    {
-      documents: values[`${name}_documents`]?.value ?? 0,
-      averageLength: (values[`${name}_length`]?.value ?? 0) / LENGTH_UNIT,
-    },
-  ]);
-  return Object.fromEntries(entries) as Record<TextField, FieldStats>;
+  const valueOf = (name: string): number => values[name]?.value ?? 0;
+  const statsOf = (field: TextField): FieldStats => ({
+    documents: valueOf(`${field}_documents`),
+    averageLength: valueOf(`${field}_length`) / LENGTH_UNIT,
+  });
+  return Object.fromEntries(textFields.map((field) => [field, statsOf(field)])) as Record<TextField, FieldStats>;
 }
 
 /** Counts of whole posting lists: a filter over all documents costs nothing where none was deleted. */

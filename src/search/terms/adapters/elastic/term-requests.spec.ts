@@ -19,7 +19,7 @@ describe('the requests of query terms', () => {
     expect(ids.every((id) => /^[\w-]{43}$/.test(id))).toBe(true);
   });
 
-  it('adds searches to what was found, and only to that', () => {
+  it('adds searches to a stored term, unless that has changed since', () => {
     const operation = { index: 'i', id: termId('s', 'tenis') };
     expect(countOperation('i', 's', { count, found: null, now: 9 })).toEqual({
       ...operation,
@@ -36,7 +36,7 @@ describe('the requests of query terms', () => {
     });
   });
 
-  it('marks a store that was removed', () => {
+  it('remembers a store that was removed', () => {
     expect(removedOperation('i', 's')).toEqual({
       type: 'index',
       index: 'i',

@@ -20,8 +20,8 @@ export function restoreLedger(sql: Statements, entries: readonly LedgerArchiveEn
 
 function restoreEntry(sql: Statements, entry: LedgerArchiveEntry): void {
   if (entry.type === 'hit') {
-    const { id, issuedAt, hit } = entry;
-    addInteraction(sql, hit, { issuedAt, key: usesKey(hit.verdict) ? id : `${REPEATABLE}${id}` });
+    const { id, issuedAt, hit: interaction } = entry;
+    addInteraction(sql, interaction, { issuedAt, key: usesKey(interaction.verdict) ? id : `${REPEATABLE}${id}` });
   } else if (entry.type === 'order') {
     const { order } = entry;
     if (!readOrder(sql, order.store, order.order)) writeOrder(sql, null, order);

@@ -34,13 +34,9 @@ export class EmbeddedImportFiles extends ImportFiles {
   }
 
   override async open(file: string): Promise<{ stream: Readable; bytes: number } | null> {
-    const path = join(this.folder, file);
-    const size = await stat(path).then(
-      (found) => found.size,
-      () => null,
-    );
-    if (size === null) return null;
-    const handle = await open(path);
+    const handle = await open(join(this.folder, file)).catch(() => null);
+    if (!handle) return null;
+    const { size } = await handle.stat();
     return { stream: handle.createReadStream({ highWaterMark: 256 * 1024 }), bytes: size };
   }
 

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { type Line, lineBatches } from './ndjson';
+import { lineBatches, type NdjsonLine } from './ndjson';
 
 const limits = { longest: 10, lines: 100, bytes: 1000 };
 
 async function batchesOf(chunks: string[], changes: Partial<typeof limits> = {}): Promise<[number, string | null][][]> {
   const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
-  const batches: Line[][] = [];
+  const batches: NdjsonLine[][] = [];
   for await (const batch of lineBatches(stream, { ...limits, ...changes })) batches.push(batch);
   return batches.map((batch) => batch.map(({ number, bytes }) => [number, bytes?.toString() ?? null]));
 }
@@ -20,7 +20,7 @@ describe('lineBatches', () => {
     ];
     expect(await batchesOf([text])).toEqual([whole]);
     const bytes = Array.from(Buffer.from(text), (byte) => Buffer.from([byte]));
-    const batches: Line[][] = [];
+    const batches: NdjsonLine[][] = [];
     for await (const batch of lineBatches(Readable.from(bytes), limits)) batches.push(batch);
     expect(batches.flat().map(({ number, bytes: line }) => [number, line?.toString()])).toEqual(whole);
   });
@@ -62,5 +62,49 @@ describe('lineBatches', () => {
       break;
     }
     expect(read).toBeLessThan(20);
+  });
+
+  describe('the lines of an import', () => {
+    const longest = 65_536;
+
+    async function* chunks(text: string, size: number): AsyncGenerator<Buffer> {
+      const bytes = Buffer.from(text);
+      for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+    }
+
+    async function read(text: string, size: number): Promise<NdjsonLine[]> {
+      const lines: NdjsonLine[] = [];
+      for await (const batch of lineBatches(chunks(text, size), { longest, lines: 2 })) lines.push(...batch);
+      return lines;
+    }
+
+    const texts = (lines: NdjsonLine[]): [number, string | null][] =>
+      lines.map(({ number, bytes }) => [number, bytes?.toString().trim() ?? null]);
+
+    it.each([1, 2, 3, 7, 1000])('are the same whatever the chunks: %i bytes each', async (size) => {
+      expect(texts(await read('{"a":"ü"}\r\n\n  \nsecond\nthird', size))).toEqual([
+        [1, '{"a":"ü"}'],
+        [4, 'second'],
+        [5, 'third'],
+      ]);
+    });
+
+    it('keep a line of the longest size and give up on a longer one, not on the next', async () => {
+      const line = 'x'.repeat(longest);
+      expect(texts(await read(`${line}\n${line}x\nnext\n`, 50_000))).toEqual([
+        [1, line],
+        [2, null],
+        [3, 'next'],
+      ]);
+    });
+
+    it('say where each ends', async () => {
+      expect((await read('ab\n\ncde\nf', 4)).map(({ end }) => end)).toEqual([3, 8, 9]);
+    });
+
+    it('are none in nothing', async () => {
+      expect(await read('', 10)).toEqual([]);
+      expect(await read('\n\n', 10)).toEqual([]);
+    });
   });
 });

@@ -2,9 +2,9 @@ import { ApiError } from '../../shared/api-error';
 import { ID_RULE } from '../../shared/ids';
 import { validate } from '../../http/validation';
 import type { RecordWrite } from '../records/catalog-records';
-import { isRemoval } from '../product/channel-view';
-import type { Sent } from '../product/product';
-import { idSchema, productSchema, removalSchema } from '../product/product-schema';
+import { isRemoval } from './channel-view';
+import type { Sent } from './product';
+import { idSchema, productSchema, removalSchema } from './product-schema';
 
 /** The product id of a route. */
 export function parseId(id: string): string {
