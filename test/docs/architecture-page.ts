@@ -9,8 +9,8 @@ const layers = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8')) as Re
 const SECTION = /(<!-- layers: npm run docs -->\n).*(\n<!-- \/layers -->)/s;
 
 function drawing(): string {
-  const lines = layers.map((rooms) => Object.keys(rooms).join('   ')).reverse();
-  const boot = 'main   worker   cli.ts   app.module ...';
+  const lines = layers.map((layer) => Object.keys(layer).join('   ')).reverse();
+  const boot = 'main.ts   worker.ts   cli.ts   app.module.ts ...';
   const width = Math.max(boot.length, ...lines.map((line) => line.length)) + 4;
   const box = (text: string): string => `│${text.padStart((width + text.length) >> 1).padEnd(width)}│`;
   const between = `├${'─'.repeat(width)}┤`;
