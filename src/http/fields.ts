@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ID_RULE, isId } from '../shared/ids';
 
-/** Of a key that is repeated, the first value. */
-export const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+/** Schemas for the values of a query string, where any key may be repeated, and for ids. */
+
+const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 
 /** A single value: of a repeated key, the first. */
 export const single = <T extends z.ZodType>(schema: T) => z.preprocess(first, schema);
