@@ -1,15 +1,5 @@
 import { Injectable, type MessageEvent, type OnModuleDestroy } from '@nestjs/common';
-import {
-  concatMap,
-  distinctUntilChanged,
-  map,
-  type Observable,
-  startWith,
-  Subject,
-  takeUntil,
-  takeWhile,
-  timer,
-} from 'rxjs';
+import { concatMap, distinctUntilChanged, map, type Observable, Subject, takeUntil, takeWhile, timer } from 'rxjs';
 import { z } from 'zod';
 import { ApiError } from '../shared/api-error';
 import { type Job, JobQueue, jobStates } from '../jobs/job-queue';
@@ -78,11 +68,9 @@ export class JobsAdmin implements OnModuleDestroy {
   }
 
   /** The job now and after every change, until it has ended. */
-  async watch(admin: Admin, id: string): Promise<Observable<MessageEvent>> {
-    const first = await this.show(admin, id);
-    return timer(WATCH_EVERY, WATCH_EVERY).pipe(
+  watch(admin: Admin, id: string): Observable<MessageEvent> {
+    return timer(0, WATCH_EVERY).pipe(
       concatMap(() => this.show(admin, id)),
-      startWith(first),
       distinctUntilChanged((before, now) => JSON.stringify(before) === JSON.stringify(now)),
       takeUntil(this.stopping),
       takeWhile(({ state }) => state === 'waiting' || state === 'active', true),

@@ -55,7 +55,7 @@ export class JobsController {
   @ApiOperation({ summary: 'The job now and after every change, as server-sent events, until it has ended' })
   @AnswersAs('text/event-stream', 'One event `job` for each change, its data the job')
   @Refuses('not_found')
-  watch(@CurrentAdmin() admin: Admin, @Param('id') id: string): Promise<Observable<MessageEvent>> {
+  watch(@CurrentAdmin() admin: Admin, @Param('id') id: string): Observable<MessageEvent> {
     return this.jobs.watch(admin, id);
   }
 

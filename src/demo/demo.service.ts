@@ -21,12 +21,10 @@ export interface DemoTour {
   clickLink: string | null;
 }
 
-export interface DemoGuest {
-  userId: string;
-  taste: string;
+type DemoGuest = (typeof showcase.shoppers)[number] & {
   /** A product that changes this shopper's next answer when it is looked at. */
   views: string;
-}
+};
 
 const ORIGINS = ['demo.vitrine.example', 'localhost', '127.0.0.1'];
 const BATCH = 1000;
