@@ -4,12 +4,7 @@ import { listOf, numberOf, objectOf, objectsOf, textOf, textsByName } from './se
 type Installment = NonNullable<Product['installment']>;
 
 /** What SKUs take over from the product where they don't say it themselves. */
-export interface SkuContext {
-  productId: string;
-  available: boolean;
-  stock: number | null;
-  eanCode: string | null;
-}
+type SkuContext = Pick<Product, 'id' | 'available' | 'stock' | 'eanCode'>;
 
 export function installmentOf(sent: unknown): Installment | null {
   const count = numberOf(objectOf(sent)?.['count']);
@@ -76,5 +71,5 @@ function skuOf(id: string, sku: Sent, context: SkuContext): Sku {
 }
 
 function productAsSku({ specs, details }: Sent, context: SkuContext): Sku {
-  return { ...skuOf(context.productId, { specs, details }, context), eanCode: context.eanCode };
+  return { ...skuOf(context.id, { specs, details }, context), eanCode: context.eanCode };
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../shared/api-error';
 import type { QueryValues } from '../../http/query-string';
 
@@ -9,14 +10,11 @@ export interface SentKeys {
   secretKey: string | undefined;
 }
 
-interface KeyedRequest {
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  query: unknown;
-  body: unknown;
-}
-
 /** The keys of a request; an empty one counts as absent. Throws 400 where two sources disagree. */
-export function readKeys({ headers, query, body }: KeyedRequest, source: KeySource): SentKeys {
+export function readKeys(
+  { headers, query, body }: Pick<FastifyRequest, 'headers' | 'query' | 'body'>,
+  source: KeySource,
+): SentKeys {
   const isStream = typeof body === 'object' && body !== null && 'pipe' in body;
   const values = Object(source === 'query' ? query : isStream ? null : body) as QueryValues;
   return {

@@ -9,9 +9,7 @@ import {
 import { COLUMNS, recordRow, type RecordRow, saveRows } from './record-rows';
 
 /** One write as it crosses to the writer thread; what was sent is JSON text. */
-export interface WriteRow extends VersionWrite<string> {
-  product: string;
-}
+type WriteRow = VersionWrite<string> & { product: string };
 
 /** What was sent: JSON text as stored, or the index of the write that brought it, so that no text crosses threads twice. */
 export type Body = string | number;
