@@ -1,12 +1,10 @@
 import type { Product, Sent, Sku } from './product';
 import { listOf, numberOf, objectOf, objectsOf, textOf, textsByName } from './sent-values';
 
-type Installment = NonNullable<Product['installment']>;
-
 /** What SKUs take over from the product where they don't say it themselves. */
 type SkuContext = Pick<Product, 'id' | 'available' | 'stock' | 'eanCode'>;
 
-export function installmentOf(sent: unknown): Installment | null {
+export function installmentOf(sent: unknown): Product['installment'] {
   const count = numberOf(objectOf(sent)?.['count']);
   const price = numberOf(objectOf(sent)?.['price']);
   return count === null || price === null ? null : { count, price };

@@ -5,10 +5,7 @@ import type { QueryValues } from '../../http/query-string';
 /** Where an interface looks for keys besides the headers `x-api-key` and `x-secret-key`. */
 export type KeySource = 'body' | 'query';
 
-export interface SentKeys {
-  apiKey: string | undefined;
-  secretKey: string | undefined;
-}
+export type SentKeys = Record<'apiKey' | 'secretKey', string | undefined>;
 
 /** The keys of a request; an empty one counts as absent. Throws 400 where two sources disagree. */
 export function readKeys(

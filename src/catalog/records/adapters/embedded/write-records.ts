@@ -20,6 +20,8 @@ interface TouchedProduct {
   state: ProductState<Body>;
 }
 
+const OF_CHANNEL = 'WHERE store = ? AND product = ? AND channel = ?';
+
 /** Applies writes in order. Answers each product's versions afterwards, in first-write order, and the version of each write. */
 export function writeRecords(
   sql: Statements,
@@ -36,8 +38,12 @@ export function writeRecords(
   const rows: RecordRow[] = [];
   const named: [string, string][] = [];
   for (const [product, { stored, state }] of products) {
-    removeMissing(sql, 'catalog_record', [store, product], { stored: stored.channels, kept: state.versions });
-    removeMissing(sql, 'catalog_channel', [store, product], { stored: stored.named, kept: state.named });
+    for (const channel of stored.channels) {
+      if (!state.versions.has(channel)) sql.run(`DELETE FROM catalog_record ${OF_CHANNEL}`, store, product, channel);
+    }
+    for (const channel of stored.named) {
+      if (!state.named.has(channel)) sql.run(`DELETE FROM catalog_channel ${OF_CHANNEL}`, store, product, channel);
+    }
     for (const { sent, ...row } of state.versions.values()) {
       const text = typeof sent === 'number' ? (writes[sent]?.sent ?? '{}') : sent;
       if (row.version > before) rows.push({ product, ...row, sent: text });
@@ -71,16 +77,4 @@ function readProducts(sql: Statements, store: string, ids: ReadonlySet<string>):
     products.get(String(product))?.state.named.add(String(channel));
   }
   return products;
-}
-
-function removeMissing(
-  sql: Statements,
-  table: 'catalog_record' | 'catalog_channel',
-  product: readonly [store: string, product: string],
-  { stored, kept }: { stored: readonly string[]; kept: { has(channel: string): boolean } },
-): void {
-  for (const channel of stored) {
-    if (kept.has(channel)) continue;
-    sql.run(`DELETE FROM ${table} WHERE store = ? AND product = ? AND channel = ?`, ...product, channel);
-  }
 }
