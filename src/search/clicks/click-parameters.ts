@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shopperId, single } from '../../http/query-values';
+import { shopperId, single } from '../../http/fields';
 
 const KINDS = ['PRODUCT_VIEW', 'ADD_TO_CART'] as const;
 

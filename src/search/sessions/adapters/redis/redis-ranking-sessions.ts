@@ -122,19 +122,19 @@ export class RedisRankingSessions extends RankingSessions {
   ): string {
     const known = this.sent.get(what);
     if (known && performance.now() - known.at < SENT_AGAIN_MS) return known.name;
-    const name = known?.name ?? this.redis.key('session', 'part', randomUUID());
+    const name = known?.name ?? this.redis.key('ranking', 'part', randomUUID());
     parts.push({ what, name, blob: pack(content()), lists });
     return name;
   }
 
   private sessionKey(search: RankedSearch): string {
     const { store, userId, deviceId, query } = search;
-    return this.redis.key('session', 'search', digest(JSON.stringify([store, userId, deviceId, query])));
+    return this.redis.key('ranking', 'search', digest(JSON.stringify([store, userId, deviceId, query])));
   }
 
   /** Names of everything of a shopper. */
   private listOf(store: string, shopper: string): string {
-    return this.redis.key('session', 'shopper', digest(`${store}\n${shopper}`));
+    return this.redis.key('ranking', 'shopper', digest(`${store}\n${shopper}`));
   }
 }
 
@@ -146,7 +146,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 const pack = (content: unknown): Buffer => deflateRawSync(JSON.stringify(content), { level: 1 });
 const unpack = (blob: Buffer): unknown => JSON.parse(inflateRawSync(blob).toString()) as unknown;
 
-/** Boosts as they are stored. Replicas of the version before read and write the same. */
+/** Boosts as they are stored: replicas of an older version read and write the same, under the same keys. */
 interface StoredBoosts extends Pick<Boosts, 'strength' | 'maxBoost' | 'evidence'> {
   /** Feature weights. */
   adds: [string, number][];
