@@ -38,14 +38,10 @@ export const CELL = 5;
 /** A price cell: kind's number, exponent, and decayed sums of 1, ln price and its square. */
 export const PRICE_CELL = 5;
 
-export const KIND_NUMBER: Readonly<Record<EvidenceKind, number>> = {
-  transaction: 0,
-  cart: 1,
-  click: 2,
-  product: 3,
-  category: 4,
-  search: 5,
-};
+/** Stored in vectors: the order of the kinds may not change. */
+export const KIND_NUMBER = Object.fromEntries(EVIDENCE_KINDS.map((kind, number) => [kind, number])) as Readonly<
+  Record<EvidenceKind, number>
+>;
 
 export function halfLifeOf(kind: EvidenceKind, halfLife: HalfLives): number {
   return kind === 'transaction' ? halfLife.transaction : kind === 'cart' ? halfLife.cart : halfLife.view;
@@ -94,15 +90,12 @@ function cellsWorth(cells: readonly number[], reading: Reading): number {
   return worth;
 }
 
-export interface DecayedWeights {
-  /** Known evidence in all, a bought item now being 1. */
-  n: number;
-  /** Feature -> evidence for it. */
-  weights: Map<string, number>;
-}
-
-/** The evidence for every feature as of `now`. */
-export function decayWeights(vector: BehaviourVector, evidence: EvidenceWeights, now: number): DecayedWeights {
+/** The evidence for every feature as of `now`. `n`: known evidence in all, a bought item now being 1. */
+export function decayWeights(
+  vector: BehaviourVector,
+  evidence: EvidenceWeights,
+  now: number,
+): { n: number; weights: Map<string, number> } {
   const reading = readingAt(vector, evidence, now);
   const weights = new Map<string, number>();
   for (const feature in vector.cells) {
