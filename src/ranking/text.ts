@@ -66,9 +66,13 @@ export interface FieldMatch {
 
 export type TextStats = Readonly<Record<TextField, FieldStats>>;
 
+/** How many documents an index has, as far as text goes: the most that have any one field. */
+export const documentsOf = (stats: TextStats): number =>
+  Math.max(0, ...textFields.map((field) => stats[field].documents));
+
 /** The reference every engine is held to: `terms` has the matches of each query term in one document. */
 export function textScore(terms: readonly (readonly FieldMatch[])[], stats: TextStats, settings: TextSettings): number {
-  const documents = Math.max(0, ...textFields.map((field) => stats[field].documents));
+  const documents = documentsOf(stats);
   let score = 0;
   for (const matches of terms) {
     let best = 0;

@@ -101,11 +101,7 @@ export function planFilters(selections: FacetSelection[]): PlanFilter[] {
     if (own.length === 0) return [];
     if (isValueKind(kind))
       return [{ kind, keys: own.flatMap((selection) => ('key' in selection ? selection.key : [])) }];
-    return [
-      {
-        kind,
-        ranges: own.flatMap((selection) => ('key' in selection ? [] : { min: selection.min, max: selection.max })),
-      },
-    ];
+    const ranges = own.flatMap((selection) => ('key' in selection ? [] : { min: selection.min, max: selection.max }));
+    return [{ kind, ranges }];
   });
 }

@@ -1,5 +1,4 @@
-import type { QueryPlan } from '../../../plan/query-plan';
-import type { PersonalWindow } from '../../../personal-window';
+import type { PersonalWindow, QueryPlan } from '../../../plan/query-plan';
 import type { EngineHit } from '../../../search-engine';
 import { type AnsweredHit, readHit, orderTies } from './read-hits';
 import {

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
 import { Columns } from './columns';
-import { DocumentReader } from './packed';
+import { DocumentReader, REMEMBERED_CHANGES } from './packed';
 import { Postings } from './postings';
-import { REMEMBERED_CHANGES } from './remembered-changes';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 import { QualityCache } from '../score/quality-cache';
 import { readTerms } from './term-ids';
