@@ -49,9 +49,7 @@ export function fieldNorm(settings: TextSettings, field: TextField, length: numb
 }
 
 /** The greatest number of documents that have a token in any one of the searched fields. */
-export function tokenFrequency(byField: Iterable<number>): number {
-  return Math.max(0, ...byField);
-}
+export const tokenFrequency = (byField: Iterable<number>): number => Math.max(0, ...byField);
 
 /** One variant of a query term found in one field of a document. */
 export interface FieldMatch {
@@ -78,11 +76,7 @@ export function textScore(terms: readonly (readonly FieldMatch[])[], stats: Text
     let best = 0;
     for (const match of matches) {
       const { averageLength } = stats[match.field];
-      const weight = matchWeight(settings, {
-        field: match.field,
-        idf: idf(documents, match.frequency),
-        variantWeight: match.variantWeight,
-      });
+      const weight = matchWeight(settings, { ...match, idf: idf(documents, match.frequency) });
       best = Math.max(best, weight * fieldNorm(settings, match.field, match.length, averageLength));
     }
     score += best;

@@ -67,12 +67,7 @@ export function emptyVector(halfLife: HalfLives): BehaviourVector {
 const LEAST_EVIDENCE = 1e-9;
 
 /** What each kind's sums are worth now: reading a cell is one multiplication. */
-interface Reading {
-  whole: number[];
-  worth: number[];
-}
-
-function readingAt(vector: BehaviourVector, evidence: EvidenceWeights, now: number): Reading {
+function readingAt(vector: BehaviourVector, evidence: EvidenceWeights, now: number) {
   const moments = EVIDENCE_KINDS.map((kind) => momentOf(now, halfLifeOf(kind, vector.halfLife)));
   return {
     whole: moments.map((moment) => moment.whole),
@@ -80,7 +75,7 @@ function readingAt(vector: BehaviourVector, evidence: EvidenceWeights, now: numb
   };
 }
 
-function cellsWorth(cells: readonly number[], reading: Reading): number {
+function cellsWorth(cells: readonly number[], reading: ReturnType<typeof readingAt>): number {
   let worth = 0;
   for (let at = 0; at < cells.length; at += CELL) {
     const kind = cells[at] ?? 0;
@@ -105,17 +100,12 @@ export function decayWeights(
   return { n: cellsWorth(vector.total, reading), weights };
 }
 
-export interface PriceMoments {
-  category: string;
-  /** Mean and standard deviation of ln price. */
-  mean: number;
-  spread: number;
-  /** Evidence it rests on. */
-  weight: number;
-}
-
-/** The prices a shopper goes for, per top category. */
-export function priceTastes(vector: BehaviourVector, evidence: EvidenceWeights, now: number): PriceMoments[] {
+/** The prices a shopper goes for, per top category: mean and standard deviation of ln price, and the evidence they rest on. */
+export function priceTastes(
+  vector: BehaviourVector,
+  evidence: EvidenceWeights,
+  now: number,
+): { category: string; mean: number; spread: number; weight: number }[] {
   const reading = readingAt(vector, evidence, now);
   return Object.entries(vector.prices).flatMap(([name, cells]) => {
     let [weight, sum, squares] = [0, 0, 0];

@@ -26,7 +26,7 @@ function invalid(filter: string, problem: string): ApiError {
 }
 
 /** Reads every `filter=`; an id or attribute that was never registered is refused (contract 4.1). */
-export async function parseFilters(store: string, filters: string[], lookup: Lookup): Promise<FacetSelection[]> {
+export function parseFilters(store: string, filters: string[], lookup: Lookup): Promise<FacetSelection[]> {
   return Promise.all(filters.map((filter) => parseFilter(store, filter, lookup)));
 }
 

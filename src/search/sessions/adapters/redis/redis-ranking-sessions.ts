@@ -23,11 +23,6 @@ interface Session {
 const SENT_AGAIN_MS = 60_000;
 const EXPIRY_MS = REMEMBERED_MS + 2 * SENT_AGAIN_MS;
 
-interface SentPart {
-  name: string;
-  at: number;
-}
-
 /** Something that several searches share. */
 interface SharedPart {
   what: object;
@@ -39,7 +34,7 @@ interface SharedPart {
 
 /** Shared by all replicas: the next page may be asked of another one. Ids are in no key: only their hashes are. */
 export class RedisRankingSessions extends RankingSessions {
-  private readonly sent = new WeakMap<object, SentPart>();
+  private readonly sent = new WeakMap<object, { name: string; at: number }>();
 
   constructor(
     private readonly redis: RedisConnection,
