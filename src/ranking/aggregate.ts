@@ -86,24 +86,27 @@ function causes(clickAt: number, viewAt: number): boolean {
 
 /** True where a click led to this page view: the click has counted already, and it is the stronger. */
 function causedByClick(vector: BehaviourVector, viewAt: number, productId: string): boolean {
-  const meets = vector.visits.findIndex(
-    ([id, kind, at]) => id === productId && kind === KIND_NUMBER.click && causes(at, viewAt),
-  );
-  if (meets >= 0) vector.visits.splice(meets, 1);
-  else remember(vector, productId, 'product', viewAt);
-  return meets >= 0;
+  const clickAt = takeVisit(vector, productId, 'click', (at) => causes(at, viewAt));
+  if (clickAt === undefined) remember(vector, productId, 'product', viewAt);
+  return clickAt !== undefined;
 }
 
 /** A click whose page view came before it takes back the view, which is weaker. */
 function takeBackView(vector: BehaviourVector, clickAt: number, product: ProductFeatures): void {
-  const meets = vector.visits.findIndex(
-    ([id, kind, at]) => id === product.id && kind === KIND_NUMBER.product && causes(clickAt, at),
-  );
-  const view = vector.visits[meets];
-  if (view) {
-    vector.visits.splice(meets, 1);
-    countProduct(vector, product, evidenceOf(vector, { at: view[2], kind: 'product' }, -1));
-  } else remember(vector, product.id, 'click', clickAt);
+  const viewAt = takeVisit(vector, product.id, 'product', (at) => causes(clickAt, at));
+  if (viewAt === undefined) remember(vector, product.id, 'click', clickAt);
+  else countProduct(vector, product, evidenceOf(vector, { at: viewAt, kind: 'product' }, -1));
+}
+
+/** Forgets the first visit that fits, and answers its time. */
+function takeVisit(
+  { visits }: BehaviourVector,
+  productId: string,
+  kind: EvidenceKind,
+  fits: (at: number) => boolean,
+): number | undefined {
+  const index = visits.findIndex(([id, own, at]) => id === productId && own === KIND_NUMBER[kind] && fits(at));
+  return index < 0 ? undefined : visits.splice(index, 1)[0]?.[2];
 }
 
 function remember(vector: BehaviourVector, productId: string, kind: EvidenceKind, at: number): void {

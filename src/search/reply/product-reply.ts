@@ -1,7 +1,6 @@
 import type { Product, Sku } from '../../catalog/product/product';
 import { plainWords } from '../../ranking/features';
-
-export type ProductFormat = 'onlyIds' | 'compact' | 'complete';
+import type { ProductFormat } from '../search-parameters';
 
 /** A product as contract 4.4 shapes it. `words`: normalised words of the query, for the SKU that fits it best. */
 export function productReply(

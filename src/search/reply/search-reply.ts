@@ -10,11 +10,11 @@ import { type SortBy, sortNames, sorts } from '../../engine/plan/sorts';
 import type { EngineHit, EngineResult } from '../../engine/search-engine';
 import { FacetRegistry } from '../facets/facet-registry';
 import type { FacetSelection } from '../facets/parse-filters';
-import { DEEPEST_RESULT, type SearchParameters } from '../search-parameters';
+import { DEEPEST_RESULT, type ProductFormat, type SearchParameters } from '../search-parameters';
 import { clickLink } from './click-link';
 import { facetKeys, filterList } from './filter-list';
 import { type LinkContext, linkTo, pagination } from './links';
-import { type ProductFormat, productReply } from './product-reply';
+import { productReply } from './product-reply';
 import type { Personalization } from './reply-schema';
 
 export interface ReplyRequest {

@@ -1,5 +1,5 @@
 import type { EngineHit } from '../../../search-engine';
-import type { QueryPlan } from '../../../plan/query-plan';
+import type { QueryPlan, TermsMatch } from '../../../plan/query-plan';
 import type { BoostTemplate } from '../../../../ranking/template';
 import { exactHash } from '../index/analyse-document';
 import { type Matches, type MatchScratch, TermMatcher } from './match-terms';
@@ -48,8 +48,6 @@ function byIds({ columns }: StoreIndex, ids: readonly string[], visibility: Visi
   });
   return { rows: Uint32Array.from(found), count: found.length, tiers: new Uint8Array(found.length), text: null };
 }
-
-type TermsMatch = Extract<QueryPlan['match'], { kind: 'terms' }>;
 
 /**
  * Those that match every term; where they are too few, those that match enough of them behind. Decided before filters, so

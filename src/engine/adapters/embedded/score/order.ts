@@ -18,7 +18,8 @@ export interface OrderRequest extends Pick<SentQuery, 'plan' | 'template' | 'boo
 
 export interface Ordered {
   slots: Uint32Array;
-  score(slot: number): number;
+  /** By slot. */
+  scores: Float64Array;
   execution: string;
 }
 
@@ -31,18 +32,14 @@ export function orderHits(request: OrderRequest): Ordered {
   if (personal && slots.length > personalWindow.above) return inWindow(request, scores, personal);
   personal?.multiply(scores, slots, request.candidates.rows);
   const page = topSlots(slots, plan.from + plan.size, above(request, scores, true)).slice(plan.from);
-  return ordered(page, scores, personal ? 'all' : 'neutral');
-}
-
-function ordered(slots: Uint32Array, scores: Float64Array, execution: string): Ordered {
-  return { slots, score: (slot) => scores[slot] ?? 0, execution };
+  return { slots: page, scores, execution: personal ? 'all' : 'neutral' };
 }
 
 function bySortKey(request: OrderRequest, scores: Float64Array, personal: PersonalWeights | null): Ordered {
   const { plan, candidates, slots } = request;
   const page = topSlots(slots, plan.from + plan.size, above(request, sortKeys(request), false)).slice(plan.from);
   personal?.multiply(scores, page, candidates.rows);
-  return ordered(page, scores, plan.match.kind === 'ids' ? 'ids' : 'sorted');
+  return { slots: page, scores, execution: plan.match.kind === 'ids' ? 'ids' : 'sorted' };
 }
 
 function inWindow(request: OrderRequest, scores: Float64Array, personal: PersonalWeights): Ordered {
@@ -55,8 +52,8 @@ function inWindow(request: OrderRequest, scores: Float64Array, personal: Persona
   const window = first.subarray(0, size);
   personal.multiply(scores, window, candidates.rows);
   const page = topSlots(window, Math.min(end, size), higher);
-  if (end <= size) return ordered(page.slice(plan.from), scores, 'window');
-  return ordered(Uint32Array.of(...page, ...first.subarray(size)).slice(plan.from, end), scores, 'window');
+  const whole = end <= size ? page : Uint32Array.of(...page, ...first.subarray(size));
+  return { slots: whole.slice(plan.from, end), scores, execution: 'window' };
 }
 
 /** By slot: text × quality. */

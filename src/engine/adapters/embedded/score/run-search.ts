@@ -67,7 +67,7 @@ function hitsOf(
       productId: columns.productIds[columns.product.data[row] ?? 0] ?? '',
       channel: visibility.channelOf(row),
       version: columns.numbers.version.data[row] ?? 0,
-      score: ordered.score(slot),
+      score: ordered.scores[slot] ?? 0,
       tier: TIERS[candidates.tiers[slot] ?? 0] ?? null,
     };
     if (!explain) return hit;
