@@ -35,14 +35,11 @@ function tour(url: string, { origin, query, shoppers, clickLink }: DemoTour): st
     `  Let ${first.userId} look at something else, and ask again: the next answer has changed.`,
     '',
     `  curl -s -H 'Origin: ${origin}' -H 'content-type: application/json' -d '${event}' '${url}/v7/events/views/product'`,
-    ...(clickLink === null ? [] : sponsored(url, { origin, userId: first.userId, clickLink })),
+    ...(clickLink === null ? [] : sponsored(url, origin, first.userId, clickLink)),
   ];
 }
 
-function sponsored(
-  url: string,
-  { origin, userId, clickLink }: Record<'origin' | 'userId' | 'clickLink', string>,
-): string[] {
+function sponsored(url: string, origin: string, userId: string, clickLink: string): string[] {
   return [
     '',
     `  Sponsored products for ${userId}, and the link of one of them, which counts its click and leads on to the product:`,

@@ -6,14 +6,12 @@ import { StoreErasure } from '../stores/store-erasure';
 import { type NewStore, StoresService } from '../stores/stores.service';
 
 /** Kind of the job that erases everything of a deleted store. */
-export const ERASE_STORE = 'store.erase';
+const ERASE_STORE = 'store.erase';
 
 /** More than a store ever has at a time: all its jobs are forgotten with it. */
 const MOST_JOBS = 100_000;
 
-export interface EraseStorePayload {
-  storeId: string;
-}
+type Erasure = JobContext<{ storeId: string }>;
 
 /** A store as admin routes show it: everything but its secrets and its internal id. */
 export type StoreView = Omit<Store, 'id'>;
@@ -31,7 +29,7 @@ export class StoreAdmin implements OnModuleInit, OnApplicationBootstrap {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.process<EraseStorePayload>(ERASE_STORE, (context) => this.erase(context));
+    this.jobs.process<Erasure['payload']>(ERASE_STORE, (context) => this.erase(context));
   }
 
   /** Resumes the erasures that ended with the process before. */
@@ -58,11 +56,10 @@ export class StoreAdmin implements OnModuleInit, OnApplicationBootstrap {
   }
 
   private enqueueErasure(storeId: string): Promise<string> {
-    const payload: EraseStorePayload = { storeId };
-    return this.jobs.enqueue({ kind: ERASE_STORE, store: storeId, payload, key: ERASE_STORE });
+    return this.jobs.enqueue({ kind: ERASE_STORE, store: storeId, payload: { storeId }, key: ERASE_STORE });
   }
 
-  private async erase({ job, payload }: JobContext<EraseStorePayload>): Promise<{ erased: Record<string, number> }> {
+  private async erase({ job, payload }: Erasure): Promise<{ erased: Record<string, number> }> {
     for (const other of await this.jobs.find({ store: payload.storeId, limit: MOST_JOBS })) {
       if (other.id !== job.id) await this.jobs.control(other.id, 'forget');
     }

@@ -19,8 +19,3 @@ export const newStoreSchema = z.object({
 export const storePatchSchema = z.object({ name: name.optional(), settings: settingsSchema.optional() });
 export const originsSchema = z.object({ origins });
 export const rotationSchema = z.object({ graceSeconds: z.int().min(0).max(MONTH_SECONDS).optional() });
-
-export type NewStoreBody = z.infer<typeof newStoreSchema>;
-export type StorePatchBody = z.infer<typeof storePatchSchema>;
-export type OriginsBody = z.infer<typeof originsSchema>;
-export type RotationBody = z.infer<typeof rotationSchema>;

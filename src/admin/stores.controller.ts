@@ -8,16 +8,7 @@ import type { Store } from '../stores/store';
 import { StoresService } from '../stores/stores.service';
 import { isoTime, newStoreView, storeView } from './reply-schemas';
 import { StoreAdmin, type StoreView, viewStore } from './store-admin.service';
-import {
-  type NewStoreBody,
-  newStoreSchema,
-  type OriginsBody,
-  originsSchema,
-  type RotationBody,
-  rotationSchema,
-  type StorePatchBody,
-  storePatchSchema,
-} from './store-schemas';
+import { newStoreSchema, originsSchema, rotationSchema, storePatchSchema } from './store-schemas';
 
 @ApiTags('admin: stores')
 @Controller('admin/stores')
@@ -32,7 +23,9 @@ export class StoresController {
   @ApiOperation({ summary: 'Creates a store; the only time its secretKey is shown' })
   @Answers(201, newStoreView)
   @Refuses('invalid_body', 'conflict')
-  create(@Body({ schema: newStoreSchema }) body: NewStoreBody): Promise<StoreView & { secretKey: string }> {
+  create(
+    @Body({ schema: newStoreSchema }) body: z.infer<typeof newStoreSchema>,
+  ): Promise<StoreView & { secretKey: string }> {
     return this.admin.create(body);
   }
 
@@ -59,7 +52,7 @@ export class StoresController {
   @Refuses('invalid_body', 'conflict')
   async update(
     @AdminStore() store: Store,
-    @Body({ schema: storePatchSchema }) body: StorePatchBody,
+    @Body({ schema: storePatchSchema }) body: z.infer<typeof storePatchSchema>,
   ): Promise<StoreView> {
     return viewStore(await this.stores.update(store.id, body));
   }
@@ -81,7 +74,7 @@ export class StoresController {
   @Refuses('invalid_body', 'conflict')
   rotate(
     @AdminStore() store: Store,
-    @Body({ schema: rotationSchema }) body: RotationBody,
+    @Body({ schema: rotationSchema }) body: z.infer<typeof rotationSchema>,
   ): Promise<{ secretKey: string; previousValidUntil: string }> {
     return this.stores.rotateSecret(store.id, body.graceSeconds);
   }
@@ -94,7 +87,10 @@ export class StoresController {
   })
   @Answers(200, storeView)
   @Refuses('invalid_body', 'conflict')
-  async setOrigins(@AdminStore() store: Store, @Body({ schema: originsSchema }) body: OriginsBody): Promise<StoreView> {
+  async setOrigins(
+    @AdminStore() store: Store,
+    @Body({ schema: originsSchema }) body: z.infer<typeof originsSchema>,
+  ): Promise<StoreView> {
     return viewStore(await this.stores.setOrigins(store.id, body.origins));
   }
 }

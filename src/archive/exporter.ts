@@ -26,23 +26,23 @@ export class Exporter {
     private readonly clock: Clock,
   ) {}
 
-  /** The file appears whole or not at all; answers its absolute path. Throws ArchiveError where it exists, or something is being written. */
+  /** The file appears whole or not at all. Throws ArchiveError where it exists, or something is being written. Answers its absolute path. */
   async export(file: string): Promise<{ file: string; entries: EntryCounts }> {
     const target = resolve(file);
     if (existsSync(target)) throw new ArchiveError(`${target} is there already: an export takes a new file`);
     await this.refuseUnfinished();
     const before = await this.state();
     const counts: EntryCounts = {};
-    const draft = `${target}.part-${process.pid}`;
+    const unfinished = `${target}.part-${process.pid}`;
     try {
-      const output = createWriteStream(draft, { mode: 0o600, flush: true });
+      const output = createWriteStream(unfinished, { mode: 0o600, flush: true });
       await pipeline(Readable.from(this.lines(counts), { objectMode: true }), createGzip(), output);
       if ((await this.state()) !== before) {
         throw new ArchiveError('Something was written meanwhile: stop every process of the service and export again');
       }
-      renameSync(draft, target);
+      renameSync(unfinished, target);
     } finally {
-      rmSync(draft, { force: true });
+      rmSync(unfinished, { force: true });
     }
     return { file: target, entries: counts };
   }

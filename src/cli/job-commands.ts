@@ -37,16 +37,12 @@ export function addJobCommands(program: Command, context: CliContext): void {
   }
 }
 
-interface WaitOption {
-  wait?: true;
-}
-
 export function addBehaviourCommands(program: Command, context: CliContext): void {
   const events = add(program, 'events', 'what shoppers did');
   add(events, 'import <file>', 'bring along history: NDJSON, each line an event with its name and its own timestamp')
     .requiredOption('--store <apiKey>')
     .option('--wait', 'until it is done')
-    .action(async (file: string, { store, wait }: StoreOption & WaitOption) => {
+    .action(async (file: string, { store, wait }: StoreOption & { wait?: true }) => {
       const path = storePath(store, '/events/imports');
       await started(context, await context.client().upload(path, file, 'application/x-ndjson'), wait);
     });
@@ -56,8 +52,14 @@ export function addBehaviourCommands(program: Command, context: CliContext): voi
     .option('--user <userId>')
     .option('--device <deviceId>')
     .option('--wait', 'until it is done')
-    .action(async ({ store, user, device, wait }: StoreOption & WaitOption & { user?: string; device?: string }) => {
-      const body = { userId: user, deviceId: device };
-      await started(context, await context.client().call('POST', storePath(store, '/vectors/rebuild'), { body }), wait);
-    });
+    .action(
+      async ({ store, user, device, wait }: StoreOption & { wait?: true } & { user?: string; device?: string }) => {
+        const body = { userId: user, deviceId: device };
+        await started(
+          context,
+          await context.client().call('POST', storePath(store, '/vectors/rebuild'), { body }),
+          wait,
+        );
+      },
+    );
 }

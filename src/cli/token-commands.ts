@@ -20,21 +20,16 @@ function jtiOf(text: string): string {
   return jti;
 }
 
-interface TokenOptions {
-  role?: AdminRole;
-  store?: string;
-  days: number;
-}
-
 export function addTokenCommands(program: Command, context: CliContext): void {
   const token = add(program, 'token', 'print an admin token, alone; works with no service running')
     .addOption(new Option('--role <role>', 'what it may do').choices(adminRoles))
     .option('--store <apiKey>', 'bind it to one store')
     .option('--days <days>', 'how long it lives', days, 30)
-    .action(({ role, store, days: lifetime }: TokenOptions) => {
+    .action((options: { role?: AdminRole; store?: string; days: number }) => {
       // Not commander's mandatory option: it would ask `token revoke` for a role too.
+      const { role, ...rest } = options;
       if (!role) throw new CliError(`--role is missing: it takes ${adminRoles.join(' or ')}`);
-      context.print(context.signToken({ role, days: lifetime, store }));
+      context.print(context.signToken({ role, ...rest }));
     });
   add(
     token,

@@ -3,14 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /** Addresses used in links handed out: absolute, without a slash at the end. */
-export interface PublicUrls {
-  public: string;
-  events: string;
-  search: string;
-  searchAlt: string;
-  inspect: string;
-  ads: string;
-}
+type PublicUrls = Record<'public' | 'events' | 'search' | 'searchAlt' | 'inspect' | 'ads', string>;
 
 /** The service's settings, read once at the start. Also the injection token for them. */
 export abstract class Settings {

@@ -1,16 +1,8 @@
-import { ApiError, type ApiErrorOptions } from '../shared/api-error';
+import { ApiError } from '../shared/api-error';
 import type { ErrorCode } from '../shared/error-catalogue';
 
 /** The one shape of every failure. */
-interface ErrorBody {
-  code: number;
-  error: ErrorCode;
-  message: string;
-  requestId: string;
-  details?: ApiErrorOptions['details'];
-}
-
-export function errorBody(error: ApiError, requestId: string): ErrorBody {
+export function errorBody(error: ApiError, requestId: string) {
   const { details, extra } = error.options;
   return {
     ...extra,

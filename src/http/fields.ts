@@ -1,14 +1,22 @@
 import { z } from 'zod';
 import { ID_RULE, isId } from '../shared/ids';
 
-/** Of a parameter that is repeated, the first. */
-export const single = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+/** Schemas for the values of a query string, where any key may be repeated, and for ids. */
 
-/** Ids of shoppers: longer or otherwise odd ones count as absent (contract 3). */
-export const shopperId = z.preprocess(
-  (value) => (isId(single(value)) ? single(value) : undefined),
-  z.string().optional(),
-);
+const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+
+/** A single value: of a repeated key, the first. */
+export const single = <T extends z.ZodType>(schema: T) => z.preprocess(first, schema);
+
+/** Repeated keys, `key[]`, or a single value. */
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(item).optional());
+
+/** Longer or otherwise odd ids of shoppers count as absent (contract 3): nothing fails for them. */
+export const shopperId = z.preprocess((value) => {
+  const id = first(value);
+  return isId(id) ? id : undefined;
+}, z.string().optional());
 
 /** An id in a body: numbers count as texts. */
 export const idField = z.preprocess(

@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, Get, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { Answers, CallerRefuses, Refuses } from '../http/openapi/answers';
 import { AnswerLimit } from '../http/answer-limit';
@@ -57,15 +57,12 @@ export class InspectionController {
 
   @Get('product/:productId')
   @Inspection('A product as it was sent, in the default sales channel')
-  @ApiParam({ name: 'productId' })
   product(@CurrentCaller() { store }: Caller, @Param('productId') productId: string): Promise<Inspected> {
     return this.limit.within(this.inspection.product(store, { productId }));
   }
 
   @Get('product/:productId/sku/:skuId')
   @Inspection('The same, with one of its SKUs alone')
-  @ApiParam({ name: 'productId' })
-  @ApiParam({ name: 'skuId' })
   productWithSku(
     @CurrentCaller() { store }: Caller,
     @Param('productId') productId: string,
@@ -76,8 +73,6 @@ export class InspectionController {
 
   @Get('saleschannel/:salesChannel/product/:productId')
   @Inspection('A product as it is in a sales channel')
-  @ApiParam({ name: 'salesChannel' })
-  @ApiParam({ name: 'productId' })
   productInChannel(
     @CurrentCaller() { store }: Caller,
     @Param('salesChannel') salesChannel: string,
@@ -88,9 +83,6 @@ export class InspectionController {
 
   @Get('saleschannel/:salesChannel/product/:productId/sku/:skuId')
   @Inspection('One SKU as it is in a sales channel')
-  @ApiParam({ name: 'salesChannel' })
-  @ApiParam({ name: 'productId' })
-  @ApiParam({ name: 'skuId' })
   sku(
     @CurrentCaller() { store }: Caller,
     @Param('salesChannel') salesChannel: string,

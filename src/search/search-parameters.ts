@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sortNames } from '../engine/plan/sorts';
-import { listOf, shopperId, single } from '../http/query-values';
+import { listOf, shopperId, single } from '../http/fields';
 
 const PRODUCT_FORMATS = ['onlyIds', 'compact', 'complete'] as const;
 export type ProductFormat = (typeof PRODUCT_FORMATS)[number];

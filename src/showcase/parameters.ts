@@ -21,7 +21,6 @@ function readWidget(text: string): WidgetRequest | null {
 }
 
 const list = (value: unknown): unknown => (value === undefined || Array.isArray(value) ? value : [value]);
-const first = <T extends z.ZodType>(schema: T) => z.preprocess(single, schema);
 
 /** Several widgets: repeated, or one text with `|` or `;` between. */
 const widgets = z.preprocess(
@@ -36,14 +35,14 @@ const widgets = z.preprocess(
 /** Parameters of a showcase (contract section 7), names already canonical. */
 export const showcaseParameters = z
   .object({
-    placement: first(z.enum(PLACEMENTS, { error: `must be one of: ${PLACEMENTS.join(', ')}` })),
+    placement: single(z.enum(PLACEMENTS, { error: `must be one of: ${PLACEMENTS.join(', ')}` })),
     widgets,
     categories: z.preprocess(list, z.array(z.string().max(1024)).max(20).optional()),
-    id: first(z.string().max(256).optional()),
-    search: first(z.string().max(512, 'may have up to 512 characters').optional()),
+    id: single(z.string().max(256).optional()),
+    search: single(z.string().max(512, 'may have up to 512 characters').optional()),
     userId: shopperId,
     deviceId: shopperId,
-    salesChannel: first(z.string().max(256).optional()),
+    salesChannel: single(z.string().max(256).optional()),
   })
   .superRefine(({ placement, categories, id, search }, context) => {
     const require = (path: string, ofPlacement: Placement, isThere: boolean): void => {

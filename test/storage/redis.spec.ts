@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../../src/shared/api-error';
 import { RedisConnection, RedisScript } from '../../src/storage/redis/redis-connection';
-import { unusable } from '../../src/storage/redis/redis-refusals';
+import { unusable } from '../../src/storage/redis/redis-client';
 import { TestServer } from '../servers/test-server';
 import { describeOn } from '../support/servers';
 

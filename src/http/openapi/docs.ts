@@ -41,13 +41,8 @@ function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
   return declareErrors(document);
 }
 
-interface Converted {
-  schema: Record<string, unknown>;
-  components?: Record<string, Record<string, unknown>>;
-}
-
 /** Recursive schemas become components, under names that no other schema uses. */
-function toOpenApi(schema: unknown, prefix: string, io: 'input' | 'output'): Converted | undefined {
+function toOpenApi(schema: unknown, prefix: string, io: 'input' | 'output') {
   if (!(schema instanceof z.ZodType)) return undefined;
   const converted = z.toJSONSchema(schema, {
     io,
@@ -58,7 +53,7 @@ function toOpenApi(schema: unknown, prefix: string, io: 'input' | 'output'): Con
   const text = JSON.stringify(converted).replace(/(#\/\$defs\/|#\/definitions\/)/g, `#/components/schemas/${prefix}`);
   const { $schema: _schema, $defs, definitions, ...rest } = JSON.parse(text) as Record<string, object>;
   const parts = Object.entries({ ...$defs, ...definitions }).map(([name, part]) => [`${prefix}${name}`, part] as const);
-  return { schema: rest, components: Object.fromEntries(parts) as NonNullable<Converted['components']> };
+  return { schema: rest, components: Object.fromEntries(parts) as Record<string, Record<string, unknown>> };
 }
 
 /** In OpenAPI 3.0 a nullable enum has to list null too. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { EventIntake } from '../../behaviour/events/event-intake';
 import { Secrets } from '../../config/secrets';
-import { shopperId, single } from '../../http/query-values';
+import { shopperId, single } from '../../http/fields';
 import { ApiError } from '../../shared/api-error';
 import { StoresService } from '../../stores/stores.service';
 import { readTracking } from '../reply/click-link';

@@ -15,6 +15,15 @@ describe('pending calls', () => {
     expect(calls.size).toBe(0);
   });
 
+  it('fail where they cannot be sent, and nothing waits for their reply', async () => {
+    const calls = new PendingCalls();
+    const send = (): never => {
+      throw new Error('cannot be sent');
+    };
+    await expect(calls.add(send)).rejects.toThrow('cannot be sent');
+    expect(calls.size).toBe(0);
+  });
+
   it('all fail where the thread has ended', async () => {
     const calls = new PendingCalls();
     const both = Promise.allSettled([calls.add(() => undefined), calls.add(() => undefined)]);

@@ -16,8 +16,9 @@ export class PendingCalls {
   add(send: (id: number) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.lastId += 1;
-      this.calls.set(this.lastId, { resolve, reject });
+      // What can't be sent rejects the promise, and nothing waits for its reply.
       send(this.lastId);
+      this.calls.set(this.lastId, { resolve, reject });
     });
   }
 

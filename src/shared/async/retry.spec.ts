@@ -1,10 +1,16 @@
-import { attempts, retry, retryOnConflict } from './retry';
+import { type Attempts, retry, retryOnConflict } from './retry';
 
 const isBusy = (error: unknown): boolean => (error as Error).message === 'busy';
 
-async function count(options: Parameters<typeof attempts>[0]): Promise<number> {
+/** The number of attempts where none works. */
+async function count(options: Attempts): Promise<number> {
   let last = 0;
-  for await (const attempt of attempts(options)) last = attempt;
+  const used = new Error('all attempts are used');
+  const work = async (attempt: number): Promise<null> => {
+    last = attempt;
+    return null;
+  };
+  await expect(retryOnConflict(work, { ...options, exhausted: () => used })).rejects.toBe(used);
   return last;
 }
 
@@ -23,10 +29,13 @@ describe('attempts', () => {
 
   it('end with the error of the signal, in the middle of a pause too', async () => {
     const abort = new AbortController();
-    const counting = count({ pauseMs: 60_000, steady: true, signal: abort.signal });
+    const exhausted = (): Error => new Error('never');
+    const options = { pauseMs: 60_000, steady: true, exhausted };
+    const trying = retryOnConflict(async () => null, { ...options, signal: abort.signal });
     abort.abort();
-    await expect(counting).rejects.toThrow('aborted');
-    await expect(count({ signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    await expect(trying).rejects.toThrow('aborted');
+    const aborted = { exhausted, signal: AbortSignal.abort() };
+    await expect(retryOnConflict(async () => null, aborted)).rejects.toThrow('aborted');
   });
 });
 
@@ -43,6 +52,12 @@ describe('retry', () => {
     const work = jest.fn().mockRejectedValue(new Error('busy'));
     await expect(retry(work, { times: 4, again: isBusy })).rejects.toThrow('busy');
     expect(work).toHaveBeenCalledTimes(4);
+  });
+
+  it('does not ask for the attempt after the last one', async () => {
+    const again = jest.fn().mockReturnValue(true);
+    await expect(retry(() => Promise.reject(new Error('busy')), { times: 3, again })).rejects.toThrow('busy');
+    expect(again).toHaveBeenCalledTimes(2);
   });
 
   it('throws every other error at once', async () => {

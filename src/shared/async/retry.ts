@@ -16,39 +16,25 @@ export interface Attempts {
 }
 
 /**
- * Numbers of attempts from 1 on, with a pause between each two: `for await (const attempt of attempts({ times: 5 }))`. After the last
- * one the loop ends.
+ * Tries again while `work` fails with an error that `again` says true to; then throws the last error.
  *
  * Own code instead of p-retry: its pauses are random between one and two times a length, and equal once the longest is reached, so that
  * writers who met would meet again.
  */
-export async function* attempts(options: Attempts): AsyncGenerator<number> {
-  const { times = Infinity, forMs = Infinity, signal } = options;
-  const begun = performance.now();
-  for (let attempt = 1; ; attempt += 1) {
-    yield attempt;
-    const ms = pauseAfter(attempt, options);
-    if (attempt >= times || performance.now() + ms - begun > forMs) return;
-    if (ms > 0) await sleep(ms, undefined, signal ? { signal } : {});
-    signal?.throwIfAborted();
-  }
-}
-
-/** Tries again while `work` fails with an error that `again` says true to; then throws the last error. */
 export async function retry<T>(
   work: (attempt: number) => Promise<T>,
   options: Attempts & { again: (error: unknown) => boolean | Promise<boolean> },
 ): Promise<T> {
-  let failure: unknown;
-  for await (const attempt of attempts(options)) {
+  const begun = performance.now();
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await work(attempt);
     } catch (error) {
-      failure = error;
-      if (!(await options.again(error))) break;
+      // `again` may prepare the next attempt, so it is not asked after the last one.
+      if (attempt === options.times || !(await options.again(error))) throw error;
+      if (!(await pauseAfter(attempt, begun, options))) throw error;
     }
   }
-  throw failure;
 }
 
 /** Tries again while `work` answers null, which says that another writer was faster; then throws the error of `exhausted`. */
@@ -56,13 +42,20 @@ export async function retryOnConflict<T>(
   work: (attempt: number) => Promise<T | null>,
   options: Attempts & { exhausted: () => Error },
 ): Promise<T> {
-  for await (const attempt of attempts(options)) {
+  const begun = performance.now();
+  for (let attempt = 1; ; attempt += 1) {
     const result = await work(attempt);
     if (result !== null) return result;
+    if (!(await pauseAfter(attempt, begun, options))) throw options.exhausted();
   }
-  throw options.exhausted();
 }
 
-function pauseAfter(attempt: number, { pauseMs = 0, growth = Infinity, steady = false }: Attempts): number {
-  return steady ? pauseMs : Math.random() * pauseMs * Math.min(attempt, growth);
+/** Pauses after an attempt. False where it was the last one. */
+async function pauseAfter(attempt: number, begun: number, options: Attempts): Promise<boolean> {
+  const { times = Infinity, forMs = Infinity, pauseMs = 0, growth = Infinity, steady = false, signal } = options;
+  const ms = steady ? pauseMs : Math.random() * pauseMs * Math.min(attempt, growth);
+  if (attempt >= times || performance.now() + ms - begun > forMs) return false;
+  if (ms > 0) await sleep(ms, undefined, signal ? { signal } : {});
+  signal?.throwIfAborted();
+  return true;
 }

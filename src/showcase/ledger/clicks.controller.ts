@@ -20,10 +20,10 @@ const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 const NO_STORE = 'no-store';
 
 const hash = z.string('The hash of a link is required');
-const clickQuery = z.object({ hash, redirect: z.preprocess(single, z.string().optional()) });
+const clickQuery = z.object({ hash, redirect: single(z.string().optional()) });
 const viewQuery = z.object({ hash });
 const conversionQuery = z.object({
-  conv: z.preprocess(single, z.string('{ tId, currency, products, total } is required, as JSON')),
+  conv: single(z.string('{ tId, currency, products, total } is required, as JSON')),
   cUID: shopperId,
 });
 

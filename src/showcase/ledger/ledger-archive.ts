@@ -3,7 +3,7 @@ import type { StoredInteraction } from './click-ledger';
 import { lastDays } from './ledger-rules';
 import type { Rollup } from './rollup';
 
-/* The ledger in an export. Types and fields have the names of the export file, and one order, so that exports of the same are the same text. */
+/* The ledger in an export. Fields have the names of the export file, and one order, so that exports of the same are the same text. */
 
 export const LEDGER_ENTRIES = ['hit', 'order', 'spend', 'sum'] as const;
 

@@ -22,7 +22,7 @@ export function looksLikeBot({ userId, userAgent }: Visitor): boolean {
   return userId === null ? isMachine(userAgent) : isBot(userAgent);
 }
 
-/** Whose interaction it is; null: nobody's. */
+/** Whose interaction it is; null where neither a user nor a device is known. */
 export function shopperOf(visitor: Visitor, { user, device }: Link): ShopperKey | null {
   const userId = visitor.userId ?? user;
   if (userId !== null) return userKey(userId);

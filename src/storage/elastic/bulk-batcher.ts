@@ -1,3 +1,4 @@
+import type { estypes } from '@elastic/elasticsearch';
 import { type BatchedCall, Batcher } from '../../shared/async/batcher';
 import { type ElasticConnection, unavailable } from './elastic-connection';
 
@@ -26,12 +27,13 @@ export interface BulkItem {
 }
 
 export interface BulkOptions {
-  /** Milliseconds that a write waits for others to share its request. */
+  /** Milliseconds that a write waits for others to share its request, default 2. */
   waitMs?: number;
-  /** Characters; over it, a request is sent at once. */
+  /** Characters, default 4,000,000; over it, a request is sent at once. */
   requestSize?: number;
-  /** Characters waiting or under way; over it, writes are refused as `unavailable`. */
+  /** Characters waiting or under way, default 64,000,000; over it, writes are refused as `unavailable`. */
   capacity?: number;
+  /** Default 5,000. */
   timeoutMs?: number;
   /** Whether a write is done only when searches see it, too. */
   searchable?: boolean;
@@ -46,14 +48,6 @@ interface WriteRequest {
   operations: number;
 }
 
-const DEFAULTS = {
-  waitMs: 2,
-  requestSize: 4_000_000,
-  capacity: 64_000_000,
-  timeoutMs: 5000,
-  searchable: false,
-  aliases: false,
-};
 /** Requests under way at once: while one waits for the disk, the next is taken in. */
 const REQUESTS = 2;
 
@@ -63,16 +57,14 @@ const REQUESTS = 2;
  * take one of them: trying again must be harmless.
  */
 export class BulkBatcher {
-  private readonly options: Required<BulkOptions>;
   private readonly writes: Batcher<WriteRequest, BulkItem[]>;
   private heldSize = 0;
 
   constructor(
     private readonly connection: ElasticConnection,
-    options: BulkOptions = {},
+    private readonly options: BulkOptions = {},
   ) {
-    this.options = { ...DEFAULTS, ...options };
-    const { waitMs, requestSize: maxSize } = this.options;
+    const { waitMs = 2, requestSize: maxSize = 4_000_000 } = options;
     const send = (batch: WriteCall[]): Promise<void> => this.send(batch);
     this.writes = new Batcher({ waitMs, requests: REQUESTS, maxSize, sizeOf: ({ lines }) => lines.length, send });
   }
@@ -81,19 +73,23 @@ export class BulkBatcher {
   write(operations: readonly BulkOperation[]): Promise<BulkItem[]> {
     if (operations.length === 0) return Promise.resolve([]);
     const lines = operations.map(bulkLines).join('');
-    if (this.heldSize > 0 && this.heldSize + lines.length > this.options.capacity) return Promise.reject(unavailable());
+    const { capacity = 64_000_000 } = this.options;
+    if (this.heldSize > 0 && this.heldSize + lines.length > capacity) return Promise.reject(unavailable());
     this.heldSize += lines.length;
     return this.writes.add({ lines, operations: operations.length });
   }
 
   private async send(batch: WriteCall[]): Promise<void> {
     const bulkBody = batch.map(({ item }) => item.lines).join('');
-    const { searchable, aliases, timeoutMs } = this.options;
+    const { searchable, aliases, timeoutMs = 5000 } = this.options;
     const querystring = { ...(searchable ? { refresh: 'wait_for' } : {}), ...(aliases ? { require_alias: true } : {}) };
     try {
       const { items } = await this.connection.call(
         (client, options) =>
-          client.transport.request<BulkAnswer>({ method: 'POST', path: '/_bulk', querystring, bulkBody }, options),
+          client.transport.request<estypes.BulkResponse>(
+            { method: 'POST', path: '/_bulk', querystring, bulkBody },
+            options,
+          ),
         timeoutMs,
       );
       let from = 0;
@@ -115,18 +111,6 @@ export function assertTaken(items: readonly BulkItem[]): void {
   if (refused) throw new Error(`A write was refused: ${refused.errorType ?? refused.status}: ${refused.reason ?? ''}`);
 }
 
-interface BulkAnswer {
-  items: Record<string, AnsweredItem>[];
-}
-
-interface AnsweredItem {
-  status: number;
-  _version?: number;
-  _seq_no?: number;
-  _primary_term?: number;
-  error?: { type: string; reason: string };
-}
-
 /** The lines of one operation, each ended. */
 export function bulkLines({ type, index, id, routing, expected, external, document }: BulkOperation): string {
   const action = {
@@ -140,8 +124,8 @@ export function bulkLines({ type, index, id, routing, expected, external, docume
   return document === undefined ? head : `${head}${document}\n`;
 }
 
-function toItem(answered: Record<string, AnsweredItem>): BulkItem {
+function toItem(answered: estypes.BulkResponse['items'][number]): BulkItem {
   const { status, _version = 0, _seq_no = 0, _primary_term = 0, error } = Object.values(answered)[0] ?? { status: 500 };
   const item = { status, version: _version, seqNo: _seq_no, primaryTerm: _primary_term };
-  return error ? { ...item, errorType: error.type, reason: error.reason } : item;
+  return error ? { ...item, errorType: error.type, reason: error.reason ?? '' } : item;
 }

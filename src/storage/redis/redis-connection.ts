@@ -4,8 +4,7 @@ import type { Redis } from 'ioredis';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
 import { TooLate, within } from '../../shared/async/within';
-import { makeClient, ready, startProblem } from './redis-client';
-import { unusable } from './redis-refusals';
+import { makeClient, ready, startProblem, unusable } from './redis-client';
 
 export interface RedisSetup {
   url: string;
@@ -53,8 +52,8 @@ export class RedisConnection {
       await ready(client, setup.startWithinMs ?? START_WITHIN_MS);
       const refusal = unusable(await client.info());
       if (refusal) throw new SettingsError(`REDIS_URL: ${refusal}`);
-      // Fails where the user may not write.
-      await client.eval("return redis.call('SET', KEYS[1], '', 'PX', 1)", 1, `${setup.prefix}:start`);
+      // Fails where the user may not write. The key has expired at once, so it is never seen.
+      await client.eval("return redis.call('SET', KEYS[1], '', 'PXAT', 1)", 1, `${setup.prefix}:start`);
     } catch (error) {
       client.disconnect();
       if (error instanceof SettingsError) throw error;

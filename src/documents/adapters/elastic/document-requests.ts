@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { createHash } from 'node:crypto';
+import { digestOf } from '../../../shared/digest';
 import type { Document, DocumentKey } from '../../documents';
 
 /** A document as stored. The body is JSON text: no depth, key or number of it means anything to the server. */
@@ -21,14 +21,12 @@ export const PAGE = 500;
 
 /** Keys are up to 256 characters of any script in each part; ids of the server end at 512 bytes. */
 export function documentId({ kind, store, id }: DocumentKey): string {
-  return hashOf(['document', kind, store, id]);
+  return digestOf('document', kind, store, id);
 }
 
 export function counterId({ kind, store, id }: DocumentKey): string {
-  return hashOf(['counter', kind, store, id]);
+  return digestOf('counter', kind, store, id);
 }
-
-const hashOf = (parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /** A page of a list, in id order; `after` is the sort of the last hit before it. */
 export function listRequest(

@@ -56,6 +56,6 @@ export class EmbeddedDocuments extends Documents {
   }
 
   override increment({ kind, store, id }: DocumentKey, by: number): Promise<number> {
-    return this.write('documents.increment', { counter: { kind, store, id }, by });
+    return this.write('documents.increment', { kind, store, id, by });
   }
 }

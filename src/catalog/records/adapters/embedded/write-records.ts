@@ -1,5 +1,11 @@
-import type { Statements } from '../../../../storage/sqlite/sqlite';
-import { applyWrite, type ProductState, type StoredVersion, type VersionWrite } from '../../record-versions';
+import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
+import {
+  applyWrite,
+  emptyState,
+  type ProductState,
+  type StoredVersion,
+  type VersionWrite,
+} from '../../record-versions';
 import { COLUMNS, recordRow, type RecordRow, saveRows } from './record-rows';
 
 /** One write as it crosses to the writer thread; what was sent is JSON text. */
@@ -24,11 +30,10 @@ export function writeRecords(
   const before = Number(sql.one('SELECT version FROM catalog_version WHERE store = ?', store)?.[0] ?? 0);
   let version = before;
   const rules = { next: () => (version += 1), nothing: '{}' };
-  const products = new Map<string, TouchedProduct>();
+  const products = readProducts(sql, store, new Set(writes.map(({ product }) => product)));
   const versions = writes.map(({ product, sent, ...write }, index) => {
-    const touched = products.get(product) ?? readProduct(sql, store, product);
-    products.set(product, touched);
-    return applyWrite(touched.state, { ...write, sent: sent === null ? null : index }, rules);
+    const state = products.get(product)?.state ?? emptyState<Body>();
+    return applyWrite(state, { ...write, sent: sent === null ? null : index }, rules);
   });
   const rows: RecordRow[] = [];
   const named: [string, string][] = [];
@@ -45,16 +50,25 @@ export function writeRecords(
   return { products: Array.from(products.values(), ({ state }) => [...state.versions.values()]), versions };
 }
 
-function readProduct(sql: Statements, store: string, product: string): TouchedProduct {
-  const where = 'WHERE store = ? AND product = ?';
-  const rows = sql.all(`SELECT ${COLUMNS} FROM catalog_record ${where}`, store, product).map(recordRow);
-  const channels = sql.all(`SELECT channel FROM catalog_channel ${where}`, store, product);
-  const named = channels.map(([channel]) => String(channel));
-  const versions = rows.map(({ product: _product, ...row }): [string, StoredVersion<Body>] => [row.channel, row]);
-  return {
-    stored: { channels: rows.map(({ channel }) => channel), named },
-    state: { versions: new Map(versions), named: new Set(named) },
-  };
+/** One statement for all products takes less than half the time of one for each. */
+function readProducts(sql: Statements, store: string, ids: ReadonlySet<string>): Map<string, TouchedProduct> {
+  const products = new Map<string, TouchedProduct>();
+  for (const id of ids) products.set(id, { stored: { channels: [], named: [] }, state: emptyState() });
+  const read = (columns: string, table: string): SqlRow[] =>
+    sql.all(
+      `SELECT ${columns} FROM json_each(?) AS asked CROSS JOIN ${table} ON store = ? AND product = asked.value`,
+      JSON.stringify([...ids]),
+      store,
+    );
+  for (const { product, ...row } of read(COLUMNS, 'catalog_record').map(recordRow)) {
+    products.get(product)?.stored.channels.push(row.channel);
+    products.get(product)?.state.versions.set(row.channel, row);
+  }
+  for (const [product, channel] of read('product, channel', 'catalog_channel')) {
+    products.get(String(product))?.stored.named.push(String(channel));
+    products.get(String(product))?.state.named.add(String(channel));
+  }
+  return products;
 }
 
 function removeMissing(
