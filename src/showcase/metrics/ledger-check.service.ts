@@ -37,7 +37,7 @@ export class LedgerCheck {
     return {
       consistent: differences.length === 0 && spend.length === 0,
       entries,
-      rollups: comparable.length,
+      sums: comparable.length,
       differences: differences.slice(0, MOST_LISTED),
       spend,
     };
