@@ -56,6 +56,4 @@ chocolate | <rect x="52" y="30" width="96" height="140" rx="8" fill="#5b3a29"/><
 `;
 
 /** Fragments by the name a category gives its picture. */
-export const shapes: ReadonlyMap<string, string> = new Map(
-  tableOf(SHAPES).map(([name = '', fragment = '']): [string, string] => [name, fragment]),
-);
+export const shapes = new Map(tableOf(SHAPES).map(([name = '', fragment = '']) => [name, fragment] as const));

@@ -8,9 +8,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Settings } from '../config/settings';
-import { EmbeddedDatabase } from './sqlite/embedded-database';
-import { commandModules } from './sqlite/command-modules';
-import { Storage } from './storage';
+import { openStorage, Storage } from './storage';
 
 /** Logs when Redis goes down and comes back. Closes the storage after everything that uses it has stopped. */
 @Injectable()
@@ -32,15 +30,6 @@ class StorageLifecycle implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Production where the addresses of Elasticsearch and Redis are given, else embedded. The one place that decides it. */
-async function open(settings: Settings): Promise<Storage> {
-  const { elasticsearchUrl, redisUrl, indexPrefix, dataDir } = settings;
-  if (elasticsearchUrl !== null && redisUrl !== null) {
-    return Storage.production({ elasticsearchUrl, redisUrl, prefix: indexPrefix });
-  }
-  return Storage.embedded(await EmbeddedDatabase.open(dataDir, commandModules()));
-}
-
 /** The storage, for every adapter. */
 @Global()
 @Module({})
@@ -53,7 +42,7 @@ export class StorageModule {
         {
           provide: Storage,
           inject: [Settings],
-          useFactory: (settings: Settings): Promise<Storage> => storage ?? open(settings),
+          useFactory: (settings: Settings): Promise<Storage> => storage ?? openStorage(settings),
         },
         StorageLifecycle,
       ],

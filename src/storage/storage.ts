@@ -1,7 +1,9 @@
 import { BulkBatcher } from './elastic/bulk-batcher';
 import { ElasticConnection } from './elastic/elastic-connection';
-import type { EmbeddedDatabase } from './sqlite/embedded-database';
+import type { Settings } from '../config/settings';
 import { RedisConnection } from './redis/redis-connection';
+import { commandModules } from './sqlite/command-modules';
+import { EmbeddedDatabase } from './sqlite/embedded-database';
 
 /** What production keeps everything in. */
 export interface ProductionStorage {
@@ -65,4 +67,13 @@ export class Storage {
       production: ({ elastic, redis }) => Promise.all([elastic.close(), redis.close()]),
     });
   }
+}
+
+/** Production where the addresses of Elasticsearch and Redis are given, else embedded. The one place that decides it. */
+export async function openStorage(settings: Settings): Promise<Storage> {
+  const { elasticsearchUrl, redisUrl, indexPrefix: prefix, dataDir } = settings;
+  if (elasticsearchUrl !== null && redisUrl !== null) {
+    return Storage.production({ elasticsearchUrl, redisUrl, prefix });
+  }
+  return Storage.embedded(await EmbeddedDatabase.open(dataDir, commandModules()));
 }

@@ -40,10 +40,8 @@ export class EmbeddedDocuments extends Documents {
       return await this.write('documents.put', rows);
     } catch (error) {
       // Only the name of an error survives the way back from the writer thread.
-      if (error instanceof Error && error.name === 'DocumentConflict') {
-        throw new DocumentConflict(error.message, { cause: error });
-      }
-      throw error;
+      const { name, message } = error as Error;
+      throw name === 'DocumentConflict' ? new DocumentConflict(message, { cause: error }) : error;
     }
   }
 
