@@ -1,32 +1,22 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
+import { lineBatches } from '../shared/ndjson';
 import type { ArchiveEntry } from '../storage/archive';
 import { ArchiveError, type Header, isEnd, parseHeader, parseLine } from './archive-format';
 
-const NEWLINE = 0x0a;
+/** Lines that are held at once, and their bytes. A line may be of any length: it was written here. */
+const LIMITS = { longest: Infinity, lines: 500, bytes: 1_000_000 };
 
-/** The lines of a stream, each with its newline. `readline` would also end lines at characters that JSON leaves unescaped. */
-export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let parts: Buffer[] = [];
-  for await (const chunk of stream) {
-    let from = 0;
-    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-      yield Buffer.concat([...parts, chunk.subarray(from, at + 1)]);
-      parts = [];
-      from = at + 1;
-    }
-    if (from < chunk.length) parts.push(chunk.subarray(from));
-  }
-  if (parts.length > 0) yield Buffer.concat(parts);
-}
-
+/** The lines of an export, without their newlines. */
 async function* unzipped(file: string): AsyncGenerator<Buffer> {
   const source = createReadStream(file);
   const gunzip = createGunzip();
   source.once('error', (error) => gunzip.destroy(error));
   try {
-    yield* linesOf(source.pipe(gunzip) as AsyncIterable<Buffer>);
+    for await (const lines of lineBatches(source.pipe(gunzip), LIMITS)) {
+      for (const { bytes } of lines) if (bytes) yield bytes;
+    }
   } catch (cause) {
     const { code } = cause as { code?: string };
     const problem = code === 'ENOENT' ? 'is not there' : 'is damaged, or no export of vitrine';
@@ -49,7 +39,7 @@ export async function verify(file: string): Promise<Header> {
       if (parsed.entries === entries && parsed.sha256 === digest.digest('base64url')) return header;
       break;
     }
-    digest.update(line);
+    digest.update(line).update('\n');
     entries += 1;
   }
   throw new ArchiveError(`${file} is not whole: its count or its checksum is not what its last line says`);

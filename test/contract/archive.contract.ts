@@ -158,7 +158,7 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
       await copy(from.archives.ledger, to.archives.ledger);
       expect(await to.ledger.record(anInteraction({ idempotencyKey: 'a', charge }))).toBe('duplicate');
       expect(await to.ledger.record(anInteraction({ idempotencyKey: 'new', charge }))).toBe('over_budget');
-      const spent = await to.ledger.spent({ store: 'loja', campaigns: ['verao'], day: INTERACTION_DAY });
+      const spent = await to.ledger.spent('loja', ['verao'], INTERACTION_DAY);
       expect(spent.get('verao')).toEqual({ total: 800_000, today: 800_000 });
     });
 

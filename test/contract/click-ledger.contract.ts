@@ -1,9 +1,10 @@
+import type { ShopperKey } from '../../src/behaviour/shoppers/shopper';
 import type { ClickLedger, LedgerEntry } from '../../src/showcase/ledger/click-ledger';
 import { rollupsOf } from '../../src/showcase/ledger/ledger-rules';
 import { anInteraction, aSale, INTERACTION_AT, INTERACTION_DAY } from '../builders/an-interaction';
 import { describeOrders } from './click-ledger-orders.contract';
 import type { StandingClock } from '../support/whole-app';
-import { type Rollup, rollUp } from '../../src/showcase/ledger/rollup';
+import { addTo, type Rollup } from '../../src/showcase/ledger/rollup';
 
 export interface OpenLedger {
   ledger: ClickLedger;
@@ -31,9 +32,9 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
 
     const click = (changes: Parameters<typeof anInteraction>[0] = {}) =>
       ledger.record(anInteraction({ store, ...changes }));
-    const all = async (query: object = {}): Promise<LedgerEntry[]> => {
+    const all = async (shopper?: ShopperKey): Promise<LedgerEntry[]> => {
       const entries: LedgerEntry[] = [];
-      for await (const page of ledger.entries({ store, ...query })) entries.push(...page);
+      for await (const page of ledger.entries(store, shopper)) entries.push(...page);
       return entries;
     };
     const totals = (from = INTERACTION_DAY, to = INTERACTION_DAY): Promise<Rollup[]> =>
@@ -47,7 +48,7 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
       return found;
     };
     const spent = async (campaign = 'verao', day = INTERACTION_DAY) =>
-      (await ledger.spent({ store, campaigns: [campaign], day })).get(campaign);
+      (await ledger.spent(store, [campaign], day)).get(campaign);
 
     describe('interactions', () => {
       it('bills a click, keeps it and rolls it up', async () => {
@@ -214,7 +215,9 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
         }
         await ledger.order(aSale({ store, proven: false }));
         const known = (await totals('2026-01-01', '2026-01-31')).toSorted(byText);
-        expect(rollUp((await all()).flatMap(rollupsOf)).toSorted(byText)).toEqual(known);
+        const added = new Map<string, Rollup>();
+        for (const row of (await all()).flatMap(rollupsOf)) addTo(added, row);
+        expect([...added.values()].toSorted(byText)).toEqual(known);
       });
 
       it('names a shopper until they are forgotten, and counts all the same', async () => {
@@ -222,10 +225,10 @@ export function describeClickLedgerContract(name: string, open: () => Promise<Op
         await click();
         await ledger.order(aSale({ store, shoppers: ['u:eva', 'd:eva'] }));
         const before = await rollups();
-        expect(await all({ shopper: 'u:eva' })).toHaveLength(2);
+        expect(await all('u:eva')).toHaveLength(2);
         expect(await ledger.remove({ store, shopper: 'u:eva' })).toBe(2);
         expect(await ledger.remove({ store, shopper: 'u:eva' })).toBe(0);
-        expect(await all({ shopper: 'u:eva' })).toEqual([]);
+        expect(await all('u:eva')).toEqual([]);
         expect(JSON.stringify(await all())).not.toContain('eva');
         expect(await rollups()).toEqual(before);
         expect(await click({ shopper: 'u:eva', idempotencyKey: 'e' })).toBe('duplicate');

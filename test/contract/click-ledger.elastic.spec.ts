@@ -54,7 +54,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     const written = (interaction: Interaction, claim: string) =>
       documentOf(storedInteraction(interaction, 'valid'), { issuedAt: interaction.issuedAt, claim });
     const spent = async (campaign: string) =>
-      (await ledger.spent({ store: 'loja', campaigns: [campaign], day: INTERACTION_DAY })).get(campaign)?.total;
+      (await ledger.spent('loja', [campaign], INTERACTION_DAY)).get(campaign)?.total;
     const claimFor = async (interaction: Interaction): Promise<string> => {
       const { cost, budget, dailyBudget } = interaction.charge as Charge;
       const location = interactions.locationOf(interaction, interaction.idempotencyKey);

@@ -12,14 +12,3 @@ export type EventEntry =
 export type ArchivedEvent = StoredEvent & { type: 'event' };
 
 export const EVENT_ENTRIES = ['event', 'key', 'erased'] as const;
-
-export const eventEntry = (event: StoredEvent): ArchivedEvent => ({ type: 'event', ...event });
-
-export const keyEntry = (store: string, key: string): EventEntry => ({ type: 'key', store, key });
-
-export const erasedEntry = (store: string, user: string, at: number): EventEntry => ({
-  type: 'erased',
-  store,
-  user,
-  at,
-});

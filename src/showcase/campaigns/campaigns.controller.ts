@@ -76,7 +76,8 @@ export class CampaignsController {
 
   private async views(store: Store, campaigns: readonly Campaign[]): Promise<CampaignView[]> {
     const day = dayOf(this.clock.now(), store.settings.timeZone);
-    const spent = await this.ledger.spent({ store: store.id, campaigns: campaigns.map(({ id }) => id), day });
+    const ids = campaigns.map(({ id }) => id);
+    const spent = await this.ledger.spent(store.id, ids, day);
     return campaigns.map((campaign) => {
       const { total = 0, today = 0 } = spent.get(campaign.id) ?? {};
       return { ...campaign, spent: { total: toUnits(total), today: toUnits(today) } };

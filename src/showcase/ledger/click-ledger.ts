@@ -73,19 +73,6 @@ export type LedgerEntry =
 /** What leaves the ledger: a whole store; entries of the days before one, whose rollups stay; or a shopper's name, whose entries stay. */
 export type Removal = { store: string } & ({ all: true } | { before: string } | { shopper: ShopperKey });
 
-export interface SpentQuery {
-  store: string;
-  campaigns: readonly string[];
-  /** The store's. */
-  day: string;
-}
-
-/** Of one shopper, or of all. */
-export interface EntriesQuery {
-  store: string;
-  shopper?: ShopperKey;
-}
-
 /** Days of a store, both included. */
 export interface LedgerDays {
   store: string;
@@ -103,12 +90,12 @@ export abstract class ClickLedger {
   abstract record(interaction: Interaction): Promise<ClickVerdict>;
   /** Takes an order, its confirmation, or a refund. Answers the order as it is then; null where there is none. */
   abstract order(step: OrderStep): Promise<OrderState | null>;
-  /** What campaigns have spent, by their ids. */
-  abstract spent(query: SpentQuery): Promise<Map<string, Spent>>;
-  /** Rollups of everything acknowledged. */
+  /** What campaigns have spent, by their ids. `day`: the store's. */
+  abstract spent(store: string, campaigns: readonly string[], day: string): Promise<Map<string, Spent>>;
+  /** Rollups of everything acknowledged, each once. */
   abstract rollups(days: LedgerDays): Promise<Rollup[]>;
-  /** Everything kept one by one, a page at a time. */
-  abstract entries(query: EntriesQuery): AsyncGenerator<LedgerEntry[]>;
+  /** Everything kept one by one, of one shopper or of all, a page at a time. */
+  abstract entries(store: string, shopper?: ShopperKey): AsyncGenerator<LedgerEntry[]>;
   /** Answers the number of interactions and orders. */
   abstract remove(removal: Removal): Promise<number>;
   /** Ends claims of money that dead processes have left open, and answers their number. */

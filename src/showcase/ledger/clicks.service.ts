@@ -59,12 +59,12 @@ export class ClicksService {
     const verdict = await this.records.record({
       ...interactionOf(followed, 'click'),
       shopper,
-      verdict: await this.clickVerdict(followed, visitor, { running, keysCame }),
+      verdict: await this.clickVerdict(followed, visitor, running, keysCame),
       idempotencyKey: key,
       sharedLink: isForeign(visitor, link) && !keysCame ? link.id : null,
       charge: campaign ? chargeOf(campaign) : null,
     });
-    if (shopper !== null && MEANT.has(verdict)) await this.tellShopper(store, { link, shopper, key });
+    if (shopper !== null && MEANT.has(verdict)) await this.tellShopper(store, link, shopper, key);
     return { counted: verdict === 'valid', location: await page };
   }
 
@@ -96,7 +96,8 @@ export class ClicksService {
   private async clickVerdict(
     followed: Followed,
     visitor: Visitor,
-    { running, keysCame }: { running: boolean; keysCame: boolean },
+    running: boolean,
+    keysCame: boolean,
   ): Promise<KnownVerdict | null> {
     const verdict = viewVerdict(followed, visitor);
     if (verdict !== null) return verdict;
@@ -106,10 +107,7 @@ export class ClicksService {
     return null;
   }
 
-  private async tellShopper(
-    store: Store,
-    { link, shopper, key }: { link: Link; shopper: ShopperKey; key: string },
-  ): Promise<void> {
+  private async tellShopper(store: Store, link: Link, shopper: ShopperKey, key: string): Promise<void> {
     const isUser = shopper.startsWith('u:');
     const name = shopper.slice(2);
     await this.events.clicked(store, {
@@ -130,19 +128,8 @@ function viewVerdict({ store, link, now }: Followed, visitor: Visitor): KnownVer
   return now - link.issuedAt > hours * HOUR ? 'expired' : null;
 }
 
-function interactionOf(
-  { store, link, now }: Followed,
-  type: Interaction['type'],
-): Pick<Interaction, 'store' | 'type' | 'campaign' | 'product' | 'placement' | 'at' | 'day' | 'issuedAt'> {
+function interactionOf({ store, link, now }: Followed, type: Interaction['type']) {
   const { campaign, product, placement, issuedAt } = link;
-  return {
-    store: store.id,
-    type,
-    campaign,
-    product,
-    placement,
-    at: now,
-    day: dayOf(now, store.settings.timeZone),
-    issuedAt,
-  };
+  const day = dayOf(now, store.settings.timeZone);
+  return { store: store.id, type, campaign, product, placement, at: now, day, issuedAt };
 }

@@ -15,13 +15,6 @@ export function rollupKey({ campaign, product, placement, day, measure }: Rollup
   return JSON.stringify([day, campaign, product, placement, measure]);
 }
 
-/** Each row once. */
-export function rollUp(rows: Iterable<Rollup>): Rollup[] {
-  const rollups = new Map<string, Rollup>();
-  for (const row of rows) addTo(rollups, row);
-  return [...rollups.values()];
-}
-
 export function addTo(rollups: Map<string, Rollup>, row: Rollup): void {
   const name = rollupKey(row);
   const known = rollups.get(name);

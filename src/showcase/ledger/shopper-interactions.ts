@@ -31,7 +31,7 @@ export class ShopperInteractions implements PersonalRecords, OnModuleInit {
 
   async *export(person: Person): AsyncGenerator<KnownThing> {
     for (const shopper of namesOf(person)) {
-      for await (const page of this.ledger.entries({ store: person.store.id, shopper })) {
+      for await (const page of this.ledger.entries(person.store.id, shopper)) {
         for (const entry of page) yield lineOf(entry);
       }
     }

@@ -6,7 +6,7 @@ import { toUnits } from '../micros';
 import type { LedgerReport } from '../reply/reply-schemas';
 import { dayOf } from '../store-day';
 import { rollupsOf } from '../ledger/ledger-rules';
-import { addTo, type Rollup, rollupKey, rollUp } from '../ledger/rollup';
+import { addTo, type Rollup, rollupKey } from '../ledger/rollup';
 
 type Difference = LedgerReport['differences'][number];
 
@@ -24,11 +24,11 @@ export class LedgerCheck {
   async check(store: Store): Promise<LedgerReport> {
     const rollups = new Map<string, Rollup>();
     let entries = 0;
-    for await (const page of this.ledger.entries({ store: store.id })) {
+    for await (const page of this.ledger.entries(store.id)) {
       entries += page.length;
       for (const entry of page) for (const row of rollupsOf(entry)) addTo(rollups, row);
     }
-    const metrics = rollUp(await this.ledger.rollups({ store: store.id, ...ALWAYS }));
+    const metrics = await this.ledger.rollups({ store: store.id, ...ALWAYS });
     const first = firstDay(rollups.values());
     // Of days before the first entry only rollups are left.
     const comparable = metrics.filter(({ day }) => day >= first);
@@ -37,7 +37,7 @@ export class LedgerCheck {
     return {
       consistent: differences.length === 0 && spend.length === 0,
       entries,
-      rollups: comparable.length,
+      sums: comparable.length,
       differences: differences.slice(0, MOST_LISTED),
       spend,
     };
@@ -49,7 +49,7 @@ export class LedgerCheck {
       if (measure === 'click/valid') billed.set(campaign, (billed.get(campaign) ?? 0) + micros);
     }
     const day = dayOf(this.clock.now(), store.settings.timeZone);
-    const spent = await this.ledger.spent({ store: store.id, campaigns: [...billed.keys()], day });
+    const spent = await this.ledger.spent(store.id, [...billed.keys()], day);
     return [...billed].flatMap(([campaign, micros]) => {
       const account = spent.get(campaign)?.total ?? 0;
       return account === micros ? [] : [{ campaign, ledger: toUnits(micros), account: toUnits(account) }];

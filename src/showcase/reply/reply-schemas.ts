@@ -98,7 +98,7 @@ export const ledgerReport = z.object({
   consistent: z.boolean(),
   /** Interactions and orders that were added up. */
   entries: z.int(),
-  rollups: z.int(),
+  sums: z.int(),
   /** Rollups that the entries do not add up to. */
   differences: z.array(z.object({ ...dimensions, measure: z.string(), ledger: amounts, metrics: amounts })),
   /** Campaigns whose clicks do not add up to what counts against their budgets. */

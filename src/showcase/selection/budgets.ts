@@ -42,7 +42,7 @@ export class Budgets {
 
   private async read(store: Store, offers: readonly Offer[], day: string): Promise<readonly Offer[]> {
     const campaigns = offers.map(({ campaign }) => campaign.id);
-    const spent = await this.ledger.spent({ store: store.id, campaigns, day });
+    const spent = await this.ledger.spent(store.id, campaigns, day);
     return offers.filter(({ campaign, charge }) => canPay(charge, spent.get(campaign.id) ?? NOTHING));
   }
 }

@@ -8,6 +8,7 @@ import { CampaignsService } from '../campaigns/campaigns.service';
 import { CatalogChanges } from './catalog-changes';
 import { Offer } from './offer';
 import { Inventory, type SponsoredProduct } from './inventory';
+import { ProductSearch } from './product-search';
 import { SponsoredProducts } from './sponsored-products';
 
 /** A store's sponsored products in one sales channel, and which campaigns pay for them. */
@@ -29,6 +30,8 @@ interface KeptInventory {
 /** Changes of products by other replicas show after this time; changes by this one at most so often. Milliseconds. */
 const ELSEWHERE_MS = 30_000;
 const HERE_MS = 1000;
+/** How many products a campaign's filter finds at most: those that a search would show first. */
+const MOST_FOUND = 1000;
 
 /**
  * The sponsored products of each store, in memory: a widget is chosen without asking anybody. Made anew at once where campaigns have
@@ -42,6 +45,7 @@ export class InventoriesService implements OnApplicationBootstrap {
   constructor(
     private readonly campaigns: CampaignsService,
     private readonly products: SponsoredProducts,
+    private readonly search: ProductSearch,
     private readonly changes: CatalogChanges,
     private readonly documents: Documents,
     private readonly stores: StoresService,
@@ -121,7 +125,7 @@ export class InventoriesService implements OnApplicationBootstrap {
   ): Promise<string[]> {
     if (!filter || filter.length === 0) return products;
     const name = JSON.stringify(filter);
-    const others = found.get(name) ?? (await this.products.find(store, channel, filter));
+    const others = found.get(name) ?? (await this.search.byFilter(store, channel, filter, MOST_FOUND));
     found.set(name, others);
     return [...new Set([...products, ...others])];
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryPlan } from '../../engine/plan/query-plan';
 import { understand } from '../../engine/plan/understand';
-import { SearchEngine, type EngineHit } from '../../engine/search-engine';
+import { type EngineHit, SearchEngine } from '../../engine/search-engine';
 import { FacetRegistry } from '../../search/facets/facet-registry';
 import { parseFilters, planFilters } from '../../search/facets/parse-filters';
 import { Clock } from '../../shared/clock';
@@ -18,10 +18,11 @@ export class ProductSearch {
     private readonly clock: Clock,
   ) {}
 
-  /** `filter`: as a search takes it. */
-  async byFilter(store: Store, channel: string, filter: string[], size: number): Promise<EngineHit[]> {
+  /** Ids of what a filter finds, the best first. `filter`: as a search takes it. */
+  async byFilter(store: Store, channel: string, filter: string[], size: number): Promise<string[]> {
     const filters = planFilters(await parseFilters(store.id, filter, this.facets));
-    return this.search(store, { channels: [channel], match: { kind: 'all' }, filters, size }, {});
+    const hits = await this.search(store, { channels: [channel], match: { kind: 'all' }, filters, size }, {});
+    return hits.map(({ productId }) => productId);
   }
 
   async byWords(store: Store, channel: string, terms: string, size: number): Promise<EngineHit[]> {

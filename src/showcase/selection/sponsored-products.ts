@@ -3,29 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
 import { Documents } from '../../documents/documents';
 import type { Store } from '../../stores/store';
-import { shownIn } from '../reply/shown-product';
+import { shownIn } from '../reply/showcase-item';
 import { type SponsoredProduct, sponsoredProduct } from './inventory';
-import { ProductSearch } from './product-search';
 
 /** Products in one read, and reads at a time: the embedded database holds up this process, a server answers several reads at once. */
 const READS = { here: { size: 100, atOnce: 1 }, shared: { size: 250, atOnce: 4 } };
-/** How many products a campaign's filter finds at most: those that a search would show first. */
-const MOST_FOUND = 1000;
 
 /** Reads the products that campaigns name. */
 @Injectable()
 export class SponsoredProducts {
   constructor(
     private readonly records: CatalogRecords,
-    private readonly search: ProductSearch,
     private readonly documents: Documents,
   ) {}
-
-  /** Ids of what a filter finds, as a search would order it. */
-  async find(store: Store, channel: string, filter: string[]): Promise<string[]> {
-    const hits = await this.search.byFilter(store, channel, filter, MOST_FOUND);
-    return hits.map(({ productId }) => productId);
-  }
 
   /** In the order of the ids; null for one that can't be shown. */
   async read(store: Store, channel: string, ids: string[]): Promise<(SponsoredProduct | null)[]> {

@@ -55,6 +55,6 @@ describe('vitrine campaign and vitrine showcase', () => {
     const [names = '', line = ''] = (await vitrine('showcase', 'metrics', '--csv')).split('\r\n');
     expect(names).toMatch(/^day,campaign,product,placement,views,/);
     expect(line).toContain(',c,a,home,');
-    expect(await json('showcase', 'check')).toMatchObject({ consistent: true, entries: 1 });
+    expect(await json('showcase', 'check')).toMatchObject({ consistent: true, entries: 1, sums: 1 });
   });
 });

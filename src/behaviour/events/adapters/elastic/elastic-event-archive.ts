@@ -5,14 +5,7 @@ import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { stateOf } from '../../../../storage/elastic/index-state';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { scroll } from '../../../../storage/elastic/scroll';
-import {
-  type ArchivedEvent,
-  erasedEntry,
-  EVENT_ENTRIES,
-  eventEntry,
-  type EventEntry,
-  keyEntry,
-} from '../../event-archive';
+import { type ArchivedEvent, EVENT_ENTRIES, type EventEntry } from '../../event-archive';
 import { documentOf, eventOf, FAMILY, type EventLocation, locationOf } from './event-document';
 import { EventIndex } from './event-index';
 import { markersOf } from './pending-markers';
@@ -39,12 +32,13 @@ export class ElasticEventArchive extends Archive<EventEntry> {
   }
 
   override async *read(): AsyncGenerator<EventEntry[]> {
-    for await (const page of this.events.pages([])) yield page.map(({ source }) => eventEntry(eventOf(source)));
+    for await (const page of this.events.pages([]))
+      yield page.map(({ source }) => ({ type: 'event', ...eventOf(source) }));
     const expired = new Map<string, number>();
     for await (const page of this.named('expired')) for (const { store, at = 0 } of page) expired.set(store, at);
     for await (const page of this.named('key')) yield this.usedKeys(page, expired);
     for await (const page of this.named('erased')) {
-      yield page.map(({ store, name = '', at = 0 }) => erasedEntry(store, name, at));
+      yield page.map(({ store, name = '', at = 0 }) => ({ type: 'erased', store, user: name, at }));
     }
   }
 
@@ -86,7 +80,7 @@ export class ElasticEventArchive extends Archive<EventEntry> {
     const stored = await this.events.stored(locations);
     const isUsed = ({ store, spent, event, at = 0 }: KeyDocument): boolean =>
       spent || stored.has(event as EventLocation) || at < (expired.get(store) ?? Number.MIN_SAFE_INTEGER);
-    return page.filter(isUsed).map(({ store, name = '' }) => keyEntry(store, name));
+    return page.filter(isUsed).map(({ store, name = '' }) => ({ type: 'key', store, key: name }));
   }
 
   /** Its number names it: the keys it came with are all used, wherever it is. */

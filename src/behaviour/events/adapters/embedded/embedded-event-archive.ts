@@ -1,7 +1,7 @@
 import { Archive } from '../../../../storage/archive';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
-import { erasedEntry, EVENT_ENTRIES, eventEntry, type EventEntry, keyEntry } from '../../event-archive';
+import { EVENT_ENTRIES, type EventEntry } from '../../event-archive';
 import type { commands } from './event-log.commands';
 import { EVENT_COLUMNS, eventOf } from './event-row';
 
@@ -16,13 +16,19 @@ export class EmbeddedEventArchive extends Archive<EventEntry> {
   override async *read(): AsyncGenerator<EventEntry[]> {
     const { reader } = this.database;
     const events = `SELECT ${EVENT_COLUMNS} FROM event WHERE seq > ? ORDER BY seq LIMIT ?`;
-    for (const rows of rowPages(reader, { sql: events, after: [0] })) yield rows.map((row) => eventEntry(eventOf(row)));
+    for (const rows of rowPages(reader, { sql: events, after: [0] }))
+      yield rows.map((row) => ({ type: 'event', ...eventOf(row) }));
     const keys = 'SELECT store, key FROM event_key WHERE (store, key) > (?, ?) ORDER BY store, key LIMIT ?';
     for (const rows of rowPages(reader, { sql: keys, after: ['', ''] })) {
-      yield rows.map(([store, key]) => keyEntry(String(store), String(key)));
+      yield rows.map(([store, key]) => ({ type: 'key', store: String(store), key: String(key) }));
     }
     const erased = reader.all('SELECT store, user, at FROM event_erased');
-    yield erased.map(([store, user, at]) => erasedEntry(String(store), String(user), Number(at)));
+    yield erased.map(([store, user, at]) => ({
+      type: 'erased',
+      store: String(store),
+      user: String(user),
+      at: Number(at),
+    }));
   }
 
   override async restore(entries: readonly EventEntry[]): Promise<void> {

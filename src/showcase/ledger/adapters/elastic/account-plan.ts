@@ -27,21 +27,14 @@ export type ClaimRequest = OpenClaim & Charge;
 /** `settled`: the click is in the ledger. `released`: it never will be. */
 export type ClaimEnd = 'settled' | 'released';
 
-interface AccountPlan {
-  body: AccountBody;
-  /** For each request, whether it may be billed. */
-  granted: boolean[];
-  changed: boolean;
-}
-
 export const emptyAccount: AccountBody = { total: 0, days: {}, open: [] };
 
-/** Takes off claims that have ended and grants new ones as far as the budgets go. */
+/** Takes off claims that have ended and grants new ones as far as the budgets go. `granted`: for each request, whether it may be billed. */
 export function planAccount(
   before: AccountBody,
   requests: readonly ClaimRequest[],
   ended: ReadonlyMap<string, ClaimEnd>,
-): AccountPlan {
+) {
   let { total } = before;
   const days = { ...before.days };
   const open = before.open.filter(({ claim }) => !ended.has(claim));
@@ -60,5 +53,6 @@ export function planAccount(
     return true;
   });
   const changed = granted.includes(true) || open.length !== before.open.length;
-  return { body: { total, days: lastDays(days), open }, granted, changed };
+  const body: AccountBody = { total, days: lastDays(days), open };
+  return { body, granted, changed };
 }

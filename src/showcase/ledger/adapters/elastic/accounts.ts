@@ -126,11 +126,9 @@ export class Accounts {
   }
 }
 
-export const accountName = (store: string, campaign: string): ShowcaseName => ({
-  kind: 'account',
-  store,
-  name: campaign,
-});
+export function accountName(store: string, name: string): ShowcaseName {
+  return { kind: 'account', store, name };
+}
 
 export function bodyOf(document: NamedDocument | null): AccountBody {
   return document ? (JSON.parse(document.body) as AccountBody) : emptyAccount;

@@ -1,3 +1,4 @@
+import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
 import { KeyedMutex } from '../../../../shared/async/keyed-mutex';
 import { retryOnConflict } from '../../../../shared/async/retry';
 import type { Clock } from '../../../../shared/clock';
@@ -7,13 +8,12 @@ import { scroll } from '../../../../storage/elastic/scroll';
 import {
   ClickLedger,
   type ClickVerdict,
-  type EntriesQuery,
   type Interaction,
   type LedgerDays,
   type LedgerEntry,
+  LINK_SLOTS,
   type Removal,
   type Spent,
-  type SpentQuery,
 } from '../../click-ledger';
 import { storedInteraction } from '../../ledger-rules';
 import type { OrderState, OrderStep } from '../../orders';
@@ -27,14 +27,12 @@ import {
   interactionOf,
   VOID,
 } from './interaction-index';
-import { LedgerIndices } from './ledger-indices';
 import { ofShopper } from './ledger-requests';
 import { allRollups } from './ledger-rollups';
-import { takeSlot } from './link-slots';
 import { takeStep } from './order-steps';
 import { settleOrphanedClaims } from './orphaned-claims';
 import { removeEntries } from './remove-entries';
-import type { NamedDocument } from './showcase-index';
+import { LedgerIndices, type NamedDocument, type ShowcaseIndex } from './showcase-index';
 
 /** For an interaction that another process voids meanwhile because it takes this one for dead. */
 const ATTEMPTS = 5;
@@ -72,7 +70,7 @@ export class ElasticClickLedger extends ClickLedger {
     return takeStep(this.indices, step);
   }
 
-  override async spent({ store, campaigns, day }: SpentQuery): Promise<Map<string, Spent>> {
+  override async spent(store: string, campaigns: readonly string[], day: string): Promise<Map<string, Spent>> {
     const accounts = await this.accounts.spent(store, campaigns);
     return new Map(
       campaigns.map((id, index) => [
@@ -86,7 +84,7 @@ export class ElasticClickLedger extends ClickLedger {
     return allRollups(this.indices, days);
   }
 
-  override async *entries({ store, shopper }: EntriesQuery): AsyncGenerator<LedgerEntry[]> {
+  override async *entries(store: string, shopper?: ShopperKey): AsyncGenerator<LedgerEntry[]> {
     const { connection, interactions, named } = this.indices;
     const own = shopper ? ofShopper(store, shopper) : { bool: { filter: [{ term: { store } }] } };
     for await (const page of scroll<InteractionDocument>(connection, interactions.pattern, own)) {
@@ -138,4 +136,18 @@ export class ElasticClickLedger extends ClickLedger {
     if (claim !== null) this.accounts.end(store, campaign, claim, written ? 'settled' : 'released');
     return written ? verdict : null;
   }
+}
+
+/** Takes one of the slots that a link has for clicks of others; false where none is left. Taking it again is harmless. */
+function takeSlot(
+  index: ShowcaseIndex,
+  link: string,
+  { store, idempotencyKey, day }: Pick<Interaction, 'store' | 'idempotencyKey' | 'day'>,
+): Promise<boolean> {
+  return index.change({ kind: 'foreign', store, name: link }, (found) => {
+    const clicks = found ? (JSON.parse(found.body) as string[]) : [];
+    if (clicks.includes(idempotencyKey)) return { write: null, result: true };
+    if (clicks.length >= LINK_SLOTS) return { write: null, result: false };
+    return { write: { day, body: JSON.stringify([...clicks, idempotencyKey]) }, result: true };
+  });
 }

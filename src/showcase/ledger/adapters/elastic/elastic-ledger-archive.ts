@@ -17,8 +17,7 @@ import type { OrderState } from '../../orders';
 import { type Rollup, rollupKey } from '../../rollup';
 import { accountName, bodyOf } from './accounts';
 import { documentOf, type InteractionDocument, interactionOf, VOID } from './interaction-index';
-import { LedgerIndices } from './ledger-indices';
-import type { NamedDocument } from './showcase-index';
+import { LedgerIndices, type NamedDocument } from './showcase-index';
 
 /** The ledger in Elasticsearch. */
 export class ElasticLedgerArchive extends Archive<LedgerArchiveEntry> {
@@ -75,13 +74,9 @@ export class ElasticLedgerArchive extends Archive<LedgerArchiveEntry> {
     return interactions.put(interactions.locationOf({ store: hit.store, issuedAt }, id), documentOf(hit, { issuedAt }));
   }
 
-  private restoreOrder(order: OrderState): Promise<null> {
+  private restoreOrder(order: OrderState): Promise<void> {
     const { store, order: name, day, shopper } = order;
-    const write = { day, shopper, body: JSON.stringify(order) };
-    return this.indices.named.change({ kind: 'order', store, name }, (found) => ({
-      write: found ? null : write,
-      result: null,
-    }));
+    return this.indices.named.create({ kind: 'order', store, name }, { day, shopper, body: JSON.stringify(order) });
   }
 
   private restoreSpend({ store, campaign, total, days }: SpendLine): Promise<null> {

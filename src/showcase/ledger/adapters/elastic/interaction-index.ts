@@ -28,11 +28,7 @@ export interface InteractionDocument {
 }
 
 /** Where an interaction is stored: by the month its link was handed out in, so that a repeat has the same location. */
-export interface InteractionLocation {
-  /** Full name. */
-  index: string;
-  id: string;
-}
+export type InteractionLocation = Pick<BulkOperation, 'index' | 'id'>;
 
 export const FAMILY = 'clicks';
 const REFRESH_TIMEOUT = 5000;

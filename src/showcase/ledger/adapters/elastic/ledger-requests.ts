@@ -1,10 +1,9 @@
 import type { estypes } from '@elastic/elasticsearch';
+import type { Query } from '../../../../storage/elastic/elastic-connection';
 import type { LedgerDays } from '../../click-ledger';
 import type { Sale } from '../../orders';
 import { VOID } from './interaction-index';
 import type { ShowcaseName } from './showcase-index';
-
-export type Query = NonNullable<estypes.SearchRequest['query']>;
 
 /** Rows of the rollups that one request answers. */
 export const ROWS = 1000;

@@ -3,14 +3,17 @@ import { scroll } from '../../../../storage/elastic/scroll';
 import type { LedgerDays } from '../../click-ledger';
 import { type OrderState, rollupsOfOrder } from '../../orders';
 import { addTo, type Rollup } from '../../rollup';
-import type { LedgerIndices } from './ledger-indices';
 import { interactionsOf, namedOf, ordersOf, ROWS, rollupsRequest } from './ledger-requests';
-import type { NamedDocument } from './showcase-index';
+import type { LedgerIndices, NamedDocument } from './showcase-index';
 
 interface Bucket {
-  key: Partial<Record<'campaign' | 'product' | 'placement' | 'day' | 'measure', string>>;
+  key: Pick<Rollup, 'campaign' | 'product' | 'placement' | 'day' | 'measure'>;
   doc_count: number;
   cost: { value: number | null };
+}
+
+interface RollupPage {
+  rows?: { buckets: Bucket[]; after_key?: Record<string, string> };
 }
 
 /** Rollups of interactions and orders; of days whose entries have gone, the rollups that were stored. */
@@ -58,13 +61,11 @@ async function* rollupsOfInteractions(
   let after: Record<string, string> | undefined;
   do {
     const request = rollupsRequest(interactions.pattern, interactionsOf(days, rolled), after);
-    const { aggregations } = await connection.call((client, options) => client.search(request, options), LONG_TIMEOUT);
-    const { rows } = (aggregations ?? {}) as { rows?: { buckets: Bucket[]; after_key?: Record<string, string> } };
-    const buckets = rows?.buckets ?? [];
-    yield buckets.map(({ key, doc_count: count, cost }) => {
-      const { campaign = '', product = '', placement = '', day = '', measure = '' } = key;
+    const { aggregations } = await connection.search<unknown, RollupPage>(request, LONG_TIMEOUT);
+    const { buckets = [], after_key: next } = aggregations?.rows ?? {};
+    yield buckets.map(({ key: { campaign, product, placement, day, measure }, doc_count: count, cost }) => {
       return { campaign, product, placement, day, measure, count, micros: cost.value ?? 0 };
     });
-    after = buckets.length < ROWS ? undefined : rows?.after_key;
+    after = buckets.length < ROWS ? undefined : next;
   } while (after !== undefined);
 }

@@ -1,8 +1,8 @@
 import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
 import { afterStep, type FindClick, type OrderState, type OrderStep, type Sale } from '../../orders';
 import type { InteractionDocument } from './interaction-index';
-import type { LedgerIndices } from './ledger-indices';
 import { lastClickRequest } from './ledger-requests';
+import type { LedgerIndices } from './showcase-index';
 
 /** Milliseconds that a search for clicks may take. */
 const PATIENCE = 5000;
@@ -26,10 +26,7 @@ async function clicksOf({ connection, interactions }: LedgerIndices, sale: Sale)
   const found = await Promise.all(
     products.map(async (product): Promise<[string, ReturnType<FindClick>]> => {
       const request = lastClickRequest(interactions.pattern, sale, product);
-      const { hits } = await connection.call(
-        (client, options) => client.search<InteractionDocument>(request, options),
-        PATIENCE,
-      );
+      const { hits } = await connection.search<InteractionDocument>(request, PATIENCE);
       const click = hits.hits[0]?._source;
       if (!click?.shopper) return [product, null];
       const { campaign, placement, shopper } = click;

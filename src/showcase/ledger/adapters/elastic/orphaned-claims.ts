@@ -2,9 +2,8 @@ import { LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import type { OpenClaim } from './account-plan';
 import { type Accounts, bodyOf } from './accounts';
 import { type InteractionIndex, VOID } from './interaction-index';
-import type { LedgerIndices } from './ledger-indices';
 import { openAccountsRequest } from './ledger-requests';
-import type { NamedDocument } from './showcase-index';
+import type { LedgerIndices, NamedDocument } from './showcase-index';
 
 /** A claim that is open for longer is orphaned: its process died, or never heard whether its click was written. Milliseconds. */
 const ORPHANED_AFTER = 60_000;
@@ -17,10 +16,7 @@ export async function settleOrphanedClaims(
 ): Promise<number> {
   const until = now - ORPHANED_AFTER;
   await connection.refresh(named.index);
-  const { hits } = await connection.call(
-    (client, options) => client.search<NamedDocument>(openAccountsRequest(named.index, until), options),
-    LONG_TIMEOUT,
-  );
+  const { hits } = await connection.search<NamedDocument>(openAccountsRequest(named.index, until), LONG_TIMEOUT);
   let settled = 0;
   for (const { _source: account } of hits.hits) {
     if (!account) continue;

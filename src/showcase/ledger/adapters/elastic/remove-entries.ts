@@ -1,4 +1,4 @@
-import { LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { LONG_TIMEOUT, type Query } from '../../../../storage/elastic/elastic-connection';
 import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { writeOver } from '../../../../storage/elastic/write-over';
 import { addDays } from '../../../store-day';
@@ -6,10 +6,9 @@ import type { Removal } from '../../click-ledger';
 import type { OrderState } from '../../orders';
 import type { Rollup } from '../../rollup';
 import type { InteractionDocument } from './interaction-index';
-import type { LedgerIndices } from './ledger-indices';
-import { interactionsOf, namedOf, ofShopper, ordersOf, type Query } from './ledger-requests';
+import { interactionsOf, namedOf, ofShopper, ordersOf } from './ledger-requests';
 import { liveRollups, storedRollups } from './ledger-rollups';
-import type { NamedDocument } from './showcase-index';
+import type { LedgerIndices, NamedDocument } from './showcase-index';
 
 const PAGE = 500;
 const FIRST_DAY = '0000-00-00';
@@ -37,9 +36,7 @@ async function expire(indices: LedgerIndices, store: string, before: string): Pr
   }
   byDay.delete('');
   for (const [day, rows] of byDay) {
-    const write = { day, body: JSON.stringify(rows) };
-    const name = { kind: 'rolled' as const, store, name: day };
-    await named.change(name, (found) => ({ write: found ? null : write, result: null }));
+    await named.create({ kind: 'rolled', store, name: day }, { day, body: JSON.stringify(rows) });
   }
   const removed = await removeDocuments(connection, interactions.pattern, interactionsOf(days, []));
   const orders = await removeDocuments(connection, named.index, ordersOf(days, []));
@@ -49,13 +46,8 @@ async function expire(indices: LedgerIndices, store: string, before: string): Pr
 
 async function forget(indices: LedgerIndices, store: string, shopper: string): Promise<number> {
   const query = ofShopper(store, shopper);
-  const { pattern } = indices.interactions;
-  const interactions = await rewrite<InteractionDocument>(
-    indices,
-    pattern,
-    query,
-    ({ shopper: _name, ...rest }) => rest,
-  );
+  const nameless = ({ shopper: _name, ...rest }: InteractionDocument): object => rest;
+  const interactions = await rewrite(indices, indices.interactions.pattern, query, nameless);
   const orders = await rewrite<NamedDocument>(indices, indices.named.index, query, (document) => {
     const order = { ...(JSON.parse(document.body) as OrderState), shopper: null };
     return { ...document, shopper: null, body: JSON.stringify(order) };
@@ -73,7 +65,7 @@ async function rewrite<T>(
   const request = { index, size: PAGE, query, seq_no_primary_term: true, allow_partial_search_results: false };
   for (let changed = 0; ;) {
     await connection.refresh(index);
-    const { hits } = await connection.call((client, options) => client.search<T>(request, options), LONG_TIMEOUT);
+    const { hits } = await connection.search<T>(request, LONG_TIMEOUT);
     if (hits.hits.length === 0) return changed;
     const operations = hits.hits.flatMap(
       ({ _index, _id, _source, _seq_no: seqNo = 0, _primary_term: primaryTerm = 0 }) =>

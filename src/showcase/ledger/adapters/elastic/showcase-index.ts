@@ -2,8 +2,10 @@ import { retryOnConflict } from '../../../../shared/async/retry';
 import { digestOf } from '../../../../shared/digest';
 import { assertTaken, BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
+import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { writeOver } from '../../../../storage/elastic/write-over';
+import { FAMILY, InteractionIndex } from './interaction-index';
 
 /**
  * What is known by name, in one index that is never split: what campaigns have spent (`account`), which clicks of others count for
@@ -27,7 +29,7 @@ interface NamedContent {
 
 export type NamedDocument = ShowcaseName & NamedContent;
 
-export const SHOWCASE = 'showcase';
+const SHOWCASE = 'showcase';
 
 /** For several writers of one document: each tries again after a random pause. */
 export const WRITERS = { times: 60, pauseMs: 4, growth: 10 };
@@ -63,6 +65,11 @@ export class ShowcaseIndex {
     return { source, seqNo: item.seqNo, primaryTerm: item.primaryTerm };
   }
 
+  /** Writes a document where there is none. */
+  async create(name: ShowcaseName, content: NamedContent): Promise<void> {
+    await this.change(name, (found) => ({ write: found ? null : content, result: null }));
+  }
+
   /** Changes the newest state of a document. `change` answers `write: null` where it is to stay as it is. */
   async change<T>(
     name: ShowcaseName,
@@ -80,3 +87,18 @@ export class ShowcaseIndex {
 
 /** Names are up to 256 characters of any script. */
 const nameId = ({ kind, store, name }: ShowcaseName): string => digestOf(kind, store, name);
+
+/** What the ledger is stored in. */
+export class LedgerIndices {
+  private constructor(
+    readonly connection: ElasticConnection,
+    readonly interactions: InteractionIndex,
+    readonly named: ShowcaseIndex,
+  ) {}
+
+  static async open(connection: ElasticConnection, reads: ReadBatcher): Promise<LedgerIndices> {
+    await connection.ensureIndex(SHOWCASE, indexDefinition(SHOWCASE));
+    await connection.ensureFamily(FAMILY, indexDefinition(FAMILY));
+    return new LedgerIndices(connection, new InteractionIndex(connection, reads), new ShowcaseIndex(connection, reads));
+  }
+}

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
 import type { SqlRow } from '../../../../storage/sqlite/sqlite';
@@ -6,13 +7,11 @@ import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import {
   ClickLedger,
   type ClickVerdict,
-  type EntriesQuery,
   type Interaction,
   type LedgerDays,
   type LedgerEntry,
   type Removal,
   type Spent,
-  type SpentQuery,
 } from '../../click-ledger';
 import type { OrderState, OrderStep } from '../../orders';
 import type { Rollup } from '../../rollup';
@@ -39,7 +38,7 @@ export class EmbeddedClickLedger extends ClickLedger {
     return this.call('ledger.order', step);
   }
 
-  override async spent({ store, campaigns, day }: SpentQuery): Promise<Map<string, Spent>> {
+  override async spent(store: string, campaigns: readonly string[], day: string): Promise<Map<string, Spent>> {
     const sql = 'SELECT campaign, micros FROM showcase_spend WHERE store = ? AND day = ?';
     const spentOn = (date: string): Map<unknown, number> =>
       new Map(this.database.reader.all(sql, store, date).map(([campaign, micros]) => [campaign, Number(micros)]));
@@ -52,11 +51,11 @@ export class EmbeddedClickLedger extends ClickLedger {
     return this.database.reader.all(sql, store, from, to).map(rollupOf);
   }
 
-  override async *entries(query: EntriesQuery): AsyncGenerator<LedgerEntry[]> {
-    for await (const rows of this.pages('showcase_hit', INTERACTION_COLUMNS, query)) {
+  override async *entries(store: string, shopper?: ShopperKey): AsyncGenerator<LedgerEntry[]> {
+    for await (const rows of this.pages('showcase_hit', INTERACTION_COLUMNS, store, shopper)) {
       yield rows.map(([, ...row]) => ({ type: 'interaction', interaction: interactionOf(row) }));
     }
-    for await (const rows of this.pages('showcase_order', 'body', query)) {
+    for await (const rows of this.pages('showcase_order', 'body', store, shopper)) {
       yield rows.map(([, body]) => ({ type: 'order', order: orderOf(body) }));
     }
   }
@@ -81,7 +80,7 @@ export class EmbeddedClickLedger extends ClickLedger {
     return 0;
   }
 
-  private async *pages(table: string, columns: string, { store, shopper }: EntriesQuery): AsyncGenerator<SqlRow[]> {
+  private async *pages(table: string, columns: string, store: string, shopper?: ShopperKey): AsyncGenerator<SqlRow[]> {
     // `+`: reads all of a store in the order of `seq`, not by the index of shoppers.
     const where = shopper ? 'store = ? AND shopper = ?' : '+store = ?';
     const sql = `SELECT seq, ${columns} FROM ${table} WHERE ${where} AND seq > ? ORDER BY seq LIMIT ?`;

@@ -39,7 +39,9 @@ export class EmbeddedLedgerArchive extends Archive<LedgerArchiveEntry> {
       yield page;
     }
     yield this.spends();
-    yield this.rollups().filter(({ store, row }) => !followed.has(`${store} ${rollupKey(row)}`));
+    const totals = reader.all(`SELECT store, ${ROLLUP_COLUMNS} FROM showcase_total WHERE count <> 0`);
+    const rollups = totals.map(([store, ...row]) => rollupLine(String(store), rollupOf(row)));
+    yield rollups.filter(({ store, row }) => !followed.has(`${store} ${rollupKey(row)}`));
   }
 
   override async restore(entries: readonly LedgerArchiveEntry[]): Promise<void> {
@@ -61,10 +63,5 @@ export class EmbeddedLedgerArchive extends Archive<LedgerArchiveEntry> {
       const { '': total = 0, ...days } = JSON.parse(String(spent)) as Record<string, number>;
       return spendLine(String(store), String(campaign), { total, days });
     });
-  }
-
-  private rollups(): ReturnType<typeof rollupLine>[] {
-    const sql = `SELECT store, ${ROLLUP_COLUMNS} FROM showcase_total WHERE count <> 0`;
-    return this.database.reader.all(sql).map(([store, ...row]) => rollupLine(String(store), rollupOf(row)));
   }
 }
