@@ -1,18 +1,12 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { type BatchedCall, Batcher } from '../../../../shared/async/batcher';
 import type { ShopperKey } from '../../../shoppers/shopper';
-import type { UserTraces } from '../../event-log';
+import type { EventQuery, UserTraces } from '../../event-log';
 import type { EventDocument } from './event-document';
 import { type EventIndex, PATIENCE } from './event-index';
 import { devicesRequest, ofShoppers, shoppersRequest } from './event-requests';
 
-export interface ShopperRead {
-  store: string;
-  shopper: ShopperKey;
-  after: number;
-  counted: boolean;
-  limit: number;
-}
+type ShopperRead = Required<EventQuery>;
 
 type WaitingRead = BatchedCall<ShopperRead, EventDocument[]>;
 

@@ -7,7 +7,7 @@ import { type HalfLives, type BehaviourVector, emptyVector } from '../../../../r
 /** Events aggregated in one call: other writes wait for it. */
 const CHUNK = 500;
 
-export interface AggregateCall {
+interface AggregateCall {
   store: string;
   shopper: string;
   /** Epoch ms: events received from then on are left. */
@@ -16,11 +16,6 @@ export interface AggregateCall {
   now: number;
   /** `go`: onto the serving vector. `begin`, `continue`: onto a new vector that starts empty and is served once it has caught up. */
   mode: 'go' | 'begin' | 'continue';
-}
-
-export interface AggregateAnswer {
-  aggregated: number;
-  more: boolean;
 }
 
 export function recentEvent(row: SqlRow): EvidenceEvent {
@@ -49,7 +44,7 @@ function baseOf(sql: Statements, call: AggregateCall): Base {
  * Aggregates the next stretch of a shopper's events, in the order of the log and never past one that is too young. So the recent events
  * are whole and in order whenever a job stops.
  */
-function aggregate(sql: Statements, call: AggregateCall): AggregateAnswer {
+function aggregate(sql: Statements, call: AggregateCall): { aggregated: number; more: boolean } {
   const base = baseOf(sql, call);
   const after = `SELECT seq, evidence, received FROM event ${key} AND seq > ? AND counted = 1 ORDER BY seq LIMIT ?`;
   const rows = sql.all(after, call.store, call.shopper, base.watermark, CHUNK);
