@@ -1,15 +1,5 @@
 import { Injectable, type MessageEvent, type OnModuleDestroy } from '@nestjs/common';
-import {
-  concatMap,
-  distinctUntilChanged,
-  map,
-  type Observable,
-  startWith,
-  Subject,
-  takeUntil,
-  takeWhile,
-  timer,
-} from 'rxjs';
+import { concatMap, distinctUntilChanged, map, type Observable, Subject, takeUntil, takeWhile, timer } from 'rxjs';
 import { z } from 'zod';
 import { ApiError } from '../shared/api-error';
 import { type Job, JobQueue, jobStates } from '../jobs/job-queue';
@@ -25,6 +15,19 @@ export const jobListSchema = z.object({
 export type JobListQuery = z.infer<typeof jobListSchema>;
 
 /** A job as admin routes show it: `store` is the apiKey, null for a job of the service or of a store that is gone. */
+export const jobView = z.object({
+  id: z.string(),
+  kind: z.string(),
+  store: z.string().nullable(),
+  state: z.enum(jobStates),
+  progress: z.object({ done: z.number(), total: z.number() }),
+  attempts: z.int(),
+  error: z.string().optional(),
+  result: z.unknown().optional(),
+  createdAt: z.iso.datetime(),
+  startedAt: z.iso.datetime().optional(),
+  endedAt: z.iso.datetime().optional(),
+});
 export type JobView = Omit<Job, 'store'> & { store: string | null };
 
 /** Milliseconds between two looks at a job that somebody watches. */
@@ -65,11 +68,9 @@ export class JobsAdmin implements OnModuleDestroy {
   }
 
   /** The job now and after every change, until it has ended. */
-  async watch(admin: Admin, id: string): Promise<Observable<MessageEvent>> {
-    const first = await this.show(admin, id);
-    return timer(WATCH_EVERY, WATCH_EVERY).pipe(
+  watch(admin: Admin, id: string): Observable<MessageEvent> {
+    return timer(0, WATCH_EVERY).pipe(
       concatMap(() => this.show(admin, id)),
-      startWith(first),
       distinctUntilChanged((before, now) => JSON.stringify(before) === JSON.stringify(now)),
       takeUntil(this.stopping),
       takeWhile(({ state }) => state === 'waiting' || state === 'active', true),

@@ -1,13 +1,26 @@
-import { Controller, Get, HttpCode, type MessageEvent, Param, Post, Query, Sse, UseGuards } from '@nestjs/common';
+import { type CanActivate, Controller, type ExecutionContext, Get, HttpCode, Injectable } from '@nestjs/common';
+import { type MessageEvent, Param, Post, Query, Sse, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import { Answers, AnswersAs, Refuses } from '../http/openapi/answers';
 import { AdminAccess, CurrentAdmin } from '../stores/access/admin-access';
+import type { AdminRequest } from '../stores/access/admin-access.guard';
 import type { Admin } from '../stores/access/admin-tokens';
-import { JobWatchGuard } from './job-watch.guard';
-import { type JobListQuery, jobListSchema, JobsAdmin, type JobView } from './jobs-admin.service';
-import { jobView } from './reply-schemas';
+import { type JobListQuery, jobListSchema, JobsAdmin, type JobView, jobView } from './jobs-admin.service';
+
+/** Refuses a job that the caller may not see before the stream of events begins, because from then on the status is 200. */
+@Injectable()
+class JobWatchGuard implements CanActivate {
+  constructor(private readonly jobs: JobsAdmin) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { admin, params } = context.switchToHttp().getRequest<AdminRequest>();
+    if (!admin) throw new Error('JobWatchGuard needs AdminAccess before it');
+    await this.jobs.show(admin, (params as { id: string }).id);
+    return true;
+  }
+}
 
 @ApiTags('admin: jobs')
 @Controller('admin/jobs')
@@ -42,7 +55,7 @@ export class JobsController {
   @ApiOperation({ summary: 'The job now and after every change, as server-sent events, until it has ended' })
   @AnswersAs('text/event-stream', 'One event `job` for each change, its data the job')
   @Refuses('not_found')
-  watch(@CurrentAdmin() admin: Admin, @Param('id') id: string): Promise<Observable<MessageEvent>> {
+  watch(@CurrentAdmin() admin: Admin, @Param('id') id: string): Observable<MessageEvent> {
     return this.jobs.watch(admin, id);
   }
 

@@ -5,10 +5,40 @@ import { Answers, jobStarted, Refuses } from '../http/openapi/answers';
 import { AdminAccess, AdminStore, CurrentAdmin } from '../stores/access/admin-access';
 import type { Admin } from '../stores/access/admin-tokens';
 import type { Store } from '../stores/store';
+import { settingsSchema, storeSettings } from '../stores/store-settings';
 import { StoresService } from '../stores/stores.service';
-import { isoTime, newStoreView, storeView } from './reply-schemas';
 import { StoreAdmin, type StoreView, viewStore } from './store-admin.service';
-import { newStoreSchema, originsSchema, rotationSchema, storePatchSchema } from './store-schemas';
+
+const MONTH_SECONDS = 30 * 86_400;
+
+const origins = z.array(z.string().min(1).max(300)).max(1000);
+const name = z.string().trim().min(1).max(256);
+
+const newStoreSchema = z.object({
+  apiKey: z
+    .string()
+    .regex(/^[^\s\p{C}](?:[^\p{C}]{0,254}[^\s\p{C}])?$/u, '1 to 256 characters without control characters are required')
+    .optional(),
+  name,
+  origins: origins.optional(),
+  settings: settingsSchema.optional(),
+});
+
+const storePatchSchema = z.object({ name: name.optional(), settings: settingsSchema.optional() });
+const originsSchema = z.object({ origins });
+const rotationSchema = z.object({ graceSeconds: z.int().min(0).max(MONTH_SECONDS).optional() });
+
+const storeFields = {
+  apiKey: z.string(),
+  name: z.string(),
+  origins: z.array(z.string()),
+  // An address with letters beyond ASCII is accepted, and is no `uri` in the words of JSON Schema.
+  settings: storeSettings.extend({ homeUrl: z.string().nullable() }),
+  createdAt: z.iso.datetime(),
+};
+
+const storeView = z.object(storeFields);
+const newStoreView = z.object({ ...storeFields, secretKey: z.string() });
 
 @ApiTags('admin: stores')
 @Controller('admin/stores')
@@ -70,13 +100,13 @@ export class StoresController {
   @Post(':apiKey/secrets')
   @AdminAccess('ops')
   @ApiOperation({ summary: 'A new secretKey; the old one lives on for graceSeconds (86,400)' })
-  @Answers(201, z.object({ secretKey: z.string(), previousValidUntil: isoTime }))
+  @Answers(201, z.object({ secretKey: z.string(), previousValidUntil: z.iso.datetime() }))
   @Refuses('invalid_body', 'conflict')
   rotate(
     @AdminStore() store: Store,
-    @Body({ schema: rotationSchema }) body: z.infer<typeof rotationSchema>,
-  ): Promise<{ secretKey: string; previousValidUntil: string }> {
-    return this.stores.rotateSecret(store.id, body.graceSeconds);
+    @Body({ schema: rotationSchema }) { graceSeconds }: z.infer<typeof rotationSchema>,
+  ): ReturnType<StoresService['rotateSecret']> {
+    return this.stores.rotateSecret(store.id, graceSeconds);
   }
 
   @Put(':apiKey/origins')

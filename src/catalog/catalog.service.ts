@@ -16,7 +16,6 @@ import { manyProductsSchema } from './product/product-schema';
 
 /** A product or a line that was not accepted, and why. `line`: in the stream, or in the list; from 1. */
 const rejected = z.object({ line: z.int(), id: z.string().optional(), error: z.string(), message: z.string() });
-export type Rejected = z.infer<typeof rejected>;
 
 export const manyResult = z.object({
   accepted: z.int(),

@@ -34,7 +34,9 @@ export class ProductsController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | undefined> {
-    return answered(reply, await this.catalog.put(caller.store, productId, body));
+    const result = await this.catalog.put(caller.store, productId, body);
+    void reply.status(result ? 202 : 204);
+    return result ?? undefined;
   }
 
   /** Up to 1,000 products as `{ products: [...] }`, or any number as `application/x-ndjson`, one a line. */
@@ -66,11 +68,6 @@ export class ProductsController {
   ): Promise<void> {
     return this.catalog.remove(caller.store, productId, { query, body });
   }
-}
-
-function answered(reply: FastifyReply, result: { id: string; version: number } | null): object | undefined {
-  void reply.status(result ? 202 : 204);
-  return result ?? undefined;
 }
 
 /** Other streams (CSV, XML) are feeds: they are imported, not posted. */

@@ -66,8 +66,6 @@ function parse(text: string): unknown {
 }
 
 function withQuery(path: string, query: QueryInput = {}): string {
-  const given = Object.entries(query).flatMap<[string, string]>(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  );
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }

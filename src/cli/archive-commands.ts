@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { ArchiveError } from '../archive/archive-format';
 import type { Archiving } from '../archive/archive.module';
 import type { Settings } from '../config/settings';
+import { BackupError, backUp } from '../storage/sqlite/backup';
 import { databasePath } from '../storage/sqlite/embedded-database';
 import { CliError } from './admin-client';
 import { add, type CliContext } from './context';
@@ -18,6 +19,18 @@ async function run(settings: Settings, work: (archiving: Archiving) => Promise<u
 }
 
 export function addArchiveCommands(program: Command, context: CliContext): void {
+  const backup = 'copy the embedded database and its secrets into a new folder; the service may go on meanwhile';
+  add(program, 'backup <folder>', backup).action((folder: string) => {
+    const { storage, dataDir } = context.settings();
+    if (storage === 'production') {
+      throw new CliError('backup copies the embedded database; Elasticsearch has snapshots (docs/operations.md)');
+    }
+    try {
+      context.print(backUp(dataDir, folder));
+    } catch (error) {
+      throw error instanceof BackupError ? new CliError(error.message) : error;
+    }
+  });
   const exporting = 'write everything there is into one new file, to be imported elsewhere; stop the service first';
   add(program, 'export <file>', exporting).action(async (file: string) => {
     const settings = context.settings();

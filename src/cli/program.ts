@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { projectRoot } from '../storage/threads';
 import type { CliContext } from './context';
 import { addArchiveCommands } from './archive-commands';
-import { addBackupCommand } from './backup-command';
 import { addBehaviourCommands, addJobCommands } from './job-commands';
 import { addShowcaseCommands } from './showcase-commands';
 import { addStoreCommands } from './store-commands';
@@ -21,7 +20,6 @@ export function makeProgram(context: CliContext): Command {
   addJobCommands(program, context);
   addBehaviourCommands(program, context);
   addShowcaseCommands(program, context);
-  addBackupCommand(program, context);
   addArchiveCommands(program, context);
   return program;
 }

@@ -6,6 +6,7 @@ import { Clock } from '../shared/clock';
 import { type DemoProduct, demoCatalog } from './demo-catalog';
 import { type DemoShopper, demoShoppers } from './demo-shoppers';
 
+export const DEMO_API_KEY = 'demo';
 /** Of the hosts whitelisted for the demo store, the one its own requests come from. */
 export const DEMO_ORIGIN = 'https://demo.vitrine.example';
 

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DemoShop } from './demo-shop';
 import { DemoController } from './demo.controller';
 import { DemoWorld } from './demo-world';
 import { DemoService } from './demo.service';
@@ -7,7 +6,7 @@ import { DemoService } from './demo.service';
 /** The demo shop. Needs CatalogModule, ShowcaseModule, StoresModule, JobsModule, DocumentsModule, Settings and Clock. */
 @Module({
   controllers: [DemoController],
-  providers: [DemoService, DemoWorld, DemoShop],
+  providers: [DemoService, DemoWorld],
   exports: [DemoService],
 })
 export class DemoModule {}

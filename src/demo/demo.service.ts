@@ -8,9 +8,8 @@ import { CampaignsService } from '../showcase/campaigns/campaigns.service';
 import type { Store } from '../stores/store';
 import { StoresService } from '../stores/stores.service';
 import { demoCampaigns } from './demo-campaigns';
-import { DEMO_API_KEY } from './demo-shop';
 import { showcase } from './demo-shoppers';
-import { DEMO_ORIGIN, DemoWorld } from './demo-world';
+import { DEMO_API_KEY, DEMO_ORIGIN, DemoWorld } from './demo-world';
 
 /** What to try first: the same query, asked by two shoppers with different tastes. */
 export interface DemoTour {
@@ -22,12 +21,10 @@ export interface DemoTour {
   clickLink: string | null;
 }
 
-export interface DemoGuest {
-  userId: string;
-  taste: string;
+type DemoGuest = (typeof showcase.shoppers)[number] & {
   /** A product that changes this shopper's next answer when it is looked at. */
   views: string;
-}
+};
 
 const ORIGINS = ['demo.vitrine.example', 'localhost', '127.0.0.1'];
 const BATCH = 1000;

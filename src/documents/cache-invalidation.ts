@@ -65,14 +65,13 @@ export class SharedCache {
   }
 
   /** Runs a change on what is newest, and again where another process came before it. */
-  async retryOnConflict<T>(change: () => Promise<T>): Promise<T> {
-    await this.refresh();
-    const again = async (error: unknown): Promise<boolean> => {
-      if (!(error instanceof DocumentConflict) || !this.documents.shared) return false;
+  retryOnConflict<T>(change: () => Promise<T>): Promise<T> {
+    const again = (error: unknown): boolean => error instanceof DocumentConflict && this.documents.shared;
+    const attempt = async (): Promise<T> => {
       await this.refresh();
-      return true;
+      return change();
     };
-    return retry(change, { ...CONFLICTS, again });
+    return retry(attempt, { ...CONFLICTS, again });
   }
 }
 

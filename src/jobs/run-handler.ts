@@ -10,7 +10,10 @@ export async function runHandler(
   isStopping: () => boolean,
 ): Promise<Outcome> {
   try {
-    return { type: 'complete', result: await handler(context) };
+    const result = await handler(context);
+    // What is no JSON can't be kept: that is the handler's failure.
+    JSON.stringify(result);
+    return { type: 'complete', result };
   } catch (error) {
     if (context.signal.aborted && isStopping()) return { type: 'release' };
     const message = error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { productFeatures } from './features';
 import { momentOf, powerOfTwo, shift } from './decay';
 import { EVIDENCE_KINDS, type EvidenceEvent, type EvidenceKind, type EvidenceWeights } from './evidence';
-import { aggregateEvents, aggregateInto } from './aggregate';
+import { aggregateEvents } from './aggregate';
 import { type BehaviourVector, decayWeights, emptyVector, featureSources, latestProducts, priceTastes } from './vector';
 
 const DAY = 86_400_000;
@@ -49,7 +49,7 @@ describe('folding a log into a behaviour vector', () => {
         const whole = aggregate(...events);
         let vector = emptyVector(halfLife);
         for (const cut of [...cuts.sort((a, b) => a - b), events.length]) {
-          vector = aggregateInto(stored(vector), events.slice(Math.max(0, vector.seq - 2), cut));
+          vector = aggregateEvents(stored(vector), events.slice(Math.max(0, vector.seq - 2), cut));
         }
         expect(JSON.stringify(vector)).toBe(JSON.stringify(whole));
         const now = START + 500 * DAY;

@@ -1,6 +1,6 @@
 import { productFeature, type ProductFeatures } from './features';
 import { type Moment, momentOf, powerOfTwo, shift } from './decay';
-import type { EvidenceEvent, EvidenceKind } from './evidence';
+import { EVIDENCE_KINDS, type EvidenceEvent, type EvidenceKind } from './evidence';
 import { type BehaviourVector, CELL, halfLifeOf, KIND_NUMBER, PRICE_CELL } from './vector';
 
 /** A vector holds at most this many features. The weakest are cut while events are aggregated, not when a job runs. */
@@ -19,15 +19,9 @@ const CUT_WEIGHTS: readonly number[] = [1, 0.5, 0.25, 0.125, 0.06, 0.06];
  * over, so aggregating twice changes nothing. The result depends on the sequence alone: the same bits come out whether the
  * log is aggregated at once or in any number of stored parts.
  */
-export function aggregateEvents(vector: BehaviourVector, events: readonly EvidenceEvent[]): BehaviourVector {
-  return aggregateInto(
-    { ...vector, cells: { ...vector.cells }, prices: { ...vector.prices }, visits: [...vector.visits] },
-    events,
-  );
-}
-
-/** The same in place, for a vector nobody else holds (just read from its store): spares copying it on every search. */
-export function aggregateInto(vector: BehaviourVector, events: readonly EvidenceEvent[]): BehaviourVector {
+export function aggregateEvents(before: BehaviourVector, events: readonly EvidenceEvent[]): BehaviourVector {
+  const { cells, prices, visits } = before;
+  const vector = { ...before, cells: { ...cells }, prices: { ...prices }, visits: [...visits] };
   for (const event of events) {
     if (event.seq <= vector.seq) continue;
     aggregateEvent(vector, event);
@@ -92,24 +86,27 @@ function causes(clickAt: number, viewAt: number): boolean {
 
 /** True where a click led to this page view: the click has counted already, and it is the stronger. */
 function causedByClick(vector: BehaviourVector, viewAt: number, productId: string): boolean {
-  const meets = vector.visits.findIndex(
-    ([id, kind, at]) => id === productId && kind === KIND_NUMBER.click && causes(at, viewAt),
-  );
-  if (meets >= 0) vector.visits.splice(meets, 1);
-  else remember(vector, productId, 'product', viewAt);
-  return meets >= 0;
+  const clickAt = takeVisit(vector, productId, 'click', (at) => causes(at, viewAt));
+  if (clickAt === undefined) remember(vector, productId, 'product', viewAt);
+  return clickAt !== undefined;
 }
 
 /** A click whose page view came before it takes back the view, which is weaker. */
 function takeBackView(vector: BehaviourVector, clickAt: number, product: ProductFeatures): void {
-  const meets = vector.visits.findIndex(
-    ([id, kind, at]) => id === product.id && kind === KIND_NUMBER.product && causes(clickAt, at),
-  );
-  const view = vector.visits[meets];
-  if (view) {
-    vector.visits.splice(meets, 1);
-    countProduct(vector, product, evidenceOf(vector, { at: view[2], kind: 'product' }, -1));
-  } else remember(vector, product.id, 'click', clickAt);
+  const viewAt = takeVisit(vector, product.id, 'product', (at) => causes(clickAt, at));
+  if (viewAt === undefined) remember(vector, product.id, 'click', clickAt);
+  else countProduct(vector, product, evidenceOf(vector, { at: viewAt, kind: 'product' }, -1));
+}
+
+/** Forgets the first visit that fits, and answers its time. */
+function takeVisit(
+  { visits }: BehaviourVector,
+  productId: string,
+  kind: EvidenceKind,
+  fits: (at: number) => boolean,
+): number | undefined {
+  const index = visits.findIndex(([id, own, at]) => id === productId && own === KIND_NUMBER[kind] && fits(at));
+  return index < 0 ? undefined : visits.splice(index, 1)[0]?.[2];
 }
 
 function remember(vector: BehaviourVector, productId: string, kind: EvidenceKind, at: number): void {
@@ -172,8 +169,7 @@ function countPrice(vector: BehaviourVector, name: string, logPrice: number, evi
 
 /** Keeps the strongest features as of the vector's own latest event. */
 function cutWeakest(vector: BehaviourVector): void {
-  const kinds = Object.keys(KIND_NUMBER) as EvidenceKind[];
-  const now = kinds.map((kind) => momentOf(vector.at, halfLifeOf(kind, vector.halfLife)));
+  const now = EVIDENCE_KINDS.map((kind) => momentOf(vector.at, halfLifeOf(kind, vector.halfLife)));
   const strength = (cells: readonly number[]): number => {
     let sum = 0;
     for (let at = 0; at < cells.length; at += CELL) {

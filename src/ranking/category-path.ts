@@ -1,4 +1,4 @@
-/** A category's path: its levels from the top, normalised, joined by `/`. Only this file knows the separator. */
+/** A category's path: its levels from the top, normalised, joined by `/`. */
 
 const SEPARATOR = '/';
 

@@ -81,13 +81,8 @@ export function categoryFeatures(path: readonly string[]): string[] {
   return found === '' ? [] : pathAndAbove(levelsOf(found)).map((above) => `category:${above}`);
 }
 
-export function productFeature(productId: string): string {
-  return `product:${productId}`;
-}
-
-export function relatedFeature(productId: string): string {
-  return `related:${productId}`;
-}
+export const productFeature = (productId: string): string => `product:${productId}`;
+export const relatedFeature = (productId: string): string => `related:${productId}`;
 
 /** `brand@leaf:acme@shoes/running` -> `brand@leaf`. */
 export function featureKind(feature: string): string {

@@ -23,8 +23,6 @@ const HOUR = 3_600_000;
 /** Signals that depend on time are read on the hour, so that what was computed can be kept. */
 export const qualityTime = (now: number): number => Math.floor(now / HOUR) * HOUR;
 
-type TrendSettings = NonNullable<BoostTemplate['signals']['trend']>;
-
 /**
  * Popularity that follows the short memory where there are many buyers and the long one where there are few:
  * μ = max(0.001, L·short/long), trend = μ·(prior + S)/(prior + μ) (docs/ranking.md, from a study of two shops). `S` and `L` are new
@@ -33,7 +31,7 @@ type TrendSettings = NonNullable<BoostTemplate['signals']['trend']>;
  */
 export function trendValue(
   buyers: { S: number; L: number; sold?: number | null },
-  trend: Omit<TrendSettings, 'exponent'>,
+  trend: Omit<NonNullable<BoostTemplate['signals']['trend']>, 'exponent'>,
 ): number {
   const long = buyers.L + Math.log1p(Math.max(0, buyers.sold ?? 0));
   const mean = Math.max(LEAST_TREND, (long * durationMs(trend.short)) / durationMs(trend.long));

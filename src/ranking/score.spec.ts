@@ -1,7 +1,7 @@
 import type { Boosts } from './affinity';
 import { explainQuality, qualityFormula, trendValue } from './quality';
 import { signalData, type SignalFields } from './signals';
-import { boostKeys, explainHit, type PersonalBoost, scoreHit } from './score';
+import { boostKeys, explainHit, type PersonalBoost } from './score';
 import { boostTemplateSchema, defaultTemplate } from './template';
 
 const DAY = 86_400_000;
@@ -70,17 +70,17 @@ describe('quality', () => {
 
 describe('a hit’s score', () => {
   it('is text × quality × personal, personal linear in the features', () => {
-    expect(scoreHit({ text: 2, quality: quality({ available: false }), boosts, target })).toBeCloseTo(
+    expect(explainHit({ text: 2, quality: quality({ available: false }), boosts, target }).score).toBeCloseTo(
       2 * 0.5 * (1 + 0.5 * 1.6),
       12,
     );
-    expect(scoreHit({ text: 2, quality: quality({}), boosts: null, target })).toBe(2);
+    expect(explainHit({ text: 2, quality: quality({}), boosts: null, target }).score).toBe(2);
   });
 
   it('never exceeds maxBoost, whatever the feature weights', () => {
     const wild = { ...boosts, strength: 100, featureWeights: new Map([['product:1', 50]]) };
-    expect(scoreHit({ text: 1, quality: quality({}), boosts: wild, target })).toBe(3);
-    expect(scoreHit({ text: 1, quality: quality({}), boosts: { ...wild, strength: 0 }, target })).toBe(1);
+    expect(explainHit({ text: 1, quality: quality({}), boosts: wild, target }).score).toBe(3);
+    expect(explainHit({ text: 1, quality: quality({}), boosts: { ...wild, strength: 0 }, target }).score).toBe(1);
   });
 
   it('is explained by its parts', () => {

@@ -5,20 +5,13 @@ import type { Factor, Quality } from './quality';
 
 /** score = text × quality × personal, with what it is made of (docs/ranking.md, contract 4.7). */
 
-export interface PersonalPart {
-  name: string;
-  /** The shopper's affinity for it, before importance. */
-  weight: number;
-  /** What it adds to the personal factor. */
-  add: number;
-}
-
 export interface PersonalBoost {
   name: 'personal';
   factor: number;
   /** True where `maxBoost` acted; the parts sum to the factor before it, less 1. */
   clamped: boolean;
-  parts: PersonalPart[];
+  /** `weight`: the shopper's affinity for it, before importance. `add`: what it adds to the personal factor. */
+  parts: { name: string; weight: number; add: number }[];
 }
 
 export interface Explanation {
@@ -64,28 +57,25 @@ export function personalFactor(boosts: Pick<Boosts, 'strength' | 'maxBoost'>, su
   return Math.min(boosts.maxBoost, 1 + (boosts.strength / 100) * sum);
 }
 
-/** Sum of the feature weights that touch a product, in the order of its keys, so that the same product always gives the same bits. */
-export function sumFeatureWeights(boosts: Boosts, target: PersonalTarget): number {
-  let sum = 0;
-  for (const key of boostKeys(target.id, target.features)) sum += boosts.featureWeights.get(key) ?? 0;
-  return sum + priceWeight(boosts, target);
-}
-
+/** The weights that touch a product are summed in the order of its keys, so that the same product always gives the same bits. */
 function personalBoost(boosts: Boosts, target: PersonalTarget): PersonalBoost {
   const share = boosts.strength / 100;
-  const parts: PersonalPart[] = [];
+  const parts: PersonalBoost['parts'] = [];
+  let sum = 0;
   for (const name of boostKeys(target.id, target.features)) {
     const weight = boosts.featureWeights.get(name);
-    if (weight !== undefined) parts.push({ name, weight: boosts.affinities.get(name) ?? weight, add: share * weight });
+    if (weight === undefined) continue;
+    sum += weight;
+    parts.push({ name, weight: boosts.affinities.get(name) ?? weight, add: share * weight });
   }
   const price = priceWeight(boosts, target);
   if (price > 0) parts.push({ name: 'price', weight: price, add: share * price });
-  const sum = sumFeatureWeights(boosts, target);
+  sum += price;
   const factor = personalFactor(boosts, sum);
   return { name: 'personal', factor, clamped: factor < 1 + share * sum, parts };
 }
 
-export interface ScoredHit {
+interface ScoredHit {
   text: number;
   quality: Quality;
   /** Null: the neutral order. */
@@ -93,16 +83,10 @@ export interface ScoredHit {
   target: PersonalTarget;
 }
 
-/** The score within a tier. */
-export function scoreHit(hit: ScoredHit): number {
-  const personal = hit.boosts ? personalFactor(hit.boosts, sumFeatureWeights(hit.boosts, hit.target)) : 1;
-  return hit.text * hit.quality.factor * personal;
-}
-
-/** The same score with its reasons: `score` is `text` times the factor of every entry. */
-export function explainHit(hit: ScoredHit): Explanation {
-  const personal: PersonalBoost = hit.boosts
-    ? personalBoost(hit.boosts, hit.target)
+/** The score within a tier, with its reasons: `score` is `text` times the factor of every entry. */
+export function explainHit({ text, quality, boosts, target }: ScoredHit): Explanation {
+  const personal: PersonalBoost = boosts
+    ? personalBoost(boosts, target)
     : { name: 'personal', factor: 1, clamped: false, parts: [] };
-  return { score: scoreHit(hit), text: hit.text, boosts: [...hit.quality.factors, personal] };
+  return { score: text * quality.factor * personal.factor, text, boosts: [...quality.factors, personal] };
 }

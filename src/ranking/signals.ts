@@ -19,11 +19,9 @@ export interface SignalFields {
   rating: { average: number; count: number } | null;
 }
 
-export const signalFields = ['price', 'oldPrice', 'available', 'created', 'sold', 'rating'] as const;
-
 /** Copies the signal fields and nothing else. */
-export function pickSignalFields(product: SignalFields): SignalFields {
-  return Object.fromEntries(signalFields.map((name) => [name, product[name]])) as unknown as SignalFields;
+export function pickSignalFields({ price, oldPrice, available, created, sold, rating }: SignalFields): SignalFields {
+  return { price, oldPrice, available, created, sold, rating };
 }
 
 /** Documents stored before a field was added lack it. */

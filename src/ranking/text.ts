@@ -49,9 +49,7 @@ export function fieldNorm(settings: TextSettings, field: TextField, length: numb
 }
 
 /** The greatest number of documents that have a token in any one of the searched fields. */
-export function tokenFrequency(byField: Iterable<number>): number {
-  return Math.max(0, ...byField);
-}
+export const tokenFrequency = (byField: Iterable<number>): number => Math.max(0, ...byField);
 
 /** One variant of a query term found in one field of a document. */
 export interface FieldMatch {
@@ -66,19 +64,19 @@ export interface FieldMatch {
 
 export type TextStats = Readonly<Record<TextField, FieldStats>>;
 
+/** How many documents an index has, as far as text goes: the most that have any one field. */
+export const documentsOf = (stats: TextStats): number =>
+  Math.max(0, ...textFields.map((field) => stats[field].documents));
+
 /** The reference every engine is held to: `terms` has the matches of each query term in one document. */
 export function textScore(terms: readonly (readonly FieldMatch[])[], stats: TextStats, settings: TextSettings): number {
-  const documents = Math.max(0, ...textFields.map((field) => stats[field].documents));
+  const documents = documentsOf(stats);
   let score = 0;
   for (const matches of terms) {
     let best = 0;
     for (const match of matches) {
       const { averageLength } = stats[match.field];
-      const weight = matchWeight(settings, {
-        field: match.field,
-        idf: idf(documents, match.frequency),
-        variantWeight: match.variantWeight,
-      });
+      const weight = matchWeight(settings, { ...match, idf: idf(documents, match.frequency) });
       best = Math.max(best, weight * fieldNorm(settings, match.field, match.length, averageLength));
     }
     score += best;

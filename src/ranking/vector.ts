@@ -38,14 +38,10 @@ export const CELL = 5;
 /** A price cell: kind's number, exponent, and decayed sums of 1, ln price and its square. */
 export const PRICE_CELL = 5;
 
-export const KIND_NUMBER: Readonly<Record<EvidenceKind, number>> = {
-  transaction: 0,
-  cart: 1,
-  click: 2,
-  product: 3,
-  category: 4,
-  search: 5,
-};
+/** Stored in vectors: the order of the kinds may not change. */
+export const KIND_NUMBER = Object.fromEntries(EVIDENCE_KINDS.map((kind, number) => [kind, number])) as Readonly<
+  Record<EvidenceKind, number>
+>;
 
 export function halfLifeOf(kind: EvidenceKind, halfLife: HalfLives): number {
   return kind === 'transaction' ? halfLife.transaction : kind === 'cart' ? halfLife.cart : halfLife.view;
@@ -71,12 +67,7 @@ export function emptyVector(halfLife: HalfLives): BehaviourVector {
 const LEAST_EVIDENCE = 1e-9;
 
 /** What each kind's sums are worth now: reading a cell is one multiplication. */
-interface Reading {
-  whole: number[];
-  worth: number[];
-}
-
-function readingAt(vector: BehaviourVector, evidence: EvidenceWeights, now: number): Reading {
+function readingAt(vector: BehaviourVector, evidence: EvidenceWeights, now: number) {
   const moments = EVIDENCE_KINDS.map((kind) => momentOf(now, halfLifeOf(kind, vector.halfLife)));
   return {
     whole: moments.map((moment) => moment.whole),
@@ -84,7 +75,7 @@ function readingAt(vector: BehaviourVector, evidence: EvidenceWeights, now: numb
   };
 }
 
-function cellsWorth(cells: readonly number[], reading: Reading): number {
+function cellsWorth(cells: readonly number[], reading: ReturnType<typeof readingAt>): number {
   let worth = 0;
   for (let at = 0; at < cells.length; at += CELL) {
     const kind = cells[at] ?? 0;
@@ -94,15 +85,12 @@ function cellsWorth(cells: readonly number[], reading: Reading): number {
   return worth;
 }
 
-export interface DecayedWeights {
-  /** Known evidence in all, a bought item now being 1. */
-  n: number;
-  /** Feature -> evidence for it. */
-  weights: Map<string, number>;
-}
-
-/** The evidence for every feature as of `now`. */
-export function decayWeights(vector: BehaviourVector, evidence: EvidenceWeights, now: number): DecayedWeights {
+/** The evidence for every feature as of `now`. `n`: known evidence in all, a bought item now being 1. */
+export function decayWeights(
+  vector: BehaviourVector,
+  evidence: EvidenceWeights,
+  now: number,
+): { n: number; weights: Map<string, number> } {
   const reading = readingAt(vector, evidence, now);
   const weights = new Map<string, number>();
   for (const feature in vector.cells) {
@@ -112,17 +100,12 @@ export function decayWeights(vector: BehaviourVector, evidence: EvidenceWeights,
   return { n: cellsWorth(vector.total, reading), weights };
 }
 
-export interface PriceMoments {
-  category: string;
-  /** Mean and standard deviation of ln price. */
-  mean: number;
-  spread: number;
-  /** Evidence it rests on. */
-  weight: number;
-}
-
-/** The prices a shopper goes for, per top category. */
-export function priceTastes(vector: BehaviourVector, evidence: EvidenceWeights, now: number): PriceMoments[] {
+/** The prices a shopper goes for, per top category: mean and standard deviation of ln price, and the evidence they rest on. */
+export function priceTastes(
+  vector: BehaviourVector,
+  evidence: EvidenceWeights,
+  now: number,
+): { category: string; mean: number; spread: number; weight: number }[] {
   const reading = readingAt(vector, evidence, now);
   return Object.entries(vector.prices).flatMap(([name, cells]) => {
     let [weight, sum, squares] = [0, 0, 0];

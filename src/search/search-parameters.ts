@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { sortNames } from '../engine/plan/sorts';
 import { listOf, shopperId, single } from '../http/fields';
 
-export const PRODUCT_FORMATS = ['onlyIds', 'compact', 'complete'] as const;
-export const HIDEABLE = ['filters', 'quickFilters', 'suggestions', 'products', 'terms', 'sort'] as const;
+const PRODUCT_FORMATS = ['onlyIds', 'compact', 'complete'] as const;
+export type ProductFormat = (typeof PRODUCT_FORMATS)[number];
+const HIDEABLE = ['filters', 'quickFilters', 'suggestions', 'products', 'terms', 'sort'] as const;
 
 /** `page * resultsPerPage` may not pass this. */
 export const DEEPEST_RESULT = 10_000;

@@ -29,7 +29,7 @@ export class SearchController {
     @Query({ schema: searchParameters }) parameters: SearchParameters,
     @Req() request: FastifyRequest,
   ): Promise<object> {
-    return this.limit.within(this.searches.search(callOf('queries', { caller, parameters, request })));
+    return this.limit.within(this.searches.search(callOf('queries', caller, parameters, request)));
   }
 
   @ApiOperation({ summary: 'Products for a query, ranked for the shopper, in full' })
@@ -41,17 +41,16 @@ export class SearchController {
     @Query({ schema: searchParameters }) parameters: SearchParameters,
     @Req() request: FastifyRequest,
   ): Promise<object> {
-    return this.limit.within(this.searches.search(callOf('search', { caller, parameters, request })));
+    return this.limit.within(this.searches.search(callOf('search', caller, parameters, request)));
   }
 }
 
-interface Received {
-  caller: Caller;
-  parameters: SearchParameters;
-  request: FastifyRequest;
-}
-
-function callOf(path: SearchCall['path'], { caller, parameters, request }: Received): SearchCall {
+function callOf(
+  path: SearchCall['path'],
+  caller: Caller,
+  parameters: SearchParameters,
+  request: FastifyRequest,
+): SearchCall {
   const context = { path: request.url.split('?', 1)[0] ?? '', parameters: request.query as QueryValues };
   return { caller, parameters, requestId: request.id, context, path };
 }

@@ -52,7 +52,10 @@ class SearchLifecycle implements OnModuleInit, OnApplicationShutdown {
 }
 
 /** A port, and how its adapter is chosen. */
-function chosen<T>(provide: abstract new () => T, useFactory: (storage: Storage, clock: Clock) => T | Promise<T>) {
+function chosen<T>(
+  provide: abstract new (...parts: never[]) => T,
+  useFactory: (storage: Storage, clock: Clock) => T | Promise<T>,
+) {
   return { provide, inject: [Storage, Clock], useFactory };
 }
 

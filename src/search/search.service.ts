@@ -13,7 +13,7 @@ import { QueryTerms } from './terms/query-terms';
 import { understand, type Understood } from '../engine/plan/understand';
 import type { PageRanking } from './sessions/ranking-sessions';
 import type { LinkContext } from './reply/links';
-import { SearchReplies } from './reply/search-reply';
+import { type ReplyRequest, SearchReplies } from './reply/search-reply';
 
 export interface SearchCall {
   caller: Caller;
@@ -126,10 +126,7 @@ function matchOf(parameters: SearchParameters, query: Understood | null): QueryP
   return query ? query.match : { kind: 'all' };
 }
 
-function describe(
-  parameters: SearchParameters,
-  query: Understood | null,
-): Parameters<SearchReplies['build']>[0]['queries'] {
+function describe(parameters: SearchParameters, query: Understood | null): ReplyRequest['queries'] {
   const original = parameters.terms ?? '';
   if (query) {
     const queryType = query.corrected ? 'corrected' : 'search';

@@ -48,6 +48,14 @@ export function describeJobQueueContract(name: string, makeSubject: () => Promis
       expect((await find(id))?.endedAt).toMatch(/^\d{4}-.*Z$/);
     });
 
+    test('fails a job whose result can not be kept', async () => {
+      jobs.process('odd', async () => ({ many: 1n }));
+      await jobs.start();
+      const id = await jobs.enqueue({ kind: 'odd', store: 's1', payload: null, attempts: 1 });
+      await reaches(id, 'failed');
+      expect((await find(id))?.error).toContain('BigInt');
+    });
+
     test('keeps a job waiting until work begins', async () => {
       const id = await jobs.enqueue({ kind: 'later', store: 's1', payload: null });
       expect(await find(id)).toMatchObject({ state: 'waiting', attempts: 0, progress: { done: 0, total: 0 } });

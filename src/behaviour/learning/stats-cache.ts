@@ -36,12 +36,13 @@ export class StatsCache {
     const known: Known = kept?.generation === generation ? kept.known : new Map();
     const missing = keys.filter((key) => !known.has(key));
     if (missing.length > 0) {
+      // Before the read, so that all who ask meanwhile fill the same map.
+      this.stores.set(store, { generation, known }, { size: known.size + missing.length });
       const read = await this.learned.read(store, missing);
       for (const key of missing) {
         const value = read.get(key);
         known.set(key, typeof value === 'number' || (typeof value === 'object' && value) ? value : ABSENT);
       }
-      this.stores.set(store, { generation, known }, { size: known.size });
     }
     return lookupIn(known);
   }

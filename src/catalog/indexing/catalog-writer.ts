@@ -21,7 +21,7 @@ interface CatalogWork {
   /** Products whose documents are made anew, without a write. */
   rewrite: string[];
   /** Writes those into an index that is being built, instead of the one that searches use. */
-  into?: WriteProducts;
+  into?: WriteProducts | undefined;
 }
 
 /** The work on one store: one batch at a time, in order, so that an older version is never indexed after a newer one. */
@@ -68,7 +68,7 @@ export class CatalogWriter {
    * that is being built. */
   async rewrite(store: Store, productIds: string[], into?: WriteProducts): Promise<void> {
     if (productIds.length === 0) return;
-    await this.lane(store).batches.add({ writes: [], rewrite: productIds, ...(into ? { into } : {}) });
+    await this.lane(store).batches.add({ writes: [], rewrite: productIds, into });
   }
 
   /**
@@ -102,17 +102,15 @@ export class CatalogWriter {
     const rewrite = [...new Set(batch.flatMap(({ item }) => item.rewrite))].filter((id) => !known.has(id));
     const entries = await this.entriesOf(store, [...written.records, ...(await this.read(store, rewrite))]);
     await lane.indexing;
-    lane.indexing = this.finish(store, lane, { batch, entries, versions: written.versions });
+    lane.indexing = this.finish(store, lane, batch, entries, written.versions);
   }
 
   private async finish(
     store: Store,
     lane: Lane,
-    {
-      batch,
-      entries,
-      versions,
-    }: { batch: BatchedCall<CatalogWork, Versions>[]; entries: IndexEntries; versions: Versions },
+    batch: BatchedCall<CatalogWork, Versions>[],
+    entries: IndexEntries,
+    versions: Versions,
   ): Promise<void> {
     const into = batch[0]?.item.into;
     await this.catchUp(store, lane);

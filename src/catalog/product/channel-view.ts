@@ -5,6 +5,8 @@ import { numberOf, objectOf, objectsOf, textOf } from './sent-values';
 /** What a `salesChannels` entry may say differently (contract 5). */
 const OVERRIDABLE = ['price', 'oldPrice', 'status', 'stock', 'url', 'installment', 'skus'];
 
+const PRICES = ['price', 'oldPrice', 'installment'];
+
 /** A product as the store sent it, as it is in one sales channel. */
 export interface ChannelView {
   /** The record with the channel's overrides; of a removed product, what was sent last. */
@@ -79,7 +81,7 @@ function override(below: Sent, layer: Sent): Sent {
   const merged: Record<string, unknown> = { ...below, ...layer };
   const price = numberOf(layer['price']);
   const inherited = objectsOf(below['skus']);
-  const kept = price === null ? inherited : inherited.map(withoutPrices);
+  const kept = price === null ? inherited : inherited.map((sku) => without(sku, PRICES));
   if (price !== null) {
     if (!Object.hasOwn(layer, 'installment')) delete merged['installment'];
     if (!Object.hasOwn(layer, 'oldPrice') && (numberOf(below['oldPrice']) ?? 0) <= price) delete merged['oldPrice'];
@@ -89,10 +91,6 @@ function override(below: Sent, layer: Sent): Sent {
   const named = objectsOf(layer['skus']);
   if (inherited.length > 0 || named.length > 0) merged['skus'] = mergeSkus(stocked, named);
   return merged;
-}
-
-function withoutPrices(sku: Sent): Sent {
-  return without(sku, ['price', 'oldPrice', 'installment']);
 }
 
 /** A SKU without some of its properties, wherever it holds them. */

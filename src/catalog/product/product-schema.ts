@@ -61,19 +61,19 @@ const offered = {
   installment: maybe(installment),
 };
 
-const described = {
-  name: maybe(text),
-  images: byName(text, 'an object of image addresses by name is required, with "default" among them'),
-  eanCode: maybe(textOrNumber),
-  details: byName(detail, 'an object of lists of texts by name is required'),
-};
-
+const name = maybe(text);
+const images = byName(text, 'an object of image addresses by name is required, with "default" among them');
+const eanCode = maybe(textOrNumber);
+const details = byName(detail, 'an object of lists of texts by name is required');
 const specs = byName(spec, 'an object of specs by name is required');
 
 const skuFields = {
   ...offered,
-  ...described,
+  name,
+  images,
   status: oneOf('the status of a SKU', ['available', 'unavailable']),
+  eanCode,
+  details,
 };
 const properties = z.looseObject(skuFields, 'an object is required');
 const sku = z.looseObject(
@@ -81,29 +81,31 @@ const sku = z.looseObject(
   'an object { sku, specs, properties } is required',
 );
 
-const sold = {
-  ...offered,
-  status: oneOf('the status', ['available', 'unavailable', 'removed']),
-  skus: maybe(z.array(sku, 'a list of SKUs is required')),
-};
+const status = oneOf('the status', ['available', 'unavailable', 'removed']);
+const skus = maybe(z.array(sku, 'a list of SKUs is required'));
 
-/** The paths of the issues say where in the product something is wrong. */
+/** The paths of the issues say where in the product something is wrong; a reply names the first, in the order of these fields. */
 export const productSchema = z.looseObject(
   {
     id: maybe(idSchema),
     salesChannel: maybe(idSchema),
-    ...sold,
-    ...described,
+    ...offered,
+    name,
+    images,
     categories: placedOrTexts('a text or a list of texts or objects { id, name, parents } is required'),
+    status,
     description: maybe(text),
     brand: maybe(text),
     tags: placedOrTexts('a list of texts or objects { id, name } is required'),
     specs,
+    details,
+    skus,
+    eanCode,
     created: maybe(time),
     sold: maybe(number),
     rating: maybe(rating),
     salesChannels: byName(
-      z.looseObject(sold, 'an object of overrides is required'),
+      z.looseObject({ ...offered, status, skus }, 'an object of overrides is required'),
       'an object of overrides by sales channel is required',
     ),
   },

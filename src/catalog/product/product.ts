@@ -1,8 +1,6 @@
 /** A JSON object exactly as the store sent it: fields in order, unknown ones too. */
 export type Sent = Readonly<Record<string, unknown>>;
 
-export type ProductStatus = 'available' | 'unavailable' | 'removed';
-
 export interface CategoryRef {
   /** The id the store sent, else the label path joined with ` > `, lower-cased and without accents. */
   id: string;
@@ -28,24 +26,18 @@ export interface Sku {
 }
 
 /** A product as it is in one sales channel: the store's record, overrides applied, numbers and shapes made regular. */
-export interface Product {
+export interface Product extends Omit<Sku, 'sku' | 'specs'> {
   id: string;
   name: string;
   url: string;
   description: string;
   brand: string | null;
   price: number;
-  oldPrice: number | null;
-  installment: { count: number; price: number } | null;
   /** Always has `default`. */
   images: Readonly<Record<string, string>>;
   categories: CategoryRef[];
   tags: { id: string; name: string; parents: string[] }[];
   specs: Readonly<Record<string, { id: string; label: string; properties?: unknown }[]>>;
-  details: Readonly<Record<string, string[]>>;
-  available: boolean;
-  stock: number | null;
-  eanCode: string | null;
   /** Epoch milliseconds; when first received where the store sent none. */
   created: number;
   sold: number | null;
@@ -53,5 +45,4 @@ export interface Product {
   rating: { average: number; count: number } | null;
   /** At least one. */
   skus: Sku[];
-  customBusiness?: unknown;
 }

@@ -1,17 +1,10 @@
 import type { Product, Sent, Sku } from './product';
 import { listOf, numberOf, objectOf, objectsOf, textOf, textsByName } from './sent-values';
 
-type Installment = NonNullable<Product['installment']>;
-
 /** What SKUs take over from the product where they don't say it themselves. */
-export interface SkuContext {
-  productId: string;
-  available: boolean;
-  stock: number | null;
-  eanCode: string | null;
-}
+type SkuContext = Pick<Product, 'id' | 'available' | 'stock' | 'eanCode'>;
 
-export function installmentOf(sent: unknown): Installment | null {
+export function installmentOf(sent: unknown): Product['installment'] {
   const count = numberOf(objectOf(sent)?.['count']);
   const price = numberOf(objectOf(sent)?.['price']);
   return count === null || price === null ? null : { count, price };
@@ -76,5 +69,5 @@ function skuOf(id: string, sku: Sent, context: SkuContext): Sku {
 }
 
 function productAsSku({ specs, details }: Sent, context: SkuContext): Sku {
-  return { ...skuOf(context.productId, { specs, details }, context), eanCode: context.eanCode };
+  return { ...skuOf(context.id, { specs, details }, context), eanCode: context.eanCode };
 }

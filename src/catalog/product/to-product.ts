@@ -43,7 +43,7 @@ function productOf(id: string, { sent, firstReceivedAt }: ChannelView): Product 
   const available = textOf(sent['status'])?.toLowerCase() === 'available';
   const stock = numberOf(sent['stock']);
   const eanCode = textOf(sent['eanCode']);
-  const skus = skusOf(sent, { productId: id, available, stock, eanCode });
+  const skus = skusOf(sent, { id, available, stock, eanCode });
   const business = sent['customBusiness'];
   return {
     id,

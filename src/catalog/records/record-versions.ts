@@ -1,13 +1,9 @@
 import type { Sent } from '../product/product';
-import type { CatalogRecord, RecordVersion } from './catalog-records';
+import type { CatalogRecord, RecordVersion, RecordWrite } from './catalog-records';
 
 /** One version of a product as stored; `channel` is empty for what was written without one. */
-export interface StoredVersion<Body = Sent> {
+export interface StoredVersion<Body = Sent> extends Omit<RecordVersion, 'sent' | 'lastSent'> {
   channel: string;
-  /** Greater than that of every earlier write of the product. */
-  version: number;
-  receivedAt: number;
-  firstReceivedAt: number;
   /** A tombstone. */
   removed: boolean;
   /** The last one sent, also of a removed version; empty where only the removal came. */
@@ -21,11 +17,9 @@ export interface ProductState<Body = Sent> {
   named: Set<string>;
 }
 
-export interface VersionWrite<Body = Sent> {
-  channel: string | null;
+export interface VersionWrite<Body = Sent> extends Pick<RecordWrite, 'channel' | 'receivedAt'> {
   /** Null: removed. */
   sent: Body | null;
-  receivedAt: number;
   /** Sales channels that its `salesChannels` names. */
   names: readonly string[];
 }

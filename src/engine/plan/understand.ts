@@ -1,12 +1,11 @@
 import { normaliseWhole } from '../analysis/normalise';
-import { type Stemmer, stemmerOf } from '../analysis/stems';
-import { stopWordsOf } from '../analysis/stop-words';
+import { primaryLanguage, type Stemmer, stemmerOf } from '../analysis/stems';
 import { tokenise } from '../analysis/tokens';
 import type { WordAnswer, WordRequest } from '../search-engine';
-import type { PlanTerm, QueryPlan, TermVariant, VariantKind } from './query-plan';
+import type { PlanTerm, TermsMatch, TermVariant, VariantKind } from './query-plan';
 
 export interface Understood {
-  match: Extract<QueryPlan['match'], { kind: 'terms' }>;
+  match: TermsMatch;
   /** The query as typed, normalised. */
   normalized: string;
   /** What is searched: differs from `normalized` where a word that finds nothing was corrected. */
@@ -35,6 +34,15 @@ const MOST_WORDS = 32;
 const SHORTEST_PART = 3;
 const MOST_CORRECTIONS = 3;
 const DIGITS_AND_LETTERS = /^(\p{L}+)(\p{N}+)$|^(\p{N}+)(\p{L}+)$/u;
+
+/** Normalised words that say nothing about a product. Short on purpose: "the who" and "para" brands are searched, too. */
+const STOP_WORDS: Readonly<Record<string, string>> = {
+  pt: 'a o as os um uma uns umas de do da dos das e em no na nos nas com sem por para pra pelo pela ao aos que ou',
+  es: 'el la los las un una unos unas de del y e en con sin por para al que o u',
+  en: 'a an the of and or for with without in on at to by from',
+};
+
+const STOP_SETS = new Map(Object.entries(STOP_WORDS).map(([language, words]) => [language, new Set(words.split(' '))]));
 
 /** A word of the query with what the index knows of it. */
 interface Word {
@@ -79,8 +87,8 @@ export async function understand(query: { terms: string; language: string }, loo
 
 /** A query of stop words alone is searched as it is. */
 function withoutStopWords(words: string[], language: string): string[] {
-  const stopWords = stopWordsOf(language);
-  const kept = words.filter((word) => !stopWords.has(word));
+  const stopWords = STOP_SETS.get(primaryLanguage(language));
+  const kept = words.filter((word) => !stopWords?.has(word));
   return kept.length > 0 ? kept : words;
 }
 

@@ -98,20 +98,16 @@ export function groupByUser(table: PurchaseTable): Purchases {
   for (let user = 0; user < users; user++) {
     const own = rows.subarray(from[user], from[user + 1]);
     own.sort((a, b) => table.product[a]! - table.product[b]! || table.at[a]! - table.at[b]!);
-    count = addPairs(table, own, { pairs, count, begin: count });
+    count = addPairs(table, own, pairs, count);
     pairs.start[user + 1] = count;
   }
   pairs.product = pairs.product.subarray(0, count);
   return pairs;
 }
 
-function addPairs(
-  table: PurchaseTable,
-  rows: Int32Array,
-  to: { pairs: Purchases; count: number; begin: number },
-): number {
-  const { pairs, begin } = to;
-  let { count } = to;
+/** Answers how many pairs there are then; `begin`: before. */
+function addPairs(table: PurchaseTable, rows: Int32Array, pairs: Purchases, begin: number): number {
+  let count = begin;
   for (const row of rows) {
     const product = table.product[row] ?? 0;
     const at = table.at[row] ?? 0;

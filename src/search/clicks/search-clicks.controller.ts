@@ -5,8 +5,7 @@ import { AnswerLimit } from '../../http/answer-limit';
 import { Answers, Refuses } from '../../http/openapi/answers';
 import { OpenRoute } from '../../http/openapi/open-route';
 import { isId } from '../../shared/ids';
-import { type ClickParameters, clickParameters } from './click-parameters';
-import { SearchClicksService } from './search-clicks.service';
+import { type ClickParameters, clickParameters, SearchClicksService } from './search-clicks.service';
 
 @ApiTags('search')
 @Controller()

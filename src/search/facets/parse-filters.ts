@@ -26,7 +26,7 @@ function invalid(filter: string, problem: string): ApiError {
 }
 
 /** Reads every `filter=`; an id or attribute that was never registered is refused (contract 4.1). */
-export async function parseFilters(store: string, filters: string[], lookup: Lookup): Promise<FacetSelection[]> {
+export function parseFilters(store: string, filters: string[], lookup: Lookup): Promise<FacetSelection[]> {
   return Promise.all(filters.map((filter) => parseFilter(store, filter, lookup)));
 }
 
@@ -101,11 +101,7 @@ export function planFilters(selections: FacetSelection[]): PlanFilter[] {
     if (own.length === 0) return [];
     if (isValueKind(kind))
       return [{ kind, keys: own.flatMap((selection) => ('key' in selection ? selection.key : [])) }];
-    return [
-      {
-        kind,
-        ranges: own.flatMap((selection) => ('key' in selection ? [] : { min: selection.min, max: selection.max })),
-      },
-    ];
+    const ranges = own.flatMap((selection) => ('key' in selection ? [] : { min: selection.min, max: selection.max }));
+    return [{ kind, ranges }];
   });
 }

@@ -32,47 +32,39 @@ export function filterList(input: FilterListInput): object[] {
       const values = rangeValues(facet, input, toggle);
       return values.length > 0 ? [{ id, attribute: kind, type: 'continuous', values }] : [];
     }
-    const list: DiscreteList = { kind: facet.kind, byParent: childrenOf(facet.values), input, toggle };
-    const values = (list.byParent.get(null) ?? []).map((value) => discreteValue(value, list));
+    const values = discreteValues(facet, input, toggle);
     return values.length > 0 ? [{ id, attribute: kind, type: 'discrete', values }] : [];
   });
 }
 
-interface DiscreteList {
-  kind: ValueKind;
-  byParent: ReadonlyMap<string | null, FacetValue[]>;
-  input: FilterListInput;
-  toggle: Toggle;
-}
-
-/** Values by the one above them, in their order; null: at the top. */
-function childrenOf(values: readonly FacetValue[]): Map<string | null, FacetValue[]> {
+/** The values at the top, each with those below it. */
+function discreteValues(
+  { kind, values }: Extract<Facet, { kind: ValueKind }>,
+  { ids, selections }: FilterListInput,
+  toggle: Toggle,
+): object[] {
   const byParent = new Map<string | null, FacetValue[]>();
   for (const value of values) {
-    const siblings = byParent.get(value.parent);
-    if (siblings) siblings.push(value);
-    else byParent.set(value.parent, [value]);
+    const siblings = byParent.get(value.parent) ?? [];
+    byParent.set(value.parent, siblings);
+    siblings.push(value);
   }
-  return byParent;
-}
-
-function discreteValue(value: FacetValue, list: DiscreteList): object {
-  const { kind, input, toggle } = list;
-  const id = input.ids.get(`${kind}:${value.key}`);
-  const filterId = input.ids.get(`filter:${kind}`);
-  const selected = input.selections.some(
-    (selection) => selection.kind === kind && 'key' in selection && selection.key === value.key,
-  );
-  const children = list.byParent.get(value.key) ?? [];
-  return {
-    id,
-    idO: value.idO,
-    label: value.label,
-    size: value.size,
-    applyLink: toggle(`d:${filterId}:${id}`, [`d:${id}:${id}`, `${kind}:${value.label}`, `${kind}:${value.key}`]),
-    ...(selected ? { selected: true } : {}),
-    ...(children.length > 0 ? { filters: children.map((child) => discreteValue(child, list)) } : {}),
+  const selected = new Set(selections.flatMap((own) => (own.kind === kind && 'key' in own ? own.key : [])));
+  const filterId = ids.get(`filter:${kind}`);
+  const replyOf = ({ key, idO, label, size }: FacetValue): object => {
+    const id = ids.get(`${kind}:${key}`);
+    const below = byParent.get(key) ?? [];
+    return {
+      id,
+      idO,
+      label,
+      size,
+      applyLink: toggle(`d:${filterId}:${id}`, [`d:${id}:${id}`, `${kind}:${label}`, `${kind}:${key}`]),
+      ...(selected.has(key) ? { selected: true } : {}),
+      ...(below.length > 0 ? { filters: below.map(replyOf) } : {}),
+    };
   };
+  return (byParent.get(null) ?? []).map(replyOf);
 }
 
 function rangeValues(

@@ -32,18 +32,10 @@ export function linksWith(context: LinkContext, name: string, before: string[]):
   return (value) => `${head}${encodeURIComponent(value)}${tail}`;
 }
 
-export interface Pagination {
-  first: string;
-  last: string;
-  next?: string;
-  prev?: string;
-}
-
 export function pagination(
   context: LinkContext,
-  position: { page: number; perPage: number; size: number; deepest: number },
-): Pagination {
-  const { page, perPage, size, deepest } = position;
+  { page, perPage, size, deepest }: { page: number; perPage: number; size: number; deepest: number },
+) {
   const pages = perPage === 0 ? 1 : Math.max(1, Math.ceil(Math.min(size, deepest) / perPage));
   const last = perPage === 0 ? 1 : Math.min(pages, Math.max(1, Math.floor(deepest / perPage)));
   const at = (number: number) => linkTo(context, { page: String(number) });

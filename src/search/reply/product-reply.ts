@@ -1,17 +1,14 @@
 import type { Product, Sku } from '../../catalog/product/product';
 import { plainWords } from '../../ranking/features';
+import type { ProductFormat } from '../search-parameters';
 
-export type ProductFormat = 'onlyIds' | 'compact' | 'complete';
-
-export interface ProductContext {
-  format: ProductFormat;
-  clickUrl: string;
-  /** Normalised words of the query, for the SKU that fits it best. */
-  words: string[];
-}
-
-/** A product as contract 4.4 shapes it. */
-export function productReply(product: Product, { format, clickUrl, words }: ProductContext): Record<string, unknown> {
+/** A product as contract 4.4 shapes it. `words`: normalised words of the query, for the SKU that fits it best. */
+export function productReply(
+  product: Product,
+  format: ProductFormat,
+  clickUrl: string,
+  words: string[],
+): Record<string, unknown> {
   if (format === 'onlyIds') return { id: product.id, clickUrl };
   const compact = {
     id: product.id,

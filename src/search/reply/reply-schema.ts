@@ -104,6 +104,15 @@ const sort = z.object({
   selected: z.boolean(),
 });
 
+const personalization = z.object({
+  applied: z.boolean(),
+  profile: z.enum(['user', 'device', 'merged', 'none']),
+  reason: z.string().optional(),
+  template: z.string(),
+  variant: z.string().optional(),
+});
+export type Personalization = z.infer<typeof personalization>;
+
 const shared = {
   requestId: z.string(),
   searchId: z.uuid(),
@@ -126,13 +135,7 @@ const shared = {
   sort: z.array(sort),
   banners: z.array(z.unknown()),
   products: z.array(product),
-  personalization: z.object({
-    applied: z.boolean(),
-    profile: z.enum(['user', 'device', 'merged', 'none']),
-    reason: z.string().optional(),
-    template: z.string(),
-    variant: z.string().optional(),
-  }),
+  personalization,
 };
 
 export const searchReply = z.object(shared);

@@ -6,16 +6,16 @@ import type { Product } from '../../catalog/product/product';
 import { toProduct } from '../../catalog/product/to-product';
 import { Secrets } from '../../config/secrets';
 import type { Store } from '../../stores/store';
+import { type SortBy, sortNames, sorts } from '../../engine/plan/sorts';
 import type { EngineHit, EngineResult } from '../../engine/search-engine';
 import { FacetRegistry } from '../facets/facet-registry';
 import type { FacetSelection } from '../facets/parse-filters';
-import { DEEPEST_RESULT, type SearchParameters } from '../search-parameters';
-import type { Personalization } from '../sessions/ranking-sessions';
+import { DEEPEST_RESULT, type ProductFormat, type SearchParameters } from '../search-parameters';
 import { clickLink } from './click-link';
 import { facetKeys, filterList } from './filter-list';
 import { type LinkContext, linkTo, pagination } from './links';
-import { type ProductFormat, productReply } from './product-reply';
-import { sortList } from './sort-list';
+import { productReply } from './product-reply';
+import type { Personalization } from './reply-schema';
 
 export interface ReplyRequest {
   store: Store;
@@ -103,7 +103,7 @@ export class SearchReplies {
         : {};
       if (!products) return [{ id: hit.productId, clickUrl, ...explanation }];
       const product = products.get(hit.productId);
-      return product ? [{ ...productReply(product, { format, clickUrl, words }), ...explanation }] : [];
+      return product ? [{ ...productReply(product, format, clickUrl, words), ...explanation }] : [];
     });
   }
 
@@ -131,4 +131,15 @@ export class SearchReplies {
     });
     return found;
   }
+}
+
+/** Contract 4.5. Choosing another order starts at page 1. */
+function sortList(context: LinkContext, selected: SortBy): object[] {
+  return sortNames.map((name) => ({
+    label: sorts[name].label,
+    name,
+    type: 'sort',
+    applyLink: linkTo(context, { sortBy: name, page: undefined }),
+    selected: name === selected,
+  }));
 }

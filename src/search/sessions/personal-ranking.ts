@@ -8,7 +8,8 @@ import type { SearchParameters } from '../search-parameters';
 import { buildBoosts } from '../../ranking/affinity';
 import { PackedBoosts } from '../../ranking/packed-boosts';
 import { BoostTemplates, type TemplateContext } from '../../stores/boost-templates';
-import { isOf, type PageRanking, type Personalization, type RankedSearch, RankingSessions } from './ranking-sessions';
+import type { Personalization } from '../reply/reply-schema';
+import { isOf, type PageRanking, type RankedSearch, RankingSessions } from './ranking-sessions';
 
 const MINUTE = 60_000;
 /** Feature weights that stay in memory, about 60 bytes each: those of some 500 shoppers with long histories. */

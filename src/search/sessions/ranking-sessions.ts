@@ -1,6 +1,7 @@
 import type { ForgottenUser } from '../../behaviour/shoppers/users.service';
 import type { Boosts } from '../../ranking/affinity';
 import type { BoostTemplate } from '../../ranking/template';
+import type { Personalization } from '../reply/reply-schema';
 
 /** What page 1 of a search was ranked with. */
 export interface PageRanking {
@@ -9,14 +10,6 @@ export interface PageRanking {
   personalization: Personalization;
   /** The time signals of quality were read at. */
   now: number;
-}
-
-export interface Personalization {
-  applied: boolean;
-  profile: 'user' | 'device' | 'merged' | 'none';
-  reason?: string;
-  template: string;
-  variant?: string;
 }
 
 /** Whose search it is and what for, whatever the page. */

@@ -23,6 +23,14 @@ describe('periodic work', () => {
     expect(runs).toHaveLength(before);
   });
 
+  it('stops soon while a run hangs', async () => {
+    const periodic = new Periodic(60_000, () => new Promise(() => undefined));
+    void periodic.run();
+    const begun = performance.now();
+    await periodic.stop();
+    expect(performance.now() - begun).toBeLessThan(3000);
+  });
+
   it('tells the first failure of a row alone', async () => {
     let fails = true;
     const failed = jest.fn();

@@ -1,3 +1,8 @@
+import { within } from './within';
+
+/** A run that takes longer does not hold up the end of the process: it finds the storage closed, and says so. */
+const STOP_WITHIN_MS = 1000;
+
 /** Runs `work` again and again, never twice at once, without keeping the process alive. */
 export class Periodic {
   private timer: NodeJS.Timeout | undefined;
@@ -16,11 +21,11 @@ export class Periodic {
     this.timer ??= setInterval(() => void this.run(), this.everyMs).unref();
   }
 
-  /** Begins no more runs; resolves when the one under way has ended. */
+  /** Begins no more runs; resolves when the one under way has ended, or after a second. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.timer = undefined;
-    await this.underWay;
+    if (this.underWay) await within(STOP_WITHIN_MS, this.underWay).catch(() => undefined);
   }
 
   /** Runs at once, or joins the run that is under way. Never rejects. */

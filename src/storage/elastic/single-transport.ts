@@ -42,7 +42,11 @@ export function singleTransport(vendor: Vendor, { plain }: { plain: boolean }): 
     ): Promise<T> {
       const connection = this.getConnection(SENDER);
       const sent = this.messages.toSend(params, options);
-      const failure = (): Result => ({ warnings: null, meta: metaOf({ params: sent, options, connection }) });
+      const failure = (): Result => {
+        const { requestId: id, name, context } = SENDER;
+        const request = { params: sent, options, id };
+        return { warnings: null, meta: { context, name, request, connection, attempts: 0, aborted: false } };
+      };
       if (!connection) throw new vendor.errors.NoLivingConnectionsError('There are no living connections', failure());
       const answer = await this.exchange(connection, sent, options);
       const body = this.messages.read(answer);
@@ -107,11 +111,4 @@ class Messages {
   private lines(body: NonNullable<TransportRequestParams['bulkBody']>): string {
     return typeof body === 'string' ? body : this.serializer.ndserialize(body as object[]);
   }
-}
-
-type Exchange = Pick<Result['meta']['request'], 'params' | 'options'> & Pick<Result['meta'], 'connection'>;
-
-function metaOf({ params, options, connection }: Exchange): Result['meta'] {
-  const { requestId, name, context } = SENDER;
-  return { context, name, request: { params, options, id: requestId }, connection, attempts: 0, aborted: false };
 }

@@ -12,10 +12,6 @@ export function defineWriterCommands<P extends WriterCommands>(commands: P): P {
   return commands;
 }
 
-export interface WriterCommandModule {
-  commands: WriterCommands;
-}
-
 /** Typed access to the writer commands of one module: `const events = writer.calls<EventCommands>()`. */
 export type Calls<P extends WriterCommands> = <K extends keyof P & string>(
   name: K,

@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { migrate } from './migrations/migrate';
-import type { WriterCommand, WriterCommandModule } from './writer-commands';
+import type { WriterCommand, WriterCommands } from './writer-commands';
 import { openDatabase, Statements } from './sqlite';
 
 export interface WriterSetup {
@@ -78,7 +78,7 @@ function main(): void {
   const sql = new Statements(db);
   const commands = new Map<string, WriterCommand>([['storage.flush', (): null => null]]);
   for (const path of setup.modules) {
-    const loaded = require(path) as WriterCommandModule;
+    const loaded = require(path) as { commands: WriterCommands };
     for (const [name, command] of Object.entries(loaded.commands)) commands.set(name, command);
   }
   const port = parentPort;

@@ -4,7 +4,7 @@ import { JwtService } from '@nestjs/jwt';
 import { z } from 'zod';
 import { Clock } from '../../shared/clock';
 import { Secrets } from '../../config/secrets';
-import { type DocumentKey, Documents } from '../../documents/documents';
+import { Documents } from '../../documents/documents';
 import { CacheInvalidation, type SharedCache } from '../../documents/cache-invalidation';
 
 export const adminRoles = ['ops', 'relevance'] as const;
@@ -23,7 +23,6 @@ export type Admin = z.output<typeof adminSchema>;
 const claims = adminSchema.extend({ exp: z.number() }).transform(({ exp: _exp, ...admin }): Admin => admin);
 
 const AUDIENCE = 'admin';
-const revokedKey = (id: string): DocumentKey => ({ store: '*', kind: 'revoked-token', id });
 
 /** Signs an admin token; also what the command line does, with no service running. Lives `days`, counted from `now` (ms). */
 export function signAdminToken(
@@ -76,7 +75,8 @@ export class AdminTokens implements OnModuleInit {
 
   /** The token dies at once, on other replicas within a second; revoking it again, or one nobody issued, is no error. */
   async revoke(jti: string): Promise<void> {
-    await this.documents.put([{ ...revokedKey(jti), body: { at: new Date(this.clock.now()).toISOString() } }]);
+    const body = { at: new Date(this.clock.now()).toISOString() };
+    await this.documents.put([{ store: '*', kind: 'revoked-token', id: jti, body }]);
     this.revoked.add(jti);
     await this.cache.invalidate();
   }

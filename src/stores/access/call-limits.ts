@@ -6,9 +6,9 @@ import { RateLimiter } from './rate-limiter';
 import type { Caller } from '../store';
 
 /** Failed authentications a minute from one address, over all interfaces. */
-export const FAILURES_PER_MINUTE = 20;
+const FAILURES_PER_MINUTE = 20;
 /** Browser calls a minute from one address: many shoppers share an address, none of them clicks this fast. */
-export const ORIGIN_CALLS_PER_MINUTE = 30_000;
+const ORIGIN_CALLS_PER_MINUTE = 30_000;
 
 /** Limits calls and failed authentications. Calls with valid keys pass unless their store limits itself. */
 @Injectable()

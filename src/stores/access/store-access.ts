@@ -63,10 +63,8 @@ export class StoreAccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<StoreRequest>();
-    const name = this.reflector.getAllAndOverride<StoreInterface>(STORE_INTERFACE, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    const targets = [context.getHandler(), context.getClass()];
+    const name = this.reflector.getAllAndOverride<StoreInterface>(STORE_INTERFACE, targets);
     request.caller = await this.identify(request, name);
     await this.limits.admit(request.caller);
     return true;

@@ -75,7 +75,11 @@ export class EventImports implements OnModuleInit {
       return report.finish();
     }
     const staged = await this.files.open(payload.file);
-    if (!staged) throw new Error('The staged body is gone');
+    if (!staged) {
+      // A run whose process ended before it could say so has done all of it: it removes the body at its end.
+      if (job.attempts > 1) return report.finish();
+      throw new Error('The staged body is gone');
+    }
     const { stream, bytes } = staged;
     const run: Run = { store, job: job.id, report };
     // One batch is being written while the next is read and prepared: so two are in memory, whatever the size of the body.
@@ -100,9 +104,9 @@ export class EventImports implements OnModuleInit {
     } finally {
       stream.destroy();
     }
-    await this.files.remove(payload.file);
     await this.learning.request(store.id);
     await this.jobs.enqueue(aggregateSoon(store.id));
+    await this.files.remove(payload.file);
     return report.finish();
   }
 

@@ -1,7 +1,6 @@
 import { DocumentConflict } from '../../documents';
 import { writeOver } from '../../../storage/elastic/write-over';
-import { counterId, documentId, listRequest } from './document-requests';
-import { planPut, undoPut } from './plan-put';
+import { counterId, documentId, listRequest, planPut, undoPut } from './document-requests';
 
 const key = { kind: 'rule', store: 's', id: 'a' };
 const id = documentId(key);

@@ -2,7 +2,7 @@ import { retry } from '../../../shared/async/retry';
 import type { Clock } from '../../../shared/clock';
 import { BulkBatcher } from '../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../storage/elastic/elastic-connection';
-import { type PersonalWindow, personalWindow } from '../../personal-window';
+import { type PersonalWindow, personalWindow } from '../../plan/query-plan';
 import {
   type EngineProduct,
   type EngineQuery,
@@ -21,10 +21,6 @@ import { WordLookup } from './query/word-lookup';
 
 const TRIES = 5;
 
-export interface ElasticEngineOptions extends Partial<IndexBuildTimes> {
-  window?: PersonalWindow;
-}
-
 /**
  * The engine on Elasticsearch or OpenSearch (docs/adr/0008-search-on-elasticsearch.md). It never decides by itself what matches: it
  * is sent the words that may stand for a term, and computes the formula from columns. A write is searchable when it resolves.
@@ -41,7 +37,7 @@ export class ElasticSearchEngine extends SearchEngine {
   constructor(
     private readonly connection: ElasticConnection,
     clock: Clock,
-    { window = personalWindow, ...times }: ElasticEngineOptions = {},
+    { window = personalWindow, ...times }: Partial<IndexBuildTimes> & { window?: PersonalWindow } = {},
   ) {
     super();
     this.indices = new ProductIndices(connection, clock, times);

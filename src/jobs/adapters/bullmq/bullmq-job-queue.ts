@@ -95,10 +95,10 @@ export class BullmqJobQueue extends JobQueue {
     const record = await this.records.read(id);
     if (!record) return null;
     if (step === 'forget') await this.records.remove(record);
-    const changed = step === 'forget' ? null : await this.records.change(id, { type: step, now: this.clock.now() });
+    const changed = step === 'forget' ? record : await this.records.change(id, { type: step, now: this.clock.now() });
     if (step !== 'retry') this.running.get(id)?.cancel();
     else if (changed) this.handOut(changed);
-    return (changed ?? record).job;
+    return (changed ?? (await this.records.read(id)))?.job ?? null;
   }
 
   /** What can't be handed out now is handed out by the reconciler. */

@@ -26,6 +26,7 @@ export class Dispatcher {
   private readonly connection: Redis;
   private readonly queues = new Map<string, Queue>();
   private readonly workers: Worker[] = [];
+  private readonly underWay = new Set<Promise<unknown>>();
   private giveUp: () => void = () => undefined;
   private readonly givenUp = new Promise<null>((resolve) => {
     this.giveUp = () => resolve(null);
@@ -75,7 +76,7 @@ export class Dispatcher {
   /** Takes no more from the moment it is called, and waits for what is being worked on, but not longer than `withinMs`. */
   async close(withinMs: number): Promise<void> {
     const idle = Promise.allSettled(this.workers.map((worker) => worker.close()));
-    await within(withinMs, idle).catch(this.giveUp);
+    await within(withinMs, Promise.allSettled(this.underWay)).catch(this.giveUp);
     // BullMQ waits for ever where Redis is down.
     const closed = idle.then(() => Promise.allSettled(Array.from(this.queues.values(), (queue) => queue.close())));
     await within(CLOSE_WITHIN_MS, closed).catch(() => undefined);
@@ -100,7 +101,9 @@ export class Dispatcher {
     const worker = new BullWorker<T>(
       name,
       async (entry, token) => {
-        const againMs = await Promise.race([work(entry.data), this.givenUp]);
+        const working = work(entry.data);
+        this.underWay.add(working);
+        const againMs = await Promise.race([working, this.givenUp]).finally(() => this.underWay.delete(working));
         if (againMs === null) return;
         await entry.moveToDelayed(Date.now() + againMs, token);
         throw new DelayedError();

@@ -1,5 +1,6 @@
 import { Periodic } from '../../../shared/async/periodic';
 import { retry } from '../../../shared/async/retry';
+import { within } from '../../../shared/async/within';
 import type { Clock } from '../../../shared/clock';
 import type { Job, JobHandler } from '../../job-queue';
 import type { JobRecord, RunReport } from '../../job-states';
@@ -34,7 +35,9 @@ export class RunningJob {
 
   /** Never rejects. The record afterwards; null where the job was no longer ours or its outcome could not be kept. */
   async run(handler: JobHandler): Promise<JobRecord | null> {
-    const looking = new Periodic(this.leaseMs / LOOKS_PER_LEASE, () => this.look());
+    const everyMs = this.leaseMs / LOOKS_PER_LEASE;
+    // A look that hangs must not keep the next one from seeing that the lease is over.
+    const looking = new Periodic(everyMs, () => within(everyMs, this.look()));
     looking.start();
     const { job, payload } = this.record;
     const progress = (done: number, total: number): Promise<void> => this.showProgress({ done, total });

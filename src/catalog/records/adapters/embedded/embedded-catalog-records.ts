@@ -1,5 +1,5 @@
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
-import type { Calls } from '../../../../storage/sqlite/writer-commands';
+import { type Calls, callUntilNone } from '../../../../storage/sqlite/writer-commands';
 import {
   type CatalogRecord,
   CatalogRecords,
@@ -103,12 +103,7 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
   }
 
   override async removeStore(store: string): Promise<number> {
-    let removed = 0;
-    for (;;) {
-      const products = await this.call('catalog.removeSome', { store, products: REMOVED_AT_ONCE });
-      if (products === 0) break;
-      removed += products;
-    }
+    const removed = await callUntilNone(() => this.call('catalog.removeSome', { store, products: REMOVED_AT_ONCE }));
     this.kept.clear();
     return removed;
   }

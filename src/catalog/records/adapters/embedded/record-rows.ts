@@ -47,6 +47,6 @@ export function saveRows(
     `INSERT INTO catalog_version (store, version) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET version = max(version, excluded.version)`,
     store,
-    Math.max(0, ...rows.map(({ version }) => version)),
+    rows.reduce((newest, { version }) => Math.max(newest, version), 0),
   );
 }

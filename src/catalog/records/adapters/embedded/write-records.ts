@@ -9,9 +9,7 @@ import {
 import { COLUMNS, recordRow, type RecordRow, saveRows } from './record-rows';
 
 /** One write as it crosses to the writer thread; what was sent is JSON text. */
-export interface WriteRow extends VersionWrite<string> {
-  product: string;
-}
+type WriteRow = VersionWrite<string> & { product: string };
 
 /** What was sent: JSON text as stored, or the index of the write that brought it, so that no text crosses threads twice. */
 export type Body = string | number;
@@ -21,6 +19,8 @@ interface TouchedProduct {
   stored: { channels: string[]; named: string[] };
   state: ProductState<Body>;
 }
+
+const OF_CHANNEL = 'WHERE store = ? AND product = ? AND channel = ?';
 
 /** Applies writes in order. Answers each product's versions afterwards, in first-write order, and the version of each write. */
 export function writeRecords(
@@ -38,8 +38,12 @@ export function writeRecords(
   const rows: RecordRow[] = [];
   const named: [string, string][] = [];
   for (const [product, { stored, state }] of products) {
-    removeMissing(sql, 'catalog_record', [store, product], { stored: stored.channels, kept: state.versions });
-    removeMissing(sql, 'catalog_channel', [store, product], { stored: stored.named, kept: state.named });
+    for (const channel of stored.channels) {
+      if (!state.versions.has(channel)) sql.run(`DELETE FROM catalog_record ${OF_CHANNEL}`, store, product, channel);
+    }
+    for (const channel of stored.named) {
+      if (!state.named.has(channel)) sql.run(`DELETE FROM catalog_channel ${OF_CHANNEL}`, store, product, channel);
+    }
     for (const { sent, ...row } of state.versions.values()) {
       const text = typeof sent === 'number' ? (writes[sent]?.sent ?? '{}') : sent;
       if (row.version > before) rows.push({ product, ...row, sent: text });
@@ -50,16 +54,20 @@ export function writeRecords(
   return { products: Array.from(products.values(), ({ state }) => [...state.versions.values()]), versions };
 }
 
-/** One statement for all products takes less than half the time of one for each. */
+/** One statement for many products takes less than half the time of one for each; a list of one costs more than its product. */
 function readProducts(sql: Statements, store: string, ids: ReadonlySet<string>): Map<string, TouchedProduct> {
   const products = new Map<string, TouchedProduct>();
   for (const id of ids) products.set(id, { stored: { channels: [], named: [] }, state: emptyState() });
+  const [first = ''] = ids;
+  const asked = ids.size > 1 ? JSON.stringify([...ids]) : first;
   const read = (columns: string, table: string): SqlRow[] =>
-    sql.all(
-      `SELECT ${columns} FROM json_each(?) AS asked CROSS JOIN ${table} ON store = ? AND product = asked.value`,
-      JSON.stringify([...ids]),
-      store,
-    );
+    ids.size > 1
+      ? sql.all(
+          `SELECT ${columns} FROM json_each(?) AS asked CROSS JOIN ${table} ON product = value AND store = ?`,
+          asked,
+          store,
+        )
+      : sql.all(`SELECT ${columns} FROM ${table} WHERE product = ? AND store = ?`, asked, store);
   for (const { product, ...row } of read(COLUMNS, 'catalog_record').map(recordRow)) {
     products.get(product)?.stored.channels.push(row.channel);
     products.get(product)?.state.versions.set(row.channel, row);
@@ -69,16 +77,4 @@ function readProducts(sql: Statements, store: string, ids: ReadonlySet<string>):
     products.get(String(product))?.state.named.add(String(channel));
   }
   return products;
-}
-
-function removeMissing(
-  sql: Statements,
-  table: 'catalog_record' | 'catalog_channel',
-  product: readonly [store: string, product: string],
-  { stored, kept }: { stored: readonly string[]; kept: { has(channel: string): boolean } },
-): void {
-  for (const channel of stored) {
-    if (kept.has(channel)) continue;
-    sql.run(`DELETE FROM ${table} WHERE store = ? AND product = ? AND channel = ?`, ...product, channel);
-  }
 }

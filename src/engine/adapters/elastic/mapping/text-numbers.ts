@@ -2,7 +2,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import { type TextField, textFields } from '../../../../ranking/text-fields';
-import type { FieldStats } from '../../../../ranking/text';
+import { documentsOf, type FieldStats, type TextStats } from '../../../../ranking/text';
 import type { Query } from '../query/function-score';
 import { LENGTH_UNIT } from './product-document';
 import type { TextNumbers } from '../query/text-query';
@@ -17,8 +17,6 @@ const SLOW_TOKEN_MS = 30_000;
 const MOST_STORES = 500;
 const MOST_TOKENS = 5000;
 
-type Fields = TextNumbers['fields'];
-
 /** Frequencies of a token: in any searched field, and by field in the order of `textFields`. */
 export interface TokenFrequency {
   documents: number;
@@ -32,7 +30,7 @@ export interface TokenRequest {
 }
 
 interface StoreNumbers {
-  fields: { value: Fields; at: number } | null;
+  fields: { value: TextStats; at: number } | null;
   refreshing: boolean;
   tokens: LRUCache<string, TokenFrequency>;
 }
@@ -70,7 +68,7 @@ export class IndexNumbers {
     return { fields, frequencies: new Map(tokens.map((token) => [token, found.get(token)?.byField ?? []])) };
   }
 
-  async fields(store: string): Promise<Fields> {
+  async fields(store: string): Promise<TextStats> {
     const numbers = this.of(store);
     if (!numbers.fields) return this.askFields(store, numbers);
     if (performance.now() - numbers.fields.at > FIELDS_MS && !numbers.refreshing) {
@@ -109,7 +107,7 @@ export class IndexNumbers {
     return numbers;
   }
 
-  private async askFields(store: string, numbers: StoreNumbers): Promise<Fields> {
+  private async askFields(store: string, numbers: StoreNumbers): Promise<TextStats> {
     numbers.refreshing = true;
     try {
       const value = readFields(await this.aggregate(store, fieldAggregations()));
@@ -130,7 +128,6 @@ export class IndexNumbers {
 type Aggregations = Record<string, estypes.AggregationsAggregationContainer>;
 
 const isSlow = ({ fields }: StoreNumbers): boolean => fields !== null && documentsOf(fields.value) >= SLOW_INDEX;
-const documentsOf = (fields: Fields): number => Math.max(...textFields.map((field) => fields[field].documents));
 
 function unique(requests: readonly TokenRequest[]): TokenRequest[] {
   const byToken = new Map<string, TokenRequest>();
@@ -148,7 +145,7 @@ export function fieldAggregations(): Aggregations {
   return Object.fromEntries(textFields.flatMap(ofField));
 }
 
-function readFields(answer: unknown): Fields {
+function readFields(answer: unknown): TextStats {
   const values = (answer ?? {}) as Record<string, { value: number | null } | undefined>;
   const valueOf = (name: string): number => values[name]?.value ?? 0;
   const statsOf = (field: TextField): FieldStats => ({

@@ -1,5 +1,5 @@
 import type { PlanTerm } from '../../../plan/query-plan';
-import { textFields } from '../../../../ranking/text-fields';
+import { documentsOf } from '../../../../ranking/text';
 import type { HitsRequest } from './search-bodies';
 import { type TextNumbers, variantToken } from './text-query';
 
@@ -14,20 +14,20 @@ const FILTER_SHARE = 0.1;
 export function expectedHits({ plan, numbers, some }: Guessed & Pick<HitsRequest, 'some'>): number {
   const left = FILTER_SHARE ** plan.filters.length;
   if (plan.match.kind === 'ids') return plan.match.ids.length;
-  if (plan.match.kind === 'all') return indexed(numbers) * left;
+  if (plan.match.kind === 'all') return documentsOf(numbers.fields) * left;
   return expectedMatches({ plan, numbers }, some ? plan.match.minimumSome : plan.match.terms.length) * left;
 }
 
 /** Documents that match at least so many of the terms, as if terms were independent. */
 export function expectedMatches({ plan, numbers }: Guessed, least: number): number {
-  if (plan.match.kind !== 'terms') return indexed(numbers);
+  if (plan.match.kind !== 'terms') return documentsOf(numbers.fields);
   // By how many terms match: the share of the documents.
   let shares = [1];
   for (const term of plan.match.terms) {
     const share = termShare(term, numbers);
     shares = [...shares, 0].map((own, count) => own * (1 - share) + (shares[count - 1] ?? 0) * share);
   }
-  return indexed(numbers) * shares.slice(least).reduce((sum, share) => sum + share, 0);
+  return documentsOf(numbers.fields) * shares.slice(least).reduce((sum, share) => sum + share, 0);
 }
 
 /** False where no document can match all terms. */
@@ -42,11 +42,7 @@ function termShare({ variants }: PlanTerm, numbers: TextNumbers): number {
 
 /** The share of documents that have the token in any field, as if fields were independent. */
 function tokenShare(token: string, numbers: TextNumbers): number {
-  const documents = Math.max(1, indexed(numbers));
+  const documents = Math.max(1, documentsOf(numbers.fields));
   const without = (numbers.frequencies.get(token) ?? []).map((frequency) => 1 - Math.min(1, frequency / documents));
   return 1 - without.reduce((product, share) => product * share, 1);
-}
-
-function indexed({ fields }: TextNumbers): number {
-  return Math.max(...textFields.map((field) => fields[field].documents));
 }

@@ -19,18 +19,11 @@ export interface ScoreFunction {
   field_value_factor?: { field: string; factor: number; missing: number };
 }
 
-interface FunctionOptions {
-  /** How the functions of a document become one. */
-  mode: 'multiply' | 'sum';
-  /** No more than this of it. */
-  most?: number;
-}
-
-/** The query's score times what the functions make. */
+/** The query's score times what the functions make. `mode`: how those of a document become one. `most`: no more than this of it. */
 export function functionScore(
   query: Query,
   functions: readonly ScoreFunction[],
-  { mode, most }: FunctionOptions,
+  { mode, most }: { mode: 'multiply' | 'sum'; most?: number },
 ): Query {
   return {
     function_score: {

@@ -1,6 +1,5 @@
-import type { QueryPlan } from '../../../plan/query-plan';
-import type { PersonalWindow } from '../../../personal-window';
-import type { EngineHit } from '../../../search-engine';
+import type { PersonalWindow, QueryPlan } from '../../../plan/query-plan';
+import type { EngineHit, EngineResult } from '../../../search-engine';
 import { type AnsweredHit, readHit, orderTies } from './read-hits';
 import {
   amongCandidates,
@@ -21,11 +20,6 @@ export interface PageAnswer {
 }
 
 export const nothing: PageAnswer = { total: 0, hits: [], aggregations: null };
-
-export interface Paged {
-  hits: EngineHit[];
-  execution: string;
-}
 
 type Ask = (body: SearchBody) => Promise<PageAnswer>;
 
@@ -110,7 +104,7 @@ export class Pages {
     return this.personal && !this.windowed && total > this.options.window.above;
   }
 
-  async read(found: PageAnswer, ask: Ask): Promise<Paged> {
+  async read(found: PageAnswer, ask: Ask): Promise<Pick<EngineResult, 'hits' | 'execution'>> {
     const { plan, boosts } = this.request;
     if (plan.size === 0) return { hits: [], execution: 'counted' };
     if (this.windowed) return this.readWindow(found, ask);
@@ -120,7 +114,7 @@ export class Pages {
     return { hits, execution: boosts ? 'all' : 'neutral' };
   }
 
-  private async readWindow(found: PageAnswer, ask: Ask): Promise<Paged> {
+  private async readWindow(found: PageAnswer, ask: Ask): Promise<Pick<EngineResult, 'hits' | 'execution'>> {
     const { from, size } = this.request.plan;
     const { window } = this.options;
     const personal = hitsQuery(this.request);

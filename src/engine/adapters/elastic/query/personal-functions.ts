@@ -39,16 +39,14 @@ export function personalGroups(boosts: Boosts): readonly PersonalGroup[] {
   return groups;
 }
 
-interface KindWeights {
-  kind: string;
-  /** Strongest first. */
-  featureWeights: [feature: string, weight: number][];
-}
+/** Of one kind, strongest first. */
+type KindWeights = [feature: string, weight: number][];
 
 /** As fine as the number of groups allows. */
 function group(featureWeights: ReadonlyMap<string, number>): PersonalGroup[] {
   const kinds = byKind(featureWeights);
-  const groups = (width: number): PersonalGroup[] => kinds.flatMap((kind) => split(kind, width));
+  const groups = (width: number): PersonalGroup[] =>
+    [...kinds].flatMap(([kind, weights]) => split(kind, weights, width));
   const finest = groups(0);
   if (finest.length <= MOST_GROUPS) return finest;
   let [fine, coarse] = [0, WIDEST];
@@ -60,16 +58,16 @@ function group(featureWeights: ReadonlyMap<string, number>): PersonalGroup[] {
   return groups(coarse);
 }
 
-function byKind(featureWeights: ReadonlyMap<string, number>): KindWeights[] {
+function byKind(featureWeights: ReadonlyMap<string, number>): Map<string, KindWeights> {
   const kinds = new Map<string, KindWeights>();
   for (const [feature, weight] of featureWeights) {
     if (weight < LEAST_WEIGHT) continue;
     const kind = kindOf(feature);
-    const known = kinds.get(kind) ?? { kind, featureWeights: [] };
+    const known = kinds.get(kind) ?? [];
     kinds.set(kind, known);
-    known.featureWeights.push([feature, weight]);
+    known.push([feature, weight]);
   }
-  return [...kinds.values()];
+  return kinds;
 }
 
 /** Categories by their level: a product has one of each. */
@@ -92,7 +90,7 @@ interface OpenGroup {
  * group counts two of its features as one: so strong ones stand alone, and those that weigh exactly the same stand apart: they came
  * from the same events, and so from the same products.
  */
-function split({ kind, featureWeights }: KindWeights, width: number): PersonalGroup[] {
+function split(kind: string, featureWeights: KindWeights, width: number): PersonalGroup[] {
   const single = SINGLE.has(kind);
   const [widest, heaviest] = single ? [width, Number.POSITIVE_INFINITY] : [width / 4, width * 8];
   const groups: OpenGroup[] = [];

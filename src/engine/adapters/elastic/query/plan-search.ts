@@ -1,8 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
-import type { PersonalWindow } from '../../../personal-window';
-import type { QueryPlan } from '../../../plan/query-plan';
+import type { PersonalWindow, QueryPlan } from '../../../plan/query-plan';
 import type { EngineQuery, EngineResult } from '../../../search-engine';
 import { canMatchAll, expectedHits, expectedMatches } from './expected-hits';
 import { readFacets } from './facet-aggregations';
@@ -37,7 +36,7 @@ export class PlanSearch {
     const numbers = await this.numbers.textNumbers(plan.store, tokens);
     const request = { plan, template, boosts, numbers, some: false };
     const below = plan.match.kind === 'terms' ? plan.match.someBelow : 0;
-    const key = matchedKey(plan);
+    const key = keyOf(plan);
     const some = (this.matched.get(key) ?? expectedMatches(request, terms.length)) < below;
     let round = await this.round(index, { ...request, some }, query.explain);
     if (round.matched < below !== some) round = await this.round(index, { ...request, some: !some }, query.explain);
@@ -53,7 +52,7 @@ export class PlanSearch {
   ): Promise<{ matched: number; result: EngineResult }> {
     const { plan } = request;
     const counts = plan.facets.length > 0 || plan.filters.length > 0;
-    const key = totalKey(request);
+    const key = keyOf(plan, plan.filters, request.some);
     const ties = { areKnown: () => this.tied.has(key), remember: () => void this.tied.set(key, true) };
     const pagesOf = (expected: number): Pages => new Pages(request, { explain, window: this.window, ties, expected });
     const ask = async (body: SearchBody): Promise<PageAnswer> => (await this.ask(index, [body]))[0] ?? nothing;
@@ -89,14 +88,9 @@ export class PlanSearch {
   }
 }
 
-/** What decides how many hits there are. */
-function totalKey({ plan, some }: HitsRequest): string {
-  const { store, channels, match, filters, availableOnly } = plan;
-  return JSON.stringify([store, channels, match, filters, availableOnly, some]);
-}
-
-function matchedKey({ store, channels, match, availableOnly }: QueryPlan): string {
-  return JSON.stringify([store, channels, match, availableOnly]);
+/** What decides how many documents match, and with `more` how many hits there are. */
+function keyOf({ store, channels, match, availableOnly }: QueryPlan, ...more: unknown[]): string {
+  return JSON.stringify([store, channels, match, availableOnly, ...more]);
 }
 
 function refusal({ status, error }: estypes.ErrorResponseBase): Error {

@@ -56,26 +56,21 @@ export function readHit(hit: AnsweredHit, request: HitsRequest, { scale, tiers }
 }
 
 /** Computed by the formula from the document, independently of the score that Elasticsearch answered. */
-function explain(document: IndexedDocument, { plan, template, boosts, numbers }: HitsRequest): Explanation {
+function explain(document: IndexedDocument, request: HitsRequest): Explanation {
+  const { plan, template, boosts, numbers } = request;
   const { productId: id, features = [], price = 0, trend = null } = document;
   const topCategory = topCategoryOf(features);
   const target = { id, features, price, ...(topCategory === undefined ? {} : { topCategory }) };
   const data = signalData(document, trend);
   return explainHit({
-    text:
-      plan.match.kind === 'terms'
-        ? textScore(matches(document, { plan, template, numbers }), numbers.fields, template)
-        : 1,
+    text: plan.match.kind === 'terms' ? textScore(matches(document, request), numbers.fields, template) : 1,
     quality: explainQuality(qualityFormula(template, plan.now), data),
     boosts: boosts && groupedBoosts(boosts, target),
     target,
   });
 }
 
-function matches(
-  { words, lengths }: IndexedDocument,
-  { plan, template, numbers }: Pick<HitsRequest, 'plan' | 'template' | 'numbers'>,
-): FieldMatch[][] {
+function matches({ words, lengths }: IndexedDocument, { plan, template, numbers }: HitsRequest): FieldMatch[][] {
   if (plan.match.kind !== 'terms') return [];
   const fields = searchedFields(template);
   return plan.match.terms.map(({ variants }) =>

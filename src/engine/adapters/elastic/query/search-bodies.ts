@@ -76,6 +76,8 @@ export type SearchBody = estypes.SearchSearchRequestBody;
 /** Fields of a hit that are read from columns: many times cheaper than from the document. */
 export const HIT_FIELDS = ['productId', 'channel', 'excludedChannels', 'version'];
 
+type Scored = Pick<HitsQuery, 'query'>;
+
 export interface Page {
   from: number;
   size: number;
@@ -83,24 +85,13 @@ export interface Page {
   explain: boolean;
 }
 
-export function pageBody(
-  { query }: Pick<HitsQuery, 'query'>,
-  plan: QueryPlan,
-  { from, size, explain }: Page,
-): SearchBody {
-  return {
-    query,
-    sort: plan.match.kind === 'ids' ? sortBody('pid') : sortBody(plan.sortBy),
-    track_scores: true,
-    track_total_hits: true,
-    from,
-    size,
-    ...contentOf(explain),
-  };
+export function pageBody({ query }: Scored, plan: QueryPlan, { from, size, explain }: Page): SearchBody {
+  const sort = sortBody(plan.match.kind === 'ids' ? 'pid' : plan.sortBy);
+  return { query, sort, track_scores: true, track_total_hits: true, from, size, ...contentOf(explain) };
 }
 
 /** A page by score alone, with the hit before it and the one behind it: what `orderTies` puts in order. */
-export function scorePageBody({ query }: Pick<HitsQuery, 'query'>, { from, size, explain }: Page): SearchBody {
+export function scorePageBody({ query }: Scored, { from, size, explain }: Page): SearchBody {
   const before = Math.min(1, from);
   return { query, track_total_hits: true, from: from - before, size: before + size + 1, ...contentOf(explain) };
 }
@@ -110,7 +101,7 @@ function contentOf(explain: boolean): Partial<SearchBody> {
 }
 
 /** The first of the neutral order, as numbers. */
-export function candidatesBody({ query }: Pick<HitsQuery, 'query'>, size: number): SearchBody {
+export function candidatesBody({ query }: Scored, size: number): SearchBody {
   return {
     query,
     sort: sortBody('relevance'),

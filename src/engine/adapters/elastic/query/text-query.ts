@@ -1,11 +1,12 @@
 import type { PlanTerm, TermVariant } from '../../../plan/query-plan';
 import { type TextField, textFields } from '../../../../ranking/text-fields';
 import {
-  type FieldStats,
+  documentsOf,
   idf,
   matchWeight,
   searchedFields,
   type TextSettings,
+  type TextStats,
   tokenFrequency,
 } from '../../../../ranking/text';
 import type { Query } from './function-score';
@@ -14,7 +15,7 @@ import { LENGTH_UNIT } from '../mapping/product-document';
 
 /** What the formula needs to know of the index. */
 export interface TextNumbers {
-  fields: Readonly<Record<TextField, FieldStats>>;
+  fields: TextStats;
   /** Token -> documents that have it, by field in the order of `textFields`. */
   frequencies: ReadonlyMap<string, readonly number[]>;
 }
@@ -48,7 +49,7 @@ export function textQuery(terms: readonly PlanTerm[], numbers: TextNumbers, sett
     .map(({ variants }) => variants.flatMap((variant) => variantLegs(variant, fields, numbers, settings)))
     .filter((legs) => legs.length > 0);
   const most = known.reduce((sum, legs) => sum + Math.max(...legs.map(({ worth }) => worth)), 0);
-  const least = (clauses: Query[], wanted: number): Query => {
+  const least = (wanted: number, clauses: Query[]): Query => {
     const [first, ...others] = clauses;
     // Signs alone are no words, and find nothing.
     if (!first || wanted > clauses.length) return { match_none: {} };
@@ -59,13 +60,13 @@ export function textQuery(terms: readonly PlanTerm[], numbers: TextNumbers, sett
     most,
     scored: (wanted, scale) =>
       least(
-        known.map((legs) => ({ dis_max: { queries: legs.map((leg) => legQuery(leg, scale)) } })),
         wanted,
+        known.map((legs) => ({ dis_max: { queries: legs.map((leg) => legQuery(leg, scale)) } })),
       ),
     matching: (wanted) =>
       least(
-        known.map((legs) => anyLeg(legs, fields)),
         wanted,
+        known.map((legs) => anyLeg(legs, fields)),
       ),
   };
 }
@@ -80,8 +81,7 @@ function variantLegs(
   const { k1, b } = settings.text;
   const token = variantToken(variant);
   const frequency = (field: TextField): number => numbers.frequencies.get(token)?.[textFields.indexOf(field)] ?? 0;
-  const documents = Math.max(0, ...textFields.map((field) => numbers.fields[field].documents));
-  const rarity = idf(documents, tokenFrequency(fields.map(frequency)));
+  const rarity = idf(documentsOf(numbers.fields), tokenFrequency(fields.map(frequency)));
   return fields
     .filter((field) => frequency(field) > 0)
     .map((field): Leg => {

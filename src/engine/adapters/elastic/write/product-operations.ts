@@ -44,7 +44,7 @@ export function writeOperations(product: EngineProduct, stored: StoredParts, con
   const state = stateOf(productId, stored);
   const decision = decideWrite(product, { version: state.version, exists: state.parts > 0 });
   const write = (part: number, document: IndexedDocument | null): BulkOperation[] =>
-    operation(context.index, partId(productId, part), { document, stored });
+    operation(context.index, partId(productId, part), document, stored);
   const surplus = (from: number): BulkOperation[] =>
     partsFrom(from, Math.max(state.parts, documents.length)).flatMap((part) => write(part, null));
   if (decision.kind === 'nothing') return [];
@@ -68,8 +68,7 @@ export function trendOperations(
 ): BulkOperation[] {
   const state = stateOf(productId, stored);
   if (state.trend === trend) return [];
-  if (!stored.has(partId(productId)))
-    return operation(index, partId(productId), { document: toTrendOnly(productId, trend), stored });
+  if (!stored.has(partId(productId))) return operation(index, partId(productId), toTrendOnly(productId, trend), stored);
   return [...partsFrom(1, state.parts), 0].flatMap((part) => {
     const id = partId(productId, part);
     const found = stored.get(id);
@@ -90,11 +89,7 @@ function partsFrom(first: number, end: number): number[] {
 
 const expectedOf = ({ seqNo, primaryTerm }: StoredPart) => ({ seqNo, primaryTerm });
 
-function operation(
-  index: string,
-  id: string,
-  { document, stored }: { document: IndexedDocument | null; stored: StoredParts },
-): BulkOperation[] {
+function operation(index: string, id: string, document: IndexedDocument | null, stored: StoredParts): BulkOperation[] {
   const found = stored.get(id);
   if (!document) return found ? [{ type: 'delete', index, id, expected: expectedOf(found) }] : [];
   const written = { index, id, document: JSON.stringify(document) };

@@ -3,18 +3,15 @@ import type { Stemmer } from '../../../analysis/stems';
 import type { EngineDocument } from '../../../search-engine';
 import { type FieldMask, fieldWords, stemToken, wordToken } from '../../../field-words';
 
-export interface AnalysedText {
-  /** Words per field, in the order of `textFields`. */
-  lengths: number[];
-  /** `w` + word or `s` + stem -> the fields it is in. */
-  tokens: Map<string, FieldMask>;
-}
-
 /**
  * A document's tokens. A word that is its own stem stands for the stem, too, so that most words cost one posting; where
- * any word of a stem differs from it, the stem has a posting of its own with the fields of all of them.
+ * any word of a stem differs from it, the stem has a posting of its own with the fields of all of them. `lengths`: words per field, in
+ * the order of `textFields`.
  */
-export function analyseText(text: EngineDocument['text'], stem: Stemmer): AnalysedText {
+export function analyseText(
+  text: EngineDocument['text'],
+  stem: Stemmer,
+): { lengths: number[]; tokens: Map<string, FieldMask> } {
   const { words, lengths } = fieldWords(text);
   const tokens = new Map<string, FieldMask>();
   const stems = new Map<string, { mask: FieldMask; differs: boolean }>();

@@ -174,10 +174,10 @@ export class Columns {
     const table = vocabulary.values[kind];
     const values = this.values[kind];
     if (values instanceof Lists) {
-      values.append(document.list(kind as Exclude<ValueKind, 'brand'>, (...list) => vocabulary.open(table, ...list)));
+      values.append(document.list(kind as Exclude<ValueKind, 'brand'>, (...list) => table.openAll(...list)));
     } else {
       const term = document.single(kind);
-      values.push(term === 0 ? 0 : vocabulary.openOne(table, term - 1));
+      values.push(term === 0 ? 0 : table.open(term - 1));
     }
   }
 

@@ -6,8 +6,7 @@ import { decideWrite } from '../../../product-writes';
 import { facets, type ValueKind, valueKinds } from '../../../facets';
 import type { EngineDocument, EngineProduct } from '../../../search-engine';
 import { analyseText, exactHashes } from './analyse-document';
-import { FIELD_MASK, pack, type PackedDocument } from './packed';
-import { REMEMBERED_CHANGES } from './remembered-changes';
+import { FIELD_MASK, pack, type PackedDocument, REMEMBERED_CHANGES } from './packed';
 import { TermIds, valueTerm } from './term-ids';
 
 interface WriteInput {

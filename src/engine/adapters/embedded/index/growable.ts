@@ -9,13 +9,10 @@ export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
     public data: A = make(1024),
   ) {}
 
-  // TypeScript accepts the argument only with the two constructors apart.
-  static doubles = (): Growable<Float64Array> =>
-    new Growable((of) => (typeof of === 'number' ? new Float64Array(of) : new Float64Array(of)));
-  static ints = (): Growable<Uint32Array> =>
-    new Growable((of) => (typeof of === 'number' ? new Uint32Array(of) : new Uint32Array(of)));
-  static bytes = (): Growable<Uint8Array> =>
-    new Growable((of) => (typeof of === 'number' ? new Uint8Array(of) : new Uint8Array(of)));
+  // TypeScript accepts either kind of argument, but not one that may be of both.
+  static doubles = (): Growable<Float64Array> => new Growable((of) => new Float64Array(of as number));
+  static ints = (): Growable<Uint32Array> => new Growable((of) => new Uint32Array(of as number));
+  static bytes = (): Growable<Uint8Array> => new Growable((of) => new Uint8Array(of as number));
 
   push(value: number): void {
     this.reserve(1);

@@ -38,6 +38,8 @@ const HEAD = LIST_LENGTHS + LISTS.length;
 /** Fields of a posting, in its lowest six bits. */
 export const FIELD_BITS = 6;
 export const FIELD_MASK = 63;
+/** A removed product is remembered for this many changes: longer than any late write is under way. */
+export const REMEMBERED_CHANGES = 200_000;
 
 export function pack(documents: readonly PackedDocument[]): Buffer {
   const integers = documents.reduce(

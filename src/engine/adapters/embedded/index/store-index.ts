@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
 import { Columns } from './columns';
-import { DocumentReader } from './packed';
+import { DocumentReader, REMEMBERED_CHANGES } from './packed';
 import { Postings } from './postings';
-import { REMEMBERED_CHANGES } from './remembered-changes';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 import { QualityCache } from '../score/quality-cache';
 import { readTerms } from './term-ids';
@@ -31,7 +30,8 @@ export class StoreIndex {
   private readonly reader = new DocumentReader();
   private change = 0;
   private trendChange = 0;
-  private changes = 0;
+  /** Changes that no snapshot holds. */
+  unsaved = 0;
   private revision = -1;
 
   constructor(
@@ -43,17 +43,12 @@ export class StoreIndex {
     return this.columns.dead > FEW_DEAD + (this.columns.rows - this.columns.dead);
   }
 
-  /** Changes that no snapshot holds. */
-  get unsaved(): number {
-    return this.changes;
-  }
-
   save(writer: SnapshotWriter): void {
     writer.json([this.epoch, this.change, this.trendChange]);
     this.columns.save(writer);
     this.postings.save(writer);
     this.vocabulary.save(writer);
-    this.changes = 0;
+    this.unsaved = 0;
   }
 
   /** Gives back the room for growth, which many changes at once have left behind. */
@@ -98,7 +93,7 @@ export class StoreIndex {
       for (const [change, product, packed] of rows) {
         this.apply(String(product), packed as Uint8Array | null);
         this.change = Number(change);
-        this.changes++;
+        this.unsaved++;
       }
       if (this.postings.full) this.postings.file(this.vocabulary.terms.length);
       yield;
@@ -138,7 +133,7 @@ export class StoreIndex {
       this.columns.trend.data[product] = Number(value);
       this.quality.forget(this.columns.rowsOf(product));
       this.trendChange = Number(change);
-      this.changes++;
+      this.unsaved++;
     }
   }
 }

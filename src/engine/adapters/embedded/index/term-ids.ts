@@ -48,8 +48,8 @@ export class TermIds {
     let id = this.table.number(term);
     if (id === undefined) {
       id = this.table.add(term);
-      const named = isValue(term) ? 1 : 0;
-      this.sql.run('INSERT INTO engine_term (store, id, term, named) VALUES (?, ?, ?, ?)', this.store, id, term, named);
+      const insert = 'INSERT INTO engine_term (store, id, term, named) VALUES (?, ?, ?, ?)';
+      this.sql.run(insert, this.store, id, term, isValue(term) ? 1 : 0);
     }
     return id;
   }

@@ -11,7 +11,11 @@ export class FacetTable {
   private readonly numbers = new Map<string, number>();
   private readonly opened = new Map<number, FacetEntry>();
 
-  constructor(readonly kind: ValueKind) {
+  /** `text`: the text of a term. */
+  constructor(
+    private readonly kind: ValueKind,
+    private readonly text: (term: number) => string,
+  ) {
     this.entries = facets[kind].single ? [{ key: '', label: '' }] : [];
   }
 
@@ -20,15 +24,21 @@ export class FacetTable {
   }
 
   /** A term that stands for a value -> the value's number. */
-  open(term: number, text: (term: number) => string): number {
+  open(term: number): number {
     let entry = this.opened.get(term);
-    if (!entry) this.opened.set(term, (entry = entryOf(this.kind, text(term))));
+    if (!entry) this.opened.set(term, (entry = entryOf(this.kind, this.text(term))));
     const number = this.numbers.get(entry.key) ?? this.entries.length;
     if (this.entries[number] !== entry) {
       this.numbers.set(entry.key, number);
       this.entries[number] = entry;
     }
     return number;
+  }
+
+  openAll(terms: Uint32Array, start: number, end: number): number[] {
+    const numbers: number[] = [];
+    for (let at = start; at < end; at++) numbers.push(this.open(terms[at] ?? 0));
+    return numbers;
   }
 
   /** Into an empty table. */
@@ -42,10 +52,10 @@ export class Vocabulary {
   private readonly table = new NameTable();
   readonly terms = this.table.names;
   private readonly wordsByLetter = new Map<string, number[]>();
-  readonly values = Object.fromEntries(valueKinds.map((kind) => [kind, new FacetTable(kind)])) as Readonly<
+  private readonly text = (term: number): string => this.terms[term] ?? '';
+  readonly values = Object.fromEntries(valueKinds.map((kind) => [kind, new FacetTable(kind, this.text)])) as Readonly<
     Record<ValueKind, FacetTable>
   >;
-  private readonly text = (term: number): string => this.terms[term] ?? '';
 
   append(terms: readonly string[]): void {
     for (const term of terms) this.list(term, this.table.add(term));
@@ -72,27 +82,17 @@ export class Vocabulary {
     return this.table.numberOfHash(hash);
   }
 
-  openOne(table: FacetTable, term: number): number {
-    return table.open(term, this.text);
-  }
-
-  open(table: FacetTable, terms: Uint32Array, start: number, end: number): number[] {
-    const numbers: number[] = [];
-    for (let at = start; at < end; at++) numbers.push(table.open(terms[at] ?? 0, this.text));
-    return numbers;
-  }
-
   /** Words with the same first letter within the forgiven distance. */
-  near(word: string): { id: number; word: string; distance: number }[] {
+  near(word: string): { word: string; distance: number }[] {
     if (!isCorrectable(word)) return [];
     const most = forgivenEdits(word);
-    const found: { id: number; word: string; distance: number }[] = [];
+    const found: { word: string; distance: number }[] = [];
     for (const id of this.wordsByLetter.get(word.charAt(0)) ?? []) {
       const known = this.text(id);
       if (Math.abs(known.length - 1 - word.length) > most) continue;
       const candidate = known.slice(1);
       const distance = editDistance(word, candidate, most);
-      if (distance <= most) found.push({ id, word: candidate, distance });
+      if (distance <= most) found.push({ word: candidate, distance });
     }
     return found;
   }

@@ -1,8 +1,8 @@
 import type { EngineHit } from '../../../search-engine';
-import type { QueryPlan } from '../../../plan/query-plan';
+import type { QueryPlan, TermsMatch } from '../../../plan/query-plan';
 import type { BoostTemplate } from '../../../../ranking/template';
 import { exactHash } from '../index/analyse-document';
-import { type MatchScratch, TermMatcher } from './match-terms';
+import { type Matches, type MatchScratch, TermMatcher } from './match-terms';
 import type { StoreIndex } from '../index/store-index';
 import { Visibility } from '../index/visibility';
 
@@ -20,17 +20,17 @@ export interface CandidateRows {
   text: Float64Array | null;
 }
 
-export interface CandidateSearch {
-  index: StoreIndex;
-  plan: QueryPlan;
-  template: BoostTemplate;
-  scratch: MatchScratch;
-}
-
-export function findCandidates(search: CandidateSearch): CandidateRows {
-  const { index, plan } = search;
+export function findCandidates(
+  index: StoreIndex,
+  plan: QueryPlan,
+  template: BoostTemplate,
+  scratch: MatchScratch,
+): CandidateRows {
   const visibility = new Visibility(index, plan.channels, plan.availableOnly);
-  if (plan.match.kind === 'terms') return byTerms(search, plan.match, visibility);
+  if (plan.match.kind === 'terms') {
+    const matches = new TermMatcher(index, scratch, template, plan.language).match(plan.match.terms);
+    return byTerms(index, plan.match, matches, visibility);
+  }
   return plan.match.kind === 'ids' ? byIds(index, plan.match.ids, visibility) : browse(index, visibility);
 }
 
@@ -49,18 +49,11 @@ function byIds({ columns }: StoreIndex, ids: readonly string[], visibility: Visi
   return { rows: Uint32Array.from(found), count: found.length, tiers: new Uint8Array(found.length), text: null };
 }
 
-type TermsMatch = Extract<QueryPlan['match'], { kind: 'terms' }>;
-
 /**
  * Those that match every term; where they are too few, those that match enough of them behind. Decided before filters, so
  * that choosing a facet's value never brings weaker matches in.
  */
-function byTerms(
-  { index, plan, template, scratch }: CandidateSearch,
-  match: TermsMatch,
-  visibility: Visibility,
-): CandidateRows {
-  const matches = new TermMatcher(index, scratch, template, plan.language).match(match.terms);
+function byTerms(index: StoreIndex, match: TermsMatch, matches: Matches, visibility: Visibility): CandidateRows {
   const wanted = match.terms.length;
   const rows = new Uint32Array(matches.count);
   let count = 0;
@@ -77,18 +70,14 @@ function byTerms(
   const tiers = new Uint8Array(count).fill(SOME).fill(ALL, 0, all);
   const text = new Float64Array(count);
   for (let slot = 0; slot < count; slot++) text[slot] = matches.text[rows[slot] ?? 0] ?? 0;
-  if (match.exact !== '') markExact(index, match.exact, { rows, tiers, all });
+  if (match.exact !== '') markExact(index, match.exact, rows.subarray(0, all), tiers);
   return { rows, count, tiers, text };
 }
 
-function markExact(
-  { columns }: StoreIndex,
-  exact: string,
-  { rows, tiers, all }: { rows: Uint32Array; tiers: Uint8Array; all: number },
-): void {
+function markExact({ columns }: StoreIndex, exact: string, rows: Uint32Array, tiers: Uint8Array): void {
   const hash = exactHash(exact);
   const { data } = columns.exact;
-  for (let slot = 0; slot < all; slot++) {
+  for (let slot = 0; slot < rows.length; slot++) {
     const row = rows[slot] ?? 0;
     const end = columns.exact.end(row);
     for (let at = columns.exact.start(row); at < end; at++) if (data[at] === hash) tiers[slot] = EXACT;

@@ -1,6 +1,6 @@
 import { mostFrequent, selectedKeys } from '../../../facet-values';
 import { facets, type FacetKind, isValueKind, type ValueKind } from '../../../facets';
-import type { PlanFilter } from '../../../plan/query-plan';
+import type { PlanFilter, QueryPlan } from '../../../plan/query-plan';
 import { type PriceCounts, priceEdges, priceRanges } from '../../../price-ranges';
 import type { EngineResult, Facet, FacetValue } from '../../../search-engine';
 import { FINE_PRICE } from '../index/columns';
@@ -9,26 +9,27 @@ import type { StoreIndex } from '../index/store-index';
 import type { CandidateRows } from './candidates';
 import { type Failures, filterBit } from './filters';
 
-interface FacetSearch {
-  index: StoreIndex;
-  candidates: CandidateRows;
-  failed: Failures;
-  filters: readonly PlanFilter[];
-}
-
-export function countFacets(search: FacetSearch, kinds: readonly FacetKind[]): EngineResult['facets'] {
-  return Object.fromEntries(kinds.map((kind) => [kind, countFacet(search, kind)]));
-}
-
-function countFacet(search: FacetSearch, kind: FacetKind): Facet {
-  const rows = counted(search, kind);
-  if (!isValueKind(kind)) return { kind, ranges: priceRanges(countPrices(search.index, rows)) };
-  return { kind, values: mostFrequent(countValues(search.index, kind, rows), selectedKeys(search.filters, kind)) };
+export function countFacets(
+  index: StoreIndex,
+  candidates: CandidateRows,
+  failed: Failures,
+  { facets: kinds, filters }: QueryPlan,
+): EngineResult['facets'] {
+  const countFacet = (kind: FacetKind): Facet => {
+    const rows = passingOthers(candidates, failed, filters, kind);
+    if (!isValueKind(kind)) return { kind, ranges: priceRanges(countPrices(index, rows)) };
+    return { kind, values: mostFrequent(countValues(index, kind, rows), selectedKeys(filters, kind)) };
+  };
+  return Object.fromEntries(kinds.map((kind) => [kind, countFacet(kind)]));
 }
 
 /** Rows that pass every filter but the facet's own. */
-function counted({ candidates, failed, filters }: FacetSearch, kind: FacetKind): Uint32Array {
-  const { rows, count } = candidates;
+function passingOthers(
+  { rows, count }: CandidateRows,
+  failed: Failures,
+  filters: readonly PlanFilter[],
+  kind: FacetKind,
+): Uint32Array {
   if (filters.every((filter) => filter.kind === kind)) return rows.subarray(0, count);
   const others = ~filterBit(kind);
   const passing = new Uint32Array(count);

@@ -28,7 +28,8 @@ export class MatchScratch {
   /** The variant that counted a row last, so that a row in two lists of a variant counts once. */
   seen = new Uint32Array(0);
   turn = 0;
-  private used = 0;
+  /** How many of `rows` the last search left. */
+  used = 0;
 
   prepare(rows: number): void {
     for (let index = 0; index < this.used; index++) {
@@ -46,10 +47,6 @@ export class MatchScratch {
     this.touched = new Uint32Array(length);
     this.seen = new Uint32Array(length);
     this.turn = 0;
-  }
-
-  leave(count: number): void {
-    this.used = count;
   }
 }
 
@@ -145,7 +142,7 @@ export class TermMatcher extends TokenRows {
         scratch.best[row] = 0;
       }
     }
-    scratch.leave(count);
+    scratch.used = count;
     return { rows: scratch.rows, count, text: scratch.text, terms: scratch.terms };
   }
 

@@ -1,7 +1,7 @@
 import { qualityFactor, qualityFormula } from '../../../../ranking/quality';
 import { discountShare } from '../../../../ranking/signals';
 import { sortOf } from '../../../plan/sorts';
-import { personalWindow } from '../../../personal-window';
+import { personalWindow } from '../../../plan/query-plan';
 import type { CandidateRows } from '../match/candidates';
 import { type PersonalScratch, PersonalWeights } from './personal-weights';
 import type { SentQuery } from './sent-boosts';
@@ -18,59 +18,45 @@ export interface OrderRequest extends Pick<SentQuery, 'plan' | 'template' | 'boo
 
 export interface Ordered {
   slots: Uint32Array;
-  score(slot: number): number;
+  /** By slot. */
+  scores: Float64Array;
   execution: string;
 }
 
 /** The page asked for, in order. */
 export function orderHits(request: OrderRequest): Ordered {
   const { plan, boosts, slots } = request;
-  const scoring: Scoring = {
-    scores: neutralScores(request),
-    personal: boosts ? new PersonalWeights(request.index, boosts, request.scratch) : null,
-  };
-  if (plan.sortBy !== 'relevance' || plan.match.kind === 'ids') return bySortKey(request, scoring);
-  if (scoring.personal && slots.length > personalWindow.above)
-    return inWindow(request, { ...scoring, personal: scoring.personal });
-  scoring.personal?.multiply(scoring.scores, slots, request.candidates.rows);
-  const page = topSlots(slots, plan.from + plan.size, above(request, scoring.scores, true)).slice(plan.from);
-  return ordered(page, scoring.scores, scoring.personal ? 'all' : 'neutral');
+  const scores = neutralScores(request);
+  const personal = boosts ? new PersonalWeights(request.index, boosts, request.scratch) : null;
+  if (plan.sortBy !== 'relevance' || plan.match.kind === 'ids') return bySortKey(request, scores, personal);
+  if (personal && slots.length > personalWindow.above) return inWindow(request, scores, personal);
+  personal?.multiply(scores, slots, request.candidates.rows);
+  const page = topSlots(slots, plan.from + plan.size, above(request, scores, true)).slice(plan.from);
+  return { slots: page, scores, execution: personal ? 'all' : 'neutral' };
 }
 
-interface Scoring {
-  /** By slot: text × quality. */
-  scores: Float64Array;
-  personal: PersonalWeights | null;
-}
-
-function ordered(slots: Uint32Array, scores: Float64Array, execution: string): Ordered {
-  return { slots, score: (slot) => scores[slot] ?? 0, execution };
-}
-
-function bySortKey(request: OrderRequest, { scores, personal }: Scoring): Ordered {
+function bySortKey(request: OrderRequest, scores: Float64Array, personal: PersonalWeights | null): Ordered {
   const { plan, candidates, slots } = request;
   const page = topSlots(slots, plan.from + plan.size, above(request, sortKeys(request), false)).slice(plan.from);
   personal?.multiply(scores, page, candidates.rows);
-  return ordered(page, scores, plan.match.kind === 'ids' ? 'ids' : 'sorted');
+  return { slots: page, scores, execution: plan.match.kind === 'ids' ? 'ids' : 'sorted' };
 }
 
-function inWindow(
-  request: OrderRequest,
-  { scores, personal }: { scores: Float64Array; personal: PersonalWeights },
-): Ordered {
+function inWindow(request: OrderRequest, scores: Float64Array, personal: PersonalWeights): Ordered {
   const { plan, candidates, slots } = request;
   const end = plan.from + plan.size;
   const { size } = personalWindow;
   const higher = above(request, scores, true);
-  const first = firstSlots({ slots, size: Math.max(end, size), tiers: candidates.tiers, scores, above: higher });
+  const first = firstSlots(slots, Math.max(end, size), candidates.tiers, scores, higher);
   if (end > size) first.sort((a, b) => (higher(a, b) ? -1 : 1));
   const window = first.subarray(0, size);
   personal.multiply(scores, window, candidates.rows);
   const page = topSlots(window, Math.min(end, size), higher);
-  if (end <= size) return ordered(page.slice(plan.from), scores, 'window');
-  return ordered(Uint32Array.of(...page, ...first.subarray(size)).slice(plan.from, end), scores, 'window');
+  const whole = end <= size ? page : Uint32Array.of(...page, ...first.subarray(size));
+  return { slots: whole.slice(plan.from, end), scores, execution: 'window' };
 }
 
+/** By slot: text × quality. */
 function neutralScores({ index, plan, template, candidates, slots }: OrderRequest): Float64Array {
   const quality = index.quality.values(template, plan.now);
   const formula = qualityFormula(template, plan.now);

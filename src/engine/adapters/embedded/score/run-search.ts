@@ -8,7 +8,7 @@ import { countFacets } from '../match/facet-counts';
 import { type Failures, failures } from '../match/filters';
 import { MatchScratch, TokenRows } from '../match/match-terms';
 import { type Ordered, orderHits } from './order';
-import { personalWindow } from '../../../personal-window';
+import { personalWindow } from '../../../plan/query-plan';
 import { PersonalScratch, targetOf } from './personal-weights';
 import type { SentQuery } from './sent-boosts';
 import type { StoreIndex } from '../index/store-index';
@@ -21,12 +21,12 @@ export class Searcher {
 
   search(index: StoreIndex, query: SentQuery): EngineResult {
     const { plan, template, boosts } = query;
-    const candidates = findCandidates({ index, plan, template, scratch: this.scratch });
+    const candidates = findCandidates(index, plan, template, this.scratch);
     const rows = candidates.rows.subarray(0, candidates.count);
     const failed = failures(index, rows, plan.filters);
     const hits = passed(failed);
     const total = hits.length;
-    const facets = countFacets({ index, candidates, failed, filters: plan.filters }, plan.facets);
+    const facets = countFacets(index, candidates, failed, plan);
     if (plan.size === 0) return { total, hits: [], facets, execution: 'counted' };
     const ordered = orderHits({ index, plan, template, boosts, candidates, slots: hits, scratch: this.personal });
     return { total, hits: hitsOf(index, query, candidates, ordered), facets, execution: ordered.execution };
@@ -67,7 +67,7 @@ function hitsOf(
       productId: columns.productIds[columns.product.data[row] ?? 0] ?? '',
       channel: visibility.channelOf(row),
       version: columns.numbers.version.data[row] ?? 0,
-      score: ordered.score(slot),
+      score: ordered.scores[slot] ?? 0,
       tier: TIERS[candidates.tiers[slot] ?? 0] ?? null,
     };
     if (!explain) return hit;

@@ -26,9 +26,6 @@ export type SentQuery = Omit<EngineQuery, 'boosts'> & { boosts: SentBoosts | nul
 const PRODUCT = productFeature('');
 const RELATED = relatedFeature('');
 
-export const featureHash = (name: string): number => nameHash('f', name);
-export const productHash = (id: string): number => nameHash('', id);
-
 let latestId = 0;
 /** A shopper's boosts serve more than one search. */
 const alreadySent = new WeakMap<Boosts, SentBoosts>();
@@ -51,7 +48,7 @@ function hashed(boosts: Boosts): SentBoosts {
       if (!products.has(id))
         products.set(id, (featureWeights.get(PRODUCT + id) ?? 0) + (featureWeights.get(RELATED + id) ?? 0));
     } else {
-      features.push(featureHash(name));
+      features.push(nameHash('f', name));
       weights.push(weight);
     }
   }
@@ -61,7 +58,7 @@ function hashed(boosts: Boosts): SentBoosts {
     maxBoost: boosts.maxBoost,
     features: Float64Array.from(features),
     featureWeights: Float64Array.from(weights),
-    products: Float64Array.from(products.keys(), productHash),
+    products: Float64Array.from(products.keys(), (id) => nameHash('', id)),
     productWeights: Float64Array.from(products.values()),
     named: null,
   };

@@ -36,13 +36,13 @@ describe('the first of many hits', () => {
   it('are the same ones where they are only selected', () => {
     fc.assert(
       fc.property(hits, fc.integer({ min: 1, max: 90 }), (list, size) => {
-        const first = firstSlots({
-          slots: Uint32Array.from(list.keys()),
+        const first = firstSlots(
+          Uint32Array.from(list.keys()),
           size,
-          tiers: Uint8Array.from(list, ({ tier }) => tier),
-          scores: Float64Array.from(list, ({ score }) => score),
-          above: orderOf(list),
-        });
+          Uint8Array.from(list, ({ tier }) => tier),
+          Float64Array.from(list, ({ score }) => score),
+          orderOf(list),
+        );
         expect([...first].sort((a, b) => a - b)).toEqual(
           sorted(list)
             .slice(0, size)

@@ -37,18 +37,17 @@ function sink(heap: Uint32Array, from: number, above: Above): void {
 /** Tiers are small numbers (candidates.ts). */
 const HIGHEST_TIER = 3;
 
-interface FirstRequest {
-  slots: Uint32Array;
-  size: number;
-  /** By slot. */
-  tiers: Uint8Array;
-  scores: Float64Array;
-  /** The same order, ties included. */
-  above: Above;
-}
-
-/** The first `size` of `slots` by tier and score, in no order: selecting by a number is many times faster than sorting. */
-export function firstSlots({ slots, size, tiers, scores, above }: FirstRequest): Uint32Array {
+/**
+ * The first `size` of `slots` by tier and score, in no order: selecting by a number is many times faster than sorting. `tiers`,
+ * `scores`: by slot. `above`: the same order, ties included.
+ */
+export function firstSlots(
+  slots: Uint32Array,
+  size: number,
+  tiers: Uint8Array,
+  scores: Float64Array,
+  above: Above,
+): Uint32Array {
   if (slots.length <= size) return slots.slice();
   const { tier, taken } = tierOf(size, slots, tiers);
   const values = new Float64Array(slots.length);

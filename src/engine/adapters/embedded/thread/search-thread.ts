@@ -3,7 +3,7 @@ import { ApiError } from '../../../../shared/api-error';
 import { PendingCalls } from '../../../../shared/async/pending-calls';
 import { within } from '../../../../shared/async/within';
 import { compiled } from '../../../../storage/threads';
-import type { SearchMessage, SearchReply, SearchRequest, SearchThreadSetup } from './search.thread';
+import type { SearchMessage, SearchReply, SearchRequest } from './search.thread';
 
 const RESTART_MS = 200;
 /** Clients give up after 2 seconds (contract 3), so a search without an answer fails after one. */
@@ -26,7 +26,7 @@ export class SearchThread {
 
   /** `patience`: milliseconds after which an answer is given up. */
   constructor(
-    private readonly setup: SearchThreadSetup,
+    private readonly setup: { path: string },
     private readonly patience = PATIENCE,
   ) {
     this.worker = this.start();

@@ -11,10 +11,6 @@ import type { SentQuery } from '../score/sent-boosts';
 const LOOK_EVERY_MS = 5;
 const LONGEST_MIGRATION_MS = 60_000;
 
-export interface SearchThreadSetup {
-  path: string;
-}
-
 export type SearchRequest =
   | { kind: 'search'; query: SentQuery }
   | { kind: 'words'; store: string; words: WordRequest[] }
@@ -49,7 +45,7 @@ async function openMigrated(path: string): Promise<SqliteDatabase> {
 }
 
 async function main(): Promise<void> {
-  const { path } = workerData as SearchThreadSetup;
+  const { path } = workerData as { path: string };
   const sql = new Statements(await openMigrated(path));
   // Everything is read once, in order, so caching pages does not help.
   sql.exec('PRAGMA cache_size = -2000');

@@ -6,11 +6,9 @@ import { isOf, type PageRanking, type RankedSearch, RankingSessions, REMEMBERED_
 /** Feature weights kept in all. Most belong to boosts that several searches share. */
 const MOST_KEPT = 250_000;
 
-type KeptRanking = PageRanking & { boosts: PackedBoosts | null };
-
 /** In memory, for this process. */
 export class InProcessRankingSessions extends RankingSessions {
-  private readonly kept: LRUCache<string, KeptRanking>;
+  private readonly kept: LRUCache<string, PageRanking & { boosts: PackedBoosts | null }>;
 
   constructor(now: () => number) {
     super();

@@ -6,13 +6,8 @@ import type { RedisConnection } from '../../../../storage/redis/redis-connection
 import type { Boosts, PriceTaste } from '../../../../ranking/affinity';
 import { PackedBoosts } from '../../../../ranking/packed-boosts';
 import type { BoostTemplate } from '../../../../ranking/template';
-import {
-  type PageRanking,
-  type Personalization,
-  type RankedSearch,
-  RankingSessions,
-  REMEMBERED_MS,
-} from '../../ranking-sessions';
+import type { Personalization } from '../../../reply/reply-schema';
+import { type PageRanking, type RankedSearch, RankingSessions, REMEMBERED_MS } from '../../ranking-sessions';
 
 /** What is stored of one search. What several searches share is stored once, under a key of its own. */
 interface Session {
@@ -28,11 +23,6 @@ interface Session {
 const SENT_AGAIN_MS = 60_000;
 const EXPIRY_MS = REMEMBERED_MS + 2 * SENT_AGAIN_MS;
 
-interface SentPart {
-  name: string;
-  at: number;
-}
-
 /** Something that several searches share. */
 interface SharedPart {
   what: object;
@@ -44,7 +34,7 @@ interface SharedPart {
 
 /** Shared by all replicas: the next page may be asked of another one. Ids are in no key: only their hashes are. */
 export class RedisRankingSessions extends RankingSessions {
-  private readonly sent = new WeakMap<object, SentPart>();
+  private readonly sent = new WeakMap<object, { name: string; at: number }>();
 
   constructor(
     private readonly redis: RedisConnection,
@@ -99,8 +89,8 @@ export class RedisRankingSessions extends RankingSessions {
       at: this.clock.now(),
       now,
       personalization,
-      template: this.partOf(template, () => template, { parts, lists: [] }),
-      boosts: boosts && this.partOf(boosts, () => textOf(boosts), { parts, lists }),
+      template: this.partOf(template, () => template, parts, []),
+      boosts: boosts && this.partOf(boosts, () => textOf(boosts), parts, lists),
     };
     const name = this.sessionKey(search);
     await this.redis.run((client) => {
@@ -115,11 +105,7 @@ export class RedisRankingSessions extends RankingSessions {
   }
 
   /** The key of a part. A part that was not sent lately is added to `parts`. */
-  private partOf(
-    what: object,
-    content: () => unknown,
-    { parts, lists }: { parts: SharedPart[]; lists: string[] },
-  ): string {
+  private partOf(what: object, content: () => unknown, parts: SharedPart[], lists: string[]): string {
     const known = this.sent.get(what);
     if (known && performance.now() - known.at < SENT_AGAIN_MS) return known.name;
     const name = known?.name ?? this.redis.key('ranking', 'part', randomUUID());

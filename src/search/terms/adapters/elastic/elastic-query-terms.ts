@@ -6,8 +6,7 @@ import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { facetsInReplies, isValueKind, type ValueKind } from '../../../../engine/facets';
 import { readEntry } from '../../../../engine/adapters/elastic/mapping/facet-entries';
-import { BufferedQueryTerms, MOST_NAMES, type TermCount } from '../../buffered-query-terms';
-import type { QueryTerm } from '../../query-terms';
+import { MOST_NAMES, type TermCount, type QueryTerm, QueryTerms } from '../../query-terms';
 import {
   countOperation,
   namesRequest,
@@ -33,7 +32,7 @@ type NameAnswer = Partial<Record<ValueKind, { buckets: { key: string; doc_count:
  * Query terms in one index, a document for each term of a store. Writes of several seconds share one request, and are on disk
  * some seconds later.
  */
-export class ElasticQueryTerms extends BufferedQueryTerms {
+export class ElasticQueryTerms extends QueryTerms {
   private readonly index: string;
   private readonly bulk: BulkBatcher;
   private readonly reads: ReadBatcher;
@@ -62,7 +61,7 @@ export class ElasticQueryTerms extends BufferedQueryTerms {
       const [removed, ...found] = await this.reads.read<StoredTerm>(this.index, ids);
       if (removed) return;
       const operations = left.map((count, at) =>
-        countOperation(this.index, store, { count, found: (found[at] ?? null) as Found<StoredTerm> | null, now }),
+        countOperation(this.index, store, count, (found[at] ?? null) as Found<StoredTerm> | null, now),
       );
       const items = await this.bulk.write(operations);
       assertTaken(items);

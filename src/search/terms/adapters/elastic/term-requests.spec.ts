@@ -21,14 +21,14 @@ describe('the requests of query terms', () => {
 
   it('adds searches to a stored term, unless that has changed since', () => {
     const operation = { index: 'i', id: termId('s', 'tenis') };
-    expect(countOperation('i', 's', { count, found: null, now: 9 })).toEqual({
+    expect(countOperation('i', 's', count, null, 9)).toEqual({
       ...operation,
       type: 'create',
       document: '{"store":"s","term":"tenis","searches":2,"size":7,"last":9}',
     });
     const source = { store: 's', term: 'tenis', searches: 5, size: 3, last: 1 };
     const found = { source, seqNo: 4, primaryTerm: 2 };
-    expect(countOperation('i', 's', { count, found, now: 9 })).toEqual({
+    expect(countOperation('i', 's', count, found, 9)).toEqual({
       ...operation,
       type: 'index',
       expected: { seqNo: 4, primaryTerm: 2 },

@@ -3,7 +3,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import { facets, type ValueKind, valueKinds } from '../../../../engine/facets';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import type { Found } from '../../../../storage/elastic/read-batcher';
-import { KEPT_TERMS, MOST_NAMES, MOST_READ, MOST_TERMS, type TermCount } from '../../buffered-query-terms';
+import { KEPT_TERMS, MOST_NAMES, MOST_READ, MOST_TERMS, type TermCount } from '../../query-terms';
 
 /** A term of a store as it is kept. `last`: when it was searched last, epoch ms. */
 export interface StoredTerm {
@@ -17,24 +17,20 @@ export interface StoredTerm {
 /** Terms taken out by one request. */
 const MOST_CUT = 5000;
 
-export function termId(store: string, term: string): string {
-  return hashOf(['term', store, term]);
-}
-
-/** The id of what remains of a removed store, so that a replica that hears of the removal late writes nothing more. */
-export function removedId(store: string): string {
-  return hashOf(['removed', store]);
-}
-
 const hashOf = (parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+export const termId = (store: string, term: string): string => hashOf(['term', store, term]);
+/** The id of what remains of a removed store, so that a replica that hears of the removal late writes nothing more. */
+export const removedId = (store: string): string => hashOf(['removed', store]);
 
 /** Adds searches to a stored term. Refused where the term has changed since it was read. */
 export function countOperation(
   index: string,
   store: string,
-  { count, found, now }: { count: TermCount; found: Found<StoredTerm> | null; now: number },
+  { term, searches, size }: TermCount,
+  found: Found<StoredTerm> | null,
+  now: number,
 ): BulkOperation {
-  const { term, searches, size } = count;
   const stored: StoredTerm = { store, term, searches: (found?.source.searches ?? 0) + searches, size, last: now };
   const operation = { index, id: termId(store, term), document: JSON.stringify(stored) };
   if (!found) return { type: 'create', ...operation };

@@ -2,14 +2,13 @@ import type { Clock } from '../../../../shared/clock';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import { labelOf } from '../../../../engine/adapters/embedded/index/term-ids';
-import { BufferedQueryTerms, MOST_NAMES, MOST_READ, type TermCount } from '../../buffered-query-terms';
-import type { QueryTerm } from '../../query-terms';
+import { MOST_NAMES, MOST_READ, type TermCount, type QueryTerm, QueryTerms } from '../../query-terms';
 import type { commands } from './query-terms.commands';
 
 const FLUSH_MS = 1000;
 
 /** Query terms in the embedded database. */
-export class EmbeddedQueryTerms extends BufferedQueryTerms {
+export class EmbeddedQueryTerms extends QueryTerms {
   private readonly call: Calls<typeof commands>;
 
   constructor(

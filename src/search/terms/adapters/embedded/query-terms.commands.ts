@@ -1,6 +1,6 @@
 import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
-import { KEPT_TERMS, MOST_TERMS, type TermCount } from '../../buffered-query-terms';
+import { KEPT_TERMS, MOST_TERMS, type TermCount } from '../../query-terms';
 
 function record(sql: Statements, { store, counts, now }: { store: string; counts: TermCount[]; now: number }): null {
   for (const { term, searches, size } of counts) {

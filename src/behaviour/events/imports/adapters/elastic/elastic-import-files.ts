@@ -77,7 +77,7 @@ export class ElasticImportFiles extends ImportFiles {
       await this.write([headOperation(this.index, { file, at, bytes, parts })]);
       return { file, bytes };
     } catch (error) {
-      await this.remove(file).catch(() => undefined);
+      await this.removeParts(file, parts + 1).catch(() => undefined);
       throw error;
     }
   }
@@ -92,9 +92,8 @@ export class ElasticImportFiles extends ImportFiles {
   }
 
   override async remove(file: string): Promise<void> {
-    // The head first: without it there is no file, and what is left of its parts is swept.
-    await this.write([{ type: 'delete', index: this.index, id: headId(file) }]);
-    await this.removeAll([file]);
+    const head = await this.head(file);
+    if (head) await this.removeParts(file, head.parts);
   }
 
   override async expire(before: number): Promise<number> {
@@ -119,6 +118,12 @@ export class ElasticImportFiles extends ImportFiles {
       if (!found) throw new Error(`Part ${part} of the staged body is gone`);
       yield await unpacked(Buffer.from(found.source.data, 'base64'));
     }
+  }
+
+  /** By their names, in one request: a search would have to wait for a refresh. */
+  private removeParts(file: string, parts: number): Promise<void> {
+    const ids = [headId(file), ...Array.from({ length: parts }, (_, part) => partId(file, part))];
+    return this.write(ids.map((id) => ({ type: 'delete', index: this.index, id })));
   }
 
   private write(operations: BulkOperation[]): Promise<void> {
