@@ -94,8 +94,6 @@ export class Exporter {
   }
 
   private async state(): Promise<string> {
-    const states: string[] = [];
-    for (const archive of this.archives) states.push(await archive.state());
-    return states.join('\n');
+    return (await Promise.all(this.archives.map((archive) => archive.state()))).join('\n');
   }
 }

@@ -8,10 +8,9 @@ import type { Rollup } from './rollup';
 export const LEDGER_ENTRIES = ['hit', 'order', 'spend', 'sum'] as const;
 
 export type InteractionLine = ReturnType<typeof interactionLine>;
-type OrderEntry = { type: 'order'; order: OrderState };
 export type SpendLine = ReturnType<typeof spendLine>;
 export type RollupLine = ReturnType<typeof rollupLine>;
-export type LedgerArchiveEntry = InteractionLine | OrderEntry | SpendLine | RollupLine;
+export type LedgerArchiveEntry = InteractionLine | { type: 'order'; order: OrderState } | SpendLine | RollupLine;
 
 /** `id`: its name in its store, which is its idempotency key, if it counts. `issuedAt`: when its link was handed out. */
 export function interactionLine(id: string, issuedAt: number, interaction: StoredInteraction) {

@@ -6,11 +6,11 @@ import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 
 /** What a link is for: a click on a card, a view of a card, a view of a whole widget. */
-type LinkKind = 'click' | 'product' | 'widget';
+const KINDS = ['click', 'product', 'widget'] as const;
 
 /** What a hash carries, beside its store. */
 export interface Link {
-  kind: LinkKind;
+  kind: (typeof KINDS)[number];
   /** Epoch milliseconds. */
   issuedAt: number;
   /** Empty for a widget. */
@@ -49,7 +49,6 @@ const TAG = 16;
 const DAY = 86_400_000;
 const KEYS_KEPT = 4096;
 /** What a link carries, in the order of its text. */
-const KINDS: readonly LinkKind[] = ['click', 'product', 'widget'];
 const FIELDS = [
   'issuedAt',
   'campaign',

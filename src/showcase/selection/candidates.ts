@@ -33,19 +33,15 @@ export class Candidates {
 
   /** The best candidates in order: so many, and those as good as the last of them. */
   best(size: number): Candidate[] {
-    const least = this.leastOf(size);
+    const { length } = this.scores;
+    const least = size >= length ? 0 : (this.scores.slice().sort()[length - size] ?? 0);
     const found: Candidate[] = [];
-    for (let slot = 0; slot < this.scores.length; slot += 1) {
+    for (let slot = 0; slot < length; slot += 1) {
       const score = this.scores[slot] ?? 0;
       if (score === 0 || score < least) continue;
       const [offer, product] = [this.offers[this.payers[slot] ?? 0], this.inventory.products[slot]];
       if (offer && product) found.push({ campaign: offer.campaign, product, score });
     }
     return found.sort(byScore);
-  }
-
-  private leastOf(size: number): number {
-    if (size >= this.scores.length) return 0;
-    return this.scores.slice().sort()[this.scores.length - size] ?? 0;
   }
 }

@@ -56,7 +56,9 @@ export class Inventory {
       if (price !== undefined) push(this.priced, category, { slot, lnPrice: Math.log(price) });
       for (const { id, name, key } of product.categories) {
         push(this.byCategory, key, slot);
-        for (const text of [id, normaliseValue(id), normaliseValue(name), key]) this.name(text, key);
+        for (const text of [id, normaliseValue(id), normaliseValue(name), key]) {
+          this.names.set(text, (this.names.get(text) ?? new Set()).add(key));
+        }
       }
     });
   }
@@ -92,11 +94,6 @@ export class Inventory {
       factors[slot] = personalFactor(boosts, factors[slot] ?? 0);
     }
     return factors;
-  }
-
-  private name(text: string, key: string): void {
-    const keys = this.names.get(text) ?? new Set();
-    this.names.set(text, keys.add(key));
   }
 }
 

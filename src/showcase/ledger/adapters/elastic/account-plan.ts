@@ -29,7 +29,9 @@ export type ClaimEnd = 'settled' | 'released';
 
 export const emptyAccount: AccountBody = { total: 0, days: {}, open: [] };
 
-/** Takes off claims that have ended and grants new ones as far as the budgets go. `granted`: for each request, whether it may be billed. */
+/**
+ * Takes off claims that have ended and grants new ones as far as the budgets go. `granted`: for each request, whether it may be billed.
+ */
 export function planAccount(
   before: AccountBody,
   requests: readonly ClaimRequest[],

@@ -113,9 +113,10 @@ export class Accounts {
     this.of(store, campaign).end(claim, how);
   }
 
-  async spent(store: string, campaigns: readonly string[]): Promise<AccountBody[]> {
+  /** By the ids of the campaigns. */
+  async spent(store: string, campaigns: readonly string[]): Promise<Map<string, AccountBody>> {
     const found = await this.index.read(campaigns.map((campaign) => accountName(store, campaign)));
-    return found.map((document) => bodyOf(document?.source ?? null));
+    return new Map(campaigns.map((campaign, index) => [campaign, bodyOf(found[index]?.source ?? null)]));
   }
 
   private of(store: string, campaign: string): Account {

@@ -32,7 +32,7 @@ import { allRollups } from './ledger-rollups';
 import { takeStep } from './order-steps';
 import { settleOrphanedClaims } from './orphaned-claims';
 import { removeEntries } from './remove-entries';
-import { LedgerIndices, type NamedDocument, type ShowcaseIndex } from './showcase-index';
+import { LedgerIndices, type NamedDocument } from './showcase-index';
 
 /** For an interaction that another process voids meanwhile because it takes this one for dead. */
 const ATTEMPTS = 5;
@@ -72,12 +72,7 @@ export class ElasticClickLedger extends ClickLedger {
 
   override async spent(store: string, campaigns: readonly string[], day: string): Promise<Map<string, Spent>> {
     const accounts = await this.accounts.spent(store, campaigns);
-    return new Map(
-      campaigns.map((id, index) => [
-        id,
-        { total: accounts[index]?.total ?? 0, today: accounts[index]?.days[day] ?? 0 },
-      ]),
-    );
+    return new Map(Array.from(accounts, ([id, { total, days }]) => [id, { total, today: days[day] ?? 0 }]));
   }
 
   override rollups(days: LedgerDays): Promise<Rollup[]> {
@@ -125,7 +120,7 @@ export class ElasticClickLedger extends ClickLedger {
     const { store, campaign, day, at, issuedAt, sharedLink, charge } = interaction;
     const found = await this.interactions.read(location);
     if (found && found.source.measure !== VOID) return this.keep(interaction, 'duplicate');
-    if (sharedLink !== null && !(await takeSlot(this.indices.named, sharedLink, interaction))) {
+    if (sharedLink !== null && !(await this.takeSlot(sharedLink, interaction))) {
       return this.keep(interaction, 'shared');
     }
     const claim = charge && (await this.accounts.claim(store, campaign, { ...location, ...charge, day, at }));
@@ -136,18 +131,14 @@ export class ElasticClickLedger extends ClickLedger {
     if (claim !== null) this.accounts.end(store, campaign, claim, written ? 'settled' : 'released');
     return written ? verdict : null;
   }
-}
 
-/** Takes one of the slots that a link has for clicks of others; false where none is left. Taking it again is harmless. */
-function takeSlot(
-  index: ShowcaseIndex,
-  link: string,
-  { store, idempotencyKey, day }: Pick<Interaction, 'store' | 'idempotencyKey' | 'day'>,
-): Promise<boolean> {
-  return index.change({ kind: 'foreign', store, name: link }, (found) => {
-    const clicks = found ? (JSON.parse(found.body) as string[]) : [];
-    if (clicks.includes(idempotencyKey)) return { write: null, result: true };
-    if (clicks.length >= LINK_SLOTS) return { write: null, result: false };
-    return { write: { day, body: JSON.stringify([...clicks, idempotencyKey]) }, result: true };
-  });
+  /** Takes one of the slots that a link has for clicks of others; false where none is left. Taking it again is harmless. */
+  private takeSlot(link: string, { store, idempotencyKey, day }: Interaction): Promise<boolean> {
+    return this.indices.named.change({ kind: 'foreign', store, name: link }, (found) => {
+      const clicks = found ? (JSON.parse(found.body) as string[]) : [];
+      if (clicks.includes(idempotencyKey)) return { write: null, result: true };
+      if (clicks.length >= LINK_SLOTS) return { write: null, result: false };
+      return { write: { day, body: JSON.stringify([...clicks, idempotencyKey]) }, result: true };
+    });
+  }
 }
