@@ -10,10 +10,8 @@ import { ElasticDocumentArchive } from '../documents/adapters/elastic/elastic-do
 import { EmbeddedDocumentArchive } from '../documents/adapters/embedded/embedded-document-archive';
 import { Documents } from '../documents/documents';
 import { DocumentsModule } from '../documents/documents.module';
-import { BullmqJobQueue } from '../jobs/adapters/bullmq/bullmq-job-queue';
-import { EmbeddedJobQueue } from '../jobs/adapters/embedded/embedded-job-queue';
 import { JobQueue } from '../jobs/job-queue';
-import { Clock } from '../shared/clock';
+import { jobQueue } from '../jobs/jobs.module';
 import { ElasticLedgerArchive } from '../showcase/ledger/adapters/elastic/elastic-ledger-archive';
 import { EmbeddedLedgerArchive } from '../showcase/ledger/adapters/embedded/embedded-ledger-archive';
 import { type Archive, ARCHIVES } from '../storage/archive';
@@ -40,13 +38,6 @@ const openArchives = (storage: Storage, documents: Documents): Promise<Archive[]
       ]),
   });
 
-/** Asked for what is not done; it does no work here. */
-const openJobs = (storage: Storage, documents: Documents, clock: Clock): JobQueue =>
-  storage.choose<JobQueue>({
-    embedded: (database) => new EmbeddedJobQueue(database, clock),
-    production: ({ redis }) => new BullmqJobQueue(documents, redis, clock),
-  });
-
 /** What `vitrine export` and `vitrine import` need of the service: what it keeps, and nothing that runs. */
 @Module({})
 class ArchiveModule {
@@ -56,7 +47,8 @@ class ArchiveModule {
       imports: [ConfigModule.forRoot({ settings }), StorageModule.forRoot({ storage: undefined }), DocumentsModule],
       providers: [
         { provide: ARCHIVES, inject: [Storage, Documents], useFactory: openArchives },
-        { provide: JobQueue, inject: [Storage, Documents, Clock], useFactory: openJobs },
+        // Asked for what is not done; it does no work here.
+        jobQueue,
         Exporter,
         Importer,
       ],

@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '../shared/clock';
-import { Storage } from '../storage/storage';
+import { adapterOf } from '../storage/adapter-of';
 import { StoresService } from '../stores/stores.service';
 import { BehaviourAdminController } from './behaviour-admin.controller';
 import { ElasticEventLog } from './events/adapters/elastic/elastic-event-log';
@@ -49,58 +48,45 @@ abstract class ShopperRecords {
   abstract readonly profiles: ProfileStore;
 }
 
-function openShopperRecords(storage: Storage, clock: Clock, stores: StoresService): Promise<ShopperRecords> {
-  return storage.choose<Promise<ShopperRecords>>({
-    embedded: async (database) => ({
-      log: new EmbeddedEventLog(database),
-      profiles: new EmbeddedProfileStore(database, clock),
-    }),
-    production: async ({ elastic, redis }) => {
-      const log = await ElasticEventLog.open(elastic, clock);
-      // A search waits half of its time for a profile that has to be read from the log: the search itself is still to come.
-      return { log, profiles: new RedisProfileStore(redis, log, stores, clock, elastic.timeoutMs / 2) };
-    },
-  });
-}
-
-const adapter = <T>(
-  provide: abstract new (...parts: never[]) => T,
-  useFactory: (storage: Storage, clock: Clock, stores: StoresService) => T | Promise<T>,
-) => ({ provide, inject: [Storage, Clock, StoresService], useFactory });
-
 /** The one place that chooses how behaviour is kept. */
 const adapters = [
-  adapter(ShopperRecords, openShopperRecords),
+  adapterOf<ShopperRecords, [StoresService]>(
+    ShopperRecords,
+    {
+      embedded: (database, clock) => ({
+        log: new EmbeddedEventLog(database),
+        profiles: new EmbeddedProfileStore(database, clock),
+      }),
+      production: async ({ elastic, redis }, clock, stores) => {
+        const log = await ElasticEventLog.open(elastic, clock);
+        // A search waits half of its time for a profile that has to be read from the log: the search itself is still to come.
+        return { log, profiles: new RedisProfileStore(redis, log, stores, clock, elastic.timeoutMs / 2) };
+      },
+    },
+    StoresService,
+  ),
   { provide: EventLog, inject: [ShopperRecords], useFactory: ({ log }: ShopperRecords): EventLog => log },
   {
     provide: ProfileStore,
     inject: [ShopperRecords],
     useFactory: ({ profiles }: ShopperRecords): ProfileStore => profiles,
   },
-  adapter<Deduplicator>(Deduplicator, (storage) =>
-    storage.choose<Deduplicator>({
-      embedded: () => new InProcessDeduplicator(),
-      production: ({ redis }) => new RedisDeduplicator(redis, new InProcessDeduplicator()),
-    }),
-  ),
-  adapter<LearnedStats>(LearnedStats, (storage) =>
-    storage.choose<LearnedStats | Promise<LearnedStats>>({
-      embedded: (database) => new EmbeddedLearnedStats(database),
-      production: ({ elastic }) => ElasticLearnedStats.open(elastic),
-    }),
-  ),
-  adapter<ModelLearner>(ModelLearner, (storage) =>
-    storage.choose<ModelLearner>({
-      embedded: (database) => new EmbeddedModelLearner(database),
-      production: ({ elastic }) => new ElasticModelLearner(elastic),
-    }),
-  ),
-  adapter<ImportFiles>(ImportFiles, (storage, clock) =>
-    storage.choose<ImportFiles | Promise<ImportFiles>>({
-      embedded: (database) => new EmbeddedImportFiles(database),
-      production: ({ elastic }) => ElasticImportFiles.open(elastic, clock),
-    }),
-  ),
+  adapterOf<Deduplicator>(Deduplicator, {
+    embedded: () => new InProcessDeduplicator(),
+    production: ({ redis }) => new RedisDeduplicator(redis, new InProcessDeduplicator()),
+  }),
+  adapterOf<LearnedStats>(LearnedStats, {
+    embedded: (database) => new EmbeddedLearnedStats(database),
+    production: ({ elastic }) => ElasticLearnedStats.open(elastic),
+  }),
+  adapterOf<ModelLearner>(ModelLearner, {
+    embedded: (database) => new EmbeddedModelLearner(database),
+    production: ({ elastic }) => new ElasticModelLearner(elastic),
+  }),
+  adapterOf<ImportFiles>(ImportFiles, {
+    embedded: (database) => new EmbeddedImportFiles(database),
+    production: ({ elastic }, clock) => ElasticImportFiles.open(elastic, clock),
+  }),
 ];
 
 /**

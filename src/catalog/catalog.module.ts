@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '../shared/clock';
-import { Storage } from '../storage/storage';
+import { adapterOf } from '../storage/adapter-of';
 import { ElasticCatalogRecords } from './records/adapters/elastic/elastic-catalog-records';
 import { EmbeddedCatalogRecords } from './records/adapters/embedded/embedded-catalog-records';
 import { CatalogAdminController } from './catalog-admin.controller';
@@ -15,15 +14,10 @@ import { ProductsController } from './products.controller';
 @Module({
   controllers: [ProductsController, CatalogAdminController],
   providers: [
-    {
-      provide: CatalogRecords,
-      inject: [Storage, Clock],
-      useFactory: (storage: Storage, clock: Clock): CatalogRecords | Promise<CatalogRecords> =>
-        storage.choose<CatalogRecords | Promise<CatalogRecords>>({
-          embedded: (database) => new EmbeddedCatalogRecords(database),
-          production: ({ elastic, bulk }) => ElasticCatalogRecords.open(elastic, bulk, clock),
-        }),
-    },
+    adapterOf<CatalogRecords>(CatalogRecords, {
+      embedded: (database) => new EmbeddedCatalogRecords(database),
+      production: ({ elastic, bulk }, clock) => ElasticCatalogRecords.open(elastic, bulk, clock),
+    }),
     CatalogService,
     CatalogWriter,
     CatalogUpkeep,

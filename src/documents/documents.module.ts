@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Storage } from '../storage/storage';
+import { adapterOf } from '../storage/adapter-of';
 import { ElasticDocuments } from './adapters/elastic/elastic-documents';
 import { EmbeddedDocuments } from './adapters/embedded/embedded-documents';
 import { Documents } from './documents';
@@ -9,15 +9,10 @@ import { CacheInvalidation } from './cache-invalidation';
 @Global()
 @Module({
   providers: [
-    {
-      provide: Documents,
-      inject: [Storage],
-      useFactory: (storage: Storage): Documents | Promise<Documents> =>
-        storage.choose<Documents | Promise<Documents>>({
-          embedded: (database) => new EmbeddedDocuments(database),
-          production: ({ elastic, bulk }) => ElasticDocuments.open(elastic, bulk),
-        }),
-    },
+    adapterOf<Documents>(Documents, {
+      embedded: (database) => new EmbeddedDocuments(database),
+      production: ({ elastic, bulk }) => ElasticDocuments.open(elastic, bulk),
+    }),
     CacheInvalidation,
   ],
   exports: [Documents, CacheInvalidation],

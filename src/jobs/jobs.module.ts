@@ -1,8 +1,7 @@
 import { Global, Inject, Injectable, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../shared/clock';
 import { Settings } from '../config/settings';
 import { Documents } from '../documents/documents';
-import { Storage } from '../storage/storage';
+import { adapterOf } from '../storage/adapter-of';
 import { BullmqJobQueue } from './adapters/bullmq/bullmq-job-queue';
 import { EmbeddedJobQueue } from './adapters/embedded/embedded-job-queue';
 import { JobMetrics } from './job-metrics';
@@ -27,22 +26,19 @@ class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
+export const jobQueue = adapterOf<JobQueue, [Documents]>(
+  JobQueue,
+  {
+    embedded: (database, clock) => new EmbeddedJobQueue(database, clock),
+    production: ({ redis }, clock, documents) => new BullmqJobQueue(documents, redis, clock),
+  },
+  Documents,
+);
+
 /** Background work, for every capability: handlers are registered in `onModuleInit`. */
 @Global()
 @Module({
-  providers: [
-    {
-      provide: JobQueue,
-      inject: [Storage, Documents, Clock],
-      useFactory: (storage: Storage, documents: Documents, clock: Clock): JobQueue =>
-        storage.choose<JobQueue>({
-          embedded: (database) => new EmbeddedJobQueue(database, clock),
-          production: ({ redis }) => new BullmqJobQueue(documents, redis, clock),
-        }),
-    },
-    JobsLifecycle,
-    JobMetrics,
-  ],
+  providers: [jobQueue, JobsLifecycle, JobMetrics],
   exports: [JobQueue],
 })
 export class JobsModule {}

@@ -7,8 +7,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Clock } from '../shared/clock';
-import { Storage } from '../storage/storage';
+import { adapterOf } from '../storage/adapter-of';
 import { StoreErasure } from '../stores/store-erasure';
 import { InProcessRankingSessions } from './sessions/adapters/embedded/in-process-ranking-sessions';
 import { RedisRankingSessions } from './sessions/adapters/redis/redis-ranking-sessions';
@@ -51,14 +50,6 @@ class SearchLifecycle implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** A port, and how its adapter is chosen. */
-function chosen<T>(
-  provide: abstract new (...parts: never[]) => T,
-  useFactory: (storage: Storage, clock: Clock) => T | Promise<T>,
-) {
-  return { provide, inject: [Storage, Clock], useFactory };
-}
-
 /** The search paths and the engine, which the catalog writes to. Needs StoresModule, BehaviourModule and CatalogModule. */
 @Global()
 @Module({})
@@ -69,24 +60,18 @@ export class SearchModule {
       module: SearchModule,
       controllers: [SearchClicksController, SearchController],
       providers: [
-        chosen(SearchEngine, (storage, clock) =>
-          storage.choose<Promise<SearchEngine>>({
-            embedded: (database) => EmbeddedSearchEngine.open(database, thread ? { thread } : {}),
-            production: async ({ elastic }) => new ElasticSearchEngine(elastic, clock),
-          }),
-        ),
-        chosen(QueryTerms, (storage, clock) =>
-          storage.choose<Promise<QueryTerms>>({
-            embedded: async (database) => new EmbeddedQueryTerms(database, clock),
-            production: ({ elastic }) => ElasticQueryTerms.open(elastic, clock),
-          }),
-        ),
-        chosen(RankingSessions, (storage, clock) =>
-          storage.choose<RankingSessions>({
-            embedded: () => new InProcessRankingSessions(() => clock.now()),
-            production: ({ redis }) => new RedisRankingSessions(redis, clock),
-          }),
-        ),
+        adapterOf<SearchEngine>(SearchEngine, {
+          embedded: (database) => EmbeddedSearchEngine.open(database, thread ? { thread } : {}),
+          production: ({ elastic }, clock) => new ElasticSearchEngine(elastic, clock),
+        }),
+        adapterOf<QueryTerms>(QueryTerms, {
+          embedded: (database, clock) => new EmbeddedQueryTerms(database, clock),
+          production: ({ elastic }, clock) => ElasticQueryTerms.open(elastic, clock),
+        }),
+        adapterOf<RankingSessions>(RankingSessions, {
+          embedded: (_database, clock) => new InProcessRankingSessions(() => clock.now()),
+          production: ({ redis }, clock) => new RedisRankingSessions(redis, clock),
+        }),
         FacetRegistry,
         PersonalRanking,
         SearchReplies,

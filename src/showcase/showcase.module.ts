@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Clock } from '../shared/clock';
-import { Storage } from '../storage/storage';
+import { adapterOf } from '../storage/adapter-of';
 import { CampaignsController } from './campaigns/campaigns.controller';
 import { CampaignsService } from './campaigns/campaigns.service';
 import { ElasticClickLedger } from './ledger/adapters/elastic/elastic-click-ledger';
@@ -34,15 +33,10 @@ import { ShowcaseService } from './showcase.service';
 @Module({
   controllers: [ShowcaseController, ClicksController, CampaignsController, ShowcaseMetricsController],
   providers: [
-    {
-      provide: ClickLedger,
-      inject: [Storage, Clock],
-      useFactory: (storage: Storage, clock: Clock): Promise<ClickLedger> =>
-        storage.choose<Promise<ClickLedger>>({
-          embedded: async (database) => new EmbeddedClickLedger(database),
-          production: ({ elastic }) => ElasticClickLedger.open(elastic, clock),
-        }),
-    },
+    adapterOf<ClickLedger>(ClickLedger, {
+      embedded: (database) => new EmbeddedClickLedger(database),
+      production: ({ elastic }, clock) => ElasticClickLedger.open(elastic, clock),
+    }),
     CampaignsService,
     LinkTokens,
     ProductPages,

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Storage } from '../storage/storage';
+import { adapterOf } from '../storage/adapter-of';
 import { InProcessRateLimiter } from './access/adapters/embedded/in-process-rate-limiter';
 import { RedisRateLimiter } from './access/adapters/redis/redis-rate-limiter';
 import { HashedAddresses } from './access/address-key';
@@ -16,15 +16,10 @@ import { StorageReadiness } from './storage-readiness';
 import { StoresService } from './stores.service';
 
 const shared = [
-  {
-    provide: RateLimiter,
-    inject: [Storage],
-    useFactory: (storage: Storage): RateLimiter =>
-      storage.choose<RateLimiter>({
-        embedded: () => new InProcessRateLimiter(),
-        production: ({ redis }) => new RedisRateLimiter(redis, new InProcessRateLimiter()),
-      }),
-  },
+  adapterOf<RateLimiter>(RateLimiter, {
+    embedded: () => new InProcessRateLimiter(),
+    production: ({ redis }) => new RedisRateLimiter(redis, new InProcessRateLimiter()),
+  }),
   StoresService,
   BoostTemplates,
   StorageReadiness,

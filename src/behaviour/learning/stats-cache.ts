@@ -11,8 +11,6 @@ const ABSENT = Symbol('absent');
 
 type Known = Map<string, object | number | symbol>;
 
-const nothing: StatsLookup = { share: () => undefined, product: () => undefined };
-
 /**
  * Learned numbers, from memory where they were read before. Each store's are in a map of their own: names that carry the
  * store would have to be made and hashed anew for every feature of every search.
@@ -30,7 +28,7 @@ export class StatsCache {
 
   async lookup(store: string, keys: string[]): Promise<StatsLookup> {
     const generation = await this.learned.generation(store);
-    if (generation === 0) return nothing;
+    if (generation === 0) return lookupIn(new Map());
     const kept = this.stores.get(store);
     // A new generation starts empty. Lookups handed out keep the map they have.
     const known: Known = kept?.generation === generation ? kept.known : new Map();

@@ -93,7 +93,7 @@ export class ElasticSearchEngine extends SearchEngine {
   override async status(store: string): Promise<{ documents: number; version: number; outdated: boolean }> {
     const request = statusBody(this.indices.serving(store));
     const [answer, outdated] = await Promise.all([
-      this.connection.call((client, options) => client.search(request, options), LONG_TIMEOUT),
+      this.connection.search(request, LONG_TIMEOUT),
       this.indices.isOutdated(store),
     ]);
     const found = (answer.aggregations ?? {}) as { live?: { doc_count: number }; version?: { value: number | null } };

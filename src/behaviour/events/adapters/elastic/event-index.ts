@@ -42,10 +42,7 @@ export class EventIndex {
   /** As searches see them; `refresh` first to see all. */
   async page(filter: Filter, { after, size = PAGE }: { after: number; size?: number }): Promise<FoundEvent[]> {
     const request = pageRequest(this.pattern, { filter, after, size });
-    const { hits } = await this.connection.call(
-      (client, options) => client.search<EventDocument>(request, options),
-      PATIENCE,
-    );
+    const { hits } = await this.connection.search<EventDocument>(request, PATIENCE);
     return hits.hits.flatMap(({ _index, _id, _source, _seq_no = 0, _primary_term = 0 }) =>
       _source && _id !== undefined
         ? [{ index: _index, id: _id, source: _source, seqNo: _seq_no, primaryTerm: _primary_term }]

@@ -52,7 +52,7 @@ export class EventReads {
   private async buckets<T>(name: string, request: estypes.SearchRequest): Promise<T[]> {
     await this.events.refresh();
     const { connection } = this.events;
-    const { aggregations } = await connection.call((client, options) => client.search(request, options), PATIENCE);
+    const { aggregations } = await connection.search(request, PATIENCE);
     return (aggregations?.[name] as { buckets?: T[] } | undefined)?.buckets ?? [];
   }
 

@@ -48,8 +48,9 @@ export class ProcessNumber {
     for (const number of own < 0 ? free : [own]) {
       const before = found[number] ?? null;
       const until = now + LEASE_MS;
-      const fields = { owner: this.owner, at: until };
-      const [item] = await this.keys.write([this.keys.over(numberName(number), before, fields)]);
+      const [item] = await this.keys.write([
+        this.keys.over(numberName(number), before, { owner: this.owner, at: until }),
+      ]);
       if (!item || item.status >= 300) continue;
       const sequence = this.held?.number === number ? this.held.sequence : new Sequence(number, usedUntil(number));
       this.held = { number, until, sequence };

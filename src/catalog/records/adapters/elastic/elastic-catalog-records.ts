@@ -202,10 +202,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
     await this.connection.refresh(this.records, PATIENCE);
     const channels: string[] = [];
     for (let request = channelsRequest(this.records, store); ;) {
-      const { aggregations } = await this.connection.call(
-        (client, options) => client.search<never, ChannelsAnswer>(request, options),
-        PATIENCE,
-      );
+      const { aggregations } = await this.connection.search<never, ChannelsAnswer>(request, PATIENCE);
       const page = aggregations?.channels;
       channels.push(...(page?.buckets ?? []).map(({ key }) => key.channel));
       if (!page?.after_key) return channels;
@@ -238,7 +235,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
   }
 
   private async search<T>(request: estypes.SearchRequest): Promise<{ id: string; source: T }[]> {
-    const { hits } = await this.connection.call((client, options) => client.search<T>(request, options), PATIENCE);
+    const { hits } = await this.connection.search<T>(request, PATIENCE);
     return hits.hits.flatMap(({ _id, _source }) =>
       _source && _id !== undefined ? [{ id: _id, source: _source }] : [],
     );

@@ -42,10 +42,7 @@ export async function copyTrends(
 ): Promise<void> {
   for (let after: string | null = null; ;) {
     const request = trendsBody(index, after);
-    const { hits } = await connection.call(
-      (client, options) => client.search<Pick<IndexedDocument, 'productId' | 'trend'>>(request, options),
-      LONG_TIMEOUT,
-    );
+    const { hits } = await connection.search<Pick<IndexedDocument, 'productId' | 'trend'>>(request, LONG_TIMEOUT);
     const found = hits.hits.flatMap(({ _source }) => _source ?? []);
     await write(found.flatMap(({ productId, trend }) => (typeof trend === 'number' ? [[productId, trend]] : [])));
     const last = found.at(-1);

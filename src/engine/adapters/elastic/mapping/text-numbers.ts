@@ -120,7 +120,7 @@ export class IndexNumbers {
 
   private async aggregate(store: string, aggs: Aggregations): Promise<unknown> {
     const request = { index: this.indexOf(store), ignore_unavailable: true, size: 0, track_total_hits: false, aggs };
-    const { aggregations } = await this.connection.call((client, options) => client.search(request, options));
+    const { aggregations } = await this.connection.search(request);
     return aggregations;
   }
 }

@@ -35,7 +35,7 @@ export class WordLookup {
   private async near(store: string, index: string, words: readonly string[]): Promise<Map<string, NearWord[]>> {
     if (words.length === 0) return new Map();
     const request = { index, ignore_unavailable: true, size: 0, track_total_hits: false, suggest: suggestions(words) };
-    const { suggest } = await this.connection.call((client, options) => client.search(request, options));
+    const { suggest } = await this.connection.search(request);
     const close = new Map(words.map((word, number) => [word, closeTo(word, suggest?.[suggestionName(number)])]));
     // The suggester counts deleted documents, too.
     const tokens = [...close.values()].flat().map(({ word }) => ({ token: wordToken(word), byField: true }));

@@ -75,15 +75,15 @@ export class ElasticQueryTerms extends QueryTerms {
   protected override async searched(store: string): Promise<QueryTerm[]> {
     // Without a write since, a refresh costs nothing; callers share the answer for half a minute.
     const { index } = this;
-    await this.connection.call((client, options) => client.indices.refresh({ index }, options));
+    await this.connection.refresh(index, this.connection.timeoutMs);
     const request = searchedRequest(index, store);
-    const { hits } = await this.connection.call((client, options) => client.search<StoredTerm>(request, options));
+    const { hits } = await this.connection.search<StoredTerm>(request);
     return hits.hits.flatMap(({ _source }) => (_source ? [{ query: _source.term, size: _source.size }] : []));
   }
 
   protected override async names(store: string): Promise<string[]> {
     const request = namesRequest(this.connection.index(`products-${store}`));
-    const { aggregations } = await this.connection.call((client, options) => client.search(request, options));
+    const { aggregations } = await this.connection.search(request);
     const answer = (aggregations ?? {}) as NameAnswer;
     const values = facetsInReplies.flatMap((kind) => (isValueKind(kind) ? (answer[kind]?.buckets ?? []) : []));
     const named = values.map(({ key, doc_count: size }) => readEntry(key, size));
@@ -102,9 +102,9 @@ export class ElasticQueryTerms extends QueryTerms {
   /** Removes the least searched terms where there are too many. */
   private async cut(store: string): Promise<void> {
     const { index } = this;
-    await this.connection.call((client, options) => client.indices.refresh({ index }, options), LONG_TIMEOUT);
+    await this.connection.refresh(index);
     const request = rarestRequest(index, store);
-    const { hits } = await this.connection.call((client, options) => client.search(request, options), LONG_TIMEOUT);
+    const { hits } = await this.connection.search(request, LONG_TIMEOUT);
     const terms = typeof hits.total === 'number' ? hits.total : (hits.total?.value ?? 0);
     const rarest = hits.hits.slice(0, surplus(terms)).flatMap(({ _id }) => _id ?? []);
     await this.bulk.write(rarest.map((id) => ({ type: 'delete', index, id })));

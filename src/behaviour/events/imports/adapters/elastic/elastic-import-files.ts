@@ -146,10 +146,7 @@ export class ElasticImportFiles extends ImportFiles {
 
   private async stagedBefore(before: number): Promise<string[]> {
     const request = oldFilesRequest(this.index, before);
-    const { aggregations } = await this.connection.call(
-      (client, options) => client.search(request, options),
-      LONG_TIMEOUT,
-    );
+    const { aggregations } = await this.connection.search(request, LONG_TIMEOUT);
     const { buckets = [] } = (aggregations?.['files'] ?? {}) as { buckets?: { key: string }[] };
     return buckets.map(({ key }) => key);
   }
