@@ -37,6 +37,8 @@ export function addJobCommands(program: Command, context: CliContext): void {
   }
 }
 
+type RebuildOptions = StoreOption & { wait?: true; user?: string; device?: string };
+
 export function addBehaviourCommands(program: Command, context: CliContext): void {
   const events = add(program, 'events', 'what shoppers did');
   add(events, 'import <file>', 'bring along history: NDJSON, each line an event with its name and its own timestamp')
@@ -52,14 +54,8 @@ export function addBehaviourCommands(program: Command, context: CliContext): voi
     .option('--user <userId>')
     .option('--device <deviceId>')
     .option('--wait', 'until it is done')
-    .action(
-      async ({ store, user, device, wait }: StoreOption & { wait?: true } & { user?: string; device?: string }) => {
-        const body = { userId: user, deviceId: device };
-        await started(
-          context,
-          await context.client().call('POST', storePath(store, '/vectors/rebuild'), { body }),
-          wait,
-        );
-      },
-    );
+    .action(async ({ store, user: userId, device: deviceId, wait }: RebuildOptions) => {
+      const path = storePath(store, '/vectors/rebuild');
+      await started(context, await context.client().call('POST', path, { body: { userId, deviceId } }), wait);
+    });
 }

@@ -43,16 +43,15 @@ export class DemoWorld {
 
   /** Sends what the shoppers did. Each one's events go one after the other, as their browser sent them. */
   async replay(products: readonly DemoProduct[]): Promise<void> {
-    await Promise.all(demoShoppers(products, this.now()).map((shopper) => this.replayOne(shopper)));
-  }
-
-  private async replayOne({ events }: DemoShopper): Promise<void> {
     const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) vitrine-demo' };
-    for (const { name, body } of events) {
-      const url = `/v7/events/views/${name}`;
-      const { statusCode, payload } = await this.send({ method: 'POST', url, headers, payload: body });
-      if (statusCode !== 204) throw new Error(`The demo shop's ${name} event was answered ${statusCode}: ${payload}`);
-    }
+    const replayOne = async ({ events }: DemoShopper): Promise<void> => {
+      for (const { name, body } of events) {
+        const url = `/v7/events/views/${name}`;
+        const { statusCode, payload } = await this.send({ method: 'POST', url, headers, payload: body });
+        if (statusCode !== 204) throw new Error(`The demo shop's ${name} event was answered ${statusCode}: ${payload}`);
+      }
+    };
+    await Promise.all(demoShoppers(products, this.now()).map(replayOne));
   }
 
   private send(request: InjectOptions): Promise<LightMyRequestResponse> {

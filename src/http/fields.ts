@@ -9,8 +9,8 @@ const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : va
 export const single = <T extends z.ZodType>(schema: T) => z.preprocess(first, schema);
 
 /** Repeated keys, `key[]`, or a single value. */
-export const listOf = <T extends z.ZodType>(item: T) =>
-  z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(item).optional());
+export const asList = (value: unknown): unknown => (value === undefined || Array.isArray(value) ? value : [value]);
+export const listOf = <T extends z.ZodType>(item: T) => z.preprocess(asList, z.array(item).optional());
 
 /** Longer or otherwise odd ids of shoppers count as absent (contract 3): nothing fails for them. */
 export const shopperId = z.preprocess((value) => {

@@ -7,11 +7,7 @@ import { redactUrl } from './query-string';
 const SECRET_FIELDS = ['secretKey', 'apiKey', 'authorization', 'access_token', 'token', 'password'];
 const SECRET_HEADERS = ['authorization', 'cookie', 'x-secret-key', 'x-api-key', 'x-user-id'];
 
-interface LoggedRequest {
-  method?: string;
-  url?: string;
-  routeOptions?: { url?: string };
-}
+type LoggedRequest = { method?: string; url?: string; routeOptions?: { url?: string } };
 
 /** One JSON line for each entry, without the secrets that may be in it, query strings included. */
 export function loggerOptions(level: LogLevel): LoggerOptions {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shopperId, single } from '../http/fields';
+import { asList, shopperId, single } from '../http/fields';
 import { type Placement, PLACEMENTS } from './campaigns/campaign';
 import { PRODUCT_TYPES, type WidgetRequest } from './selection/pick';
 
@@ -20,11 +20,9 @@ function readWidget(text: string): WidgetRequest | null {
   return productType && most >= 1 && most <= MOST_ITEMS ? { text: text.trim(), most, productType } : null;
 }
 
-const list = (value: unknown): unknown => (value === undefined || Array.isArray(value) ? value : [value]);
-
 /** Several widgets: repeated, or one text with `|` or `;` between. */
 const widgets = z.preprocess(
-  list,
+  asList,
   z
     .array(z.string())
     .default([USUAL_WIDGET])
@@ -37,7 +35,7 @@ export const showcaseParameters = z
   .object({
     placement: single(z.enum(PLACEMENTS, { error: `must be one of: ${PLACEMENTS.join(', ')}` })),
     widgets,
-    categories: z.preprocess(list, z.array(z.string().max(1024)).max(20).optional()),
+    categories: z.preprocess(asList, z.array(z.string().max(1024)).max(20).optional()),
     id: single(z.string().max(256).optional()),
     search: single(z.string().max(512, 'may have up to 512 characters').optional()),
     userId: shopperId,

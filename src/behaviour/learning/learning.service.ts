@@ -5,7 +5,7 @@ import { type DocumentKey, Documents } from '../../documents/documents';
 import { JobQueue } from '../../jobs/job-queue';
 import { StoresService } from '../../stores/stores.service';
 import { LearnedModels } from './learned-models';
-import { ModelLearner } from './model-learner';
+import { type LearnSummary, ModelLearner } from './model-learner';
 
 const DAY = 86_400_000;
 const LOOK_EVERY_MS = 600_000;
@@ -17,12 +17,6 @@ interface LearningState {
   last: number;
   learnedAt: number;
   purchases: number;
-}
-
-export interface LearningResult {
-  learned: boolean;
-  users?: number;
-  purchases?: number;
 }
 
 const stateKey = (store: string): DocumentKey => ({ store, kind: 'learning', id: 'state' });
@@ -55,7 +49,10 @@ export class LearningService implements OnModuleInit {
   }
 
   /** Learns now; resolves when the new generation serves and search has the trend. `store`: the internal id. */
-  async run(store: string, options: { force?: boolean; signal?: AbortSignal } = {}): Promise<LearningResult> {
+  async run(
+    store: string,
+    options: { force?: boolean; signal?: AbortSignal } = {},
+  ): Promise<{ learned: boolean } & Partial<LearnSummary>> {
     const state = await this.stateOf(store);
     const now = this.clock.now();
     const { count, last } = await this.learner.newPurchases(store, state?.last ?? 0);

@@ -55,8 +55,4 @@ export interface QueryPlan {
   now: number;
 }
 
-/** Contract 4.6: with more hits than `above`, only the first `size` of the neutral order are ranked personally. */
-export const personalWindow = { above: 10_000, size: 1000 };
-export type PersonalWindow = typeof personalWindow;
-
 export type TermsMatch = Extract<QueryPlan['match'], { kind: 'terms' }>;

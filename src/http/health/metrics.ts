@@ -41,14 +41,13 @@ export class Metrics implements OnModuleDestroy {
         loopDelay.reset();
       },
     });
-    const memory = new Gauge({
-      name: 'process_resident_memory_bytes',
-      help: 'Memory the process holds.',
-      registers: [this.registry],
-      collect(): void {
-        memory.set(process.memoryUsage.rss());
-      },
-    });
+    this.gauge('process_resident_memory_bytes', 'Memory the process holds.', () => process.memoryUsage.rss());
+  }
+
+  /** A gauge whose value is asked for whenever metrics are read. */
+  gauge(name: string, help: string, value: () => number | Promise<number>): void {
+    const collect = async (): Promise<void> => gauge.set(await value());
+    const gauge = new Gauge({ name, help, registers: [this.registry], collect });
   }
 
   observe(fastify: FastifyInstance): void {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { Storage } from '../../storage/storage';
 import { ApiError } from '../../shared/api-error';
 import { within } from '../../shared/async/within';
@@ -38,14 +37,7 @@ export class Readiness {
 
   /** A gauge of a check, which runs whenever metrics are read. */
   export({ name, help, check }: { name: string; help: string; check: ReadinessCheck }): void {
-    const gauge = new Gauge({
-      name,
-      help,
-      registers: [this.metrics.registry],
-      async collect(): Promise<void> {
-        gauge.set((await state(check)) === 'up' ? 1 : 0);
-      },
-    });
+    this.metrics.gauge(name, help, async () => ((await state(check)) === 'up' ? 1 : 0));
   }
 
   /** `{ status, dependencies: { storage: 'up' } }`; 503 with the same dependencies where one that is needed is down. */

@@ -1,6 +1,6 @@
 import { SystemClock } from '../../../src/shared/clock';
 import { ElasticSearchEngine } from '../../../src/engine/adapters/elastic/elastic-search-engine';
-import { personalWindow } from '../../../src/engine/plan/query-plan';
+import { personalWindow } from '../../../src/engine/plan/personal-window';
 import { queriesOf } from './comparison-shop';
 import { type EnginePair, scoreMass } from './engine-pair';
 

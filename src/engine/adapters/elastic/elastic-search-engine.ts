@@ -2,7 +2,7 @@ import { retry } from '../../../shared/async/retry';
 import type { Clock } from '../../../shared/clock';
 import { BulkBatcher } from '../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../storage/elastic/elastic-connection';
-import { type PersonalWindow, personalWindow } from '../../plan/query-plan';
+import { type PersonalWindow, personalWindow } from '../../plan/personal-window';
 import {
   type EngineProduct,
   type EngineQuery,

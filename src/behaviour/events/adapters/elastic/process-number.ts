@@ -47,13 +47,11 @@ export class ProcessNumber {
     const free = names.flatMap((_name, number) => (usedUntil(number) + MARGIN_MS < now ? [number] : []));
     for (const number of own < 0 ? free : [own]) {
       const before = found[number] ?? null;
-      const until = now + LEASE_MS;
-      const [item] = await this.keys.write([
-        this.keys.over(numberName(number), before, { owner: this.owner, at: until }),
-      ]);
+      const lease = { owner: this.owner, at: now + LEASE_MS };
+      const [item] = await this.keys.write([this.keys.over(numberName(number), before, lease)]);
       if (!item || item.status >= 300) continue;
       const sequence = this.held?.number === number ? this.held.sequence : new Sequence(number, usedUntil(number));
-      this.held = { number, until, sequence };
+      this.held = { number, until: lease.at, sequence };
       return;
     }
     this.held = null;

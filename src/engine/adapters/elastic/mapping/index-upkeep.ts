@@ -45,18 +45,13 @@ export async function copyTrends(
     const { hits } = await connection.search<Pick<IndexedDocument, 'productId' | 'trend'>>(request, LONG_TIMEOUT);
     const found = hits.hits.flatMap(({ _source }) => _source ?? []);
     await write(found.flatMap(({ productId, trend }) => (typeof trend === 'number' ? [[productId, trend]] : [])));
-    const last = found.at(-1);
-    if (!last) return;
-    after = last.productId;
+    after = found.at(-1)?.productId ?? null;
+    if (after === null) return;
   }
 }
 
 /** Forgets products that were removed long enough ago. */
 export async function removeOldTombstones(connection: ElasticConnection, index: string): Promise<void> {
-  const request: estypes.DeleteByQueryRequest = {
-    index,
-    query: { range: { removedAt: { lt: REMEMBERED } } },
-    conflicts: 'proceed',
-  };
-  await connection.call((client, options) => client.deleteByQuery(request, options), LONG_TIMEOUT);
+  const old = { index, query: { range: { removedAt: { lt: REMEMBERED } } }, conflicts: 'proceed' as const };
+  await connection.call((client, options) => client.deleteByQuery(old, options), LONG_TIMEOUT);
 }

@@ -1,4 +1,5 @@
-import type { PersonalWindow, QueryPlan } from '../../../plan/query-plan';
+import type { PersonalWindow } from '../../../plan/personal-window';
+import type { QueryPlan } from '../../../plan/query-plan';
 import type { EngineHit, EngineResult } from '../../../search-engine';
 import { type AnsweredHit, readHit, orderTies } from './read-hits';
 import {

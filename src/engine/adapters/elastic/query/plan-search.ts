@@ -1,7 +1,8 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
-import type { PersonalWindow, QueryPlan } from '../../../plan/query-plan';
+import type { PersonalWindow } from '../../../plan/personal-window';
+import type { QueryPlan } from '../../../plan/query-plan';
 import type { EngineQuery, EngineResult } from '../../../search-engine';
 import { canMatchAll, expectedHits, expectedMatches } from './expected-hits';
 import { readFacets } from './facet-aggregations';

@@ -9,12 +9,6 @@ import { analyseText, exactHashes } from './analyse-document';
 import { FIELD_MASK, pack, type PackedDocument, REMEMBERED_CHANGES } from './packed';
 import { TermIds, valueTerm } from './term-ids';
 
-interface WriteInput {
-  store: string;
-  language: string;
-  products: EngineProduct[];
-}
-
 /** Terms of the stores written last. */
 const MOST_CACHED = 4;
 const cached = new Map<string, TermIds>();
@@ -72,7 +66,8 @@ export function packDocument(document: EngineDocument, terms: Pick<TermIds, 'id'
   };
 }
 
-function write(sql: Statements, { store, language, products }: WriteInput): null {
+function write(sql: Statements, sent: { store: string; language: string; products: EngineProduct[] }): null {
+  const { store, language, products } = sent;
   const row = storeRow(sql, store, language);
   const terms = termsOf(sql, store, row);
   const stem = stemmerOf(language);

@@ -1,7 +1,7 @@
 import { qualityFactor, qualityFormula } from '../../../../ranking/quality';
 import { discountShare } from '../../../../ranking/signals';
 import { sortOf } from '../../../plan/sorts';
-import { personalWindow } from '../../../plan/query-plan';
+import { personalWindow } from '../../../plan/personal-window';
 import type { CandidateRows } from '../match/candidates';
 import { type PersonalScratch, PersonalWeights } from './personal-weights';
 import type { SentQuery } from './sent-boosts';

@@ -8,7 +8,7 @@ import { countFacets } from '../match/facet-counts';
 import { type Failures, failures } from '../match/filters';
 import { MatchScratch, TokenRows } from '../match/match-terms';
 import { type Ordered, orderHits } from './order';
-import { personalWindow } from '../../../plan/query-plan';
+import { personalWindow } from '../../../plan/personal-window';
 import { PersonalScratch, targetOf } from './personal-weights';
 import type { SentQuery } from './sent-boosts';
 import type { StoreIndex } from '../index/store-index';

@@ -6,14 +6,11 @@ import { addTo, type Rollup } from '../../rollup';
 import { interactionsOf, namedOf, ordersOf, ROWS, rollupsRequest } from './ledger-requests';
 import type { LedgerIndices, NamedDocument } from './showcase-index';
 
-interface Bucket {
-  key: Pick<Rollup, 'campaign' | 'product' | 'placement' | 'day' | 'measure'>;
-  doc_count: number;
-  cost: { value: number | null };
-}
+type RollupKey = Pick<Rollup, 'campaign' | 'product' | 'placement' | 'day' | 'measure'>;
 
-interface RollupPage {
-  rows?: { buckets: Bucket[]; after_key?: Record<string, string> };
+interface RollupRows {
+  buckets: { key: RollupKey; doc_count: number; cost: { value: number | null } }[];
+  after_key?: Record<string, string>;
 }
 
 /** Rollups of interactions and orders; of days whose entries have gone, the rollups that were stored. */
@@ -61,7 +58,7 @@ async function* rollupsOfInteractions(
   let after: Record<string, string> | undefined;
   do {
     const request = rollupsRequest(interactions.pattern, interactionsOf(days, rolled), after);
-    const { aggregations } = await connection.search<unknown, RollupPage>(request, LONG_TIMEOUT);
+    const { aggregations } = await connection.search<unknown, { rows?: RollupRows }>(request, LONG_TIMEOUT);
     const { buckets = [], after_key: next } = aggregations?.rows ?? {};
     yield buckets.map(({ key: { campaign, product, placement, day, measure }, doc_count: count, cost }) => {
       return { campaign, product, placement, day, measure, count, micros: cost.value ?? 0 };

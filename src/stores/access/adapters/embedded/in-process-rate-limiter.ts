@@ -1,14 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiter, type Taken, taken, WINDOW_MS } from '../../rate-limiter';
 
-interface Window {
-  startedAt: number;
-  count: number;
-}
-
 /** In memory. Holds the keys used last, so that a flood of addresses costs no memory beyond `keys`. */
 export class InProcessRateLimiter extends RateLimiter {
-  private readonly windows: LRUCache<string, Window>;
+  private readonly windows: LRUCache<string, { startedAt: number; count: number }>;
 
   constructor(keys = 100_000) {
     super();
