@@ -39,7 +39,7 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
     await Promise.all([from.close(), to.close()]);
   };
 
-  describe(`Event archive: ${name}`, () => {
+  describe(`Archive: ${name}, of events`, () => {
     beforeEach(open);
     afterEach(close);
 
@@ -117,7 +117,7 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
     });
   });
 
-  describe(`Ledger archive: ${name}`, () => {
+  describe(`Archive: ${name}, of the ledger`, () => {
     beforeEach(open);
     afterEach(close);
 
@@ -172,7 +172,7 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
     });
   });
 
-  describe(`Record archive: ${name}`, () => {
+  describe(`Archive: ${name}, of records`, () => {
     beforeEach(open);
     afterEach(close);
 
@@ -217,7 +217,7 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
     });
   });
 
-  describe(`Document archive: ${name}`, () => {
+  describe(`Archive: ${name}, of documents`, () => {
     beforeEach(open);
     afterEach(close);
 

@@ -1,8 +1,8 @@
 const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** Names a contract suite gives itself: `<port>: <binding>`. */
-const CONTRACT = /^([A-Z]\w+): (\w+)$/;
+/** Names a contract suite gives itself: `<port>: <binding>`, and where it is one of several its part: `, of events`. */
+const CONTRACT = /^([A-Z]\w+): (\w+)(?:, .+)?$/;
 const README = join(__dirname, '..', '..', 'README.md');
 const MARKS = ['<!-- tested: npm run tested -->', '<!-- /tested -->'];
 const ORDER = ['embedded', 'elasticsearch', 'opensearch', 'redis', 'bullmq'];
