@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobQueue } from '../jobs/job-queue';
 import { Clock } from '../shared/clock';
+import { DailyAddresses } from '../stores/access/daily-addresses';
 import { StoreErasure } from '../stores/store-erasure';
 import { StoresService } from '../stores/stores.service';
 import { EventLog } from './events/event-log';
@@ -14,13 +15,14 @@ const UPLOADS_KEPT = 30 * DAY;
 /** Shoppers whose old events are kept because their vectors lack some, at most. */
 const MOST_LACKING = 10_000;
 
-/** Removes once a day: events older than the store's setting `retention.eventsDays`, hashes of users erased 90 days ago, old uploads. */
+/** Removes once a day: events older than the store's setting `retention.eventsDays`, hashes of users erased 90 days ago, old uploads, salts of addresses. */
 @Injectable()
 export class Retention implements OnModuleInit {
   constructor(
     private readonly log: EventLog,
     private readonly profiles: ProfileStore,
     private readonly uploads: ImportFiles,
+    private readonly addresses: DailyAddresses,
     private readonly jobs: JobQueue,
     private readonly stores: StoresService,
     private readonly clock: Clock,
@@ -33,6 +35,8 @@ export class Retention implements OnModuleInit {
 
   private async expire(): Promise<{ events: number; uploads: number }> {
     const now = this.clock.now();
+    // Where nobody calls, nobody else removes them.
+    await this.addresses.forget(now);
     let events = 0;
     for (const { id, settings } of this.stores.all()) {
       const days = settings.retention?.eventsDays;

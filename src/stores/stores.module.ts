@@ -8,6 +8,7 @@ import { AdminTokens } from './access/admin-tokens';
 import { Audit } from './access/audit';
 import { AuditInterceptor } from './access/audit.interceptor';
 import { CallLimits } from './access/call-limits';
+import { DailyAddresses } from './access/daily-addresses';
 import { RateLimiter } from './access/rate-limiter';
 import { StoreAccessGuard } from './access/store-access';
 import { BoostTemplates } from './boost-templates';
@@ -25,6 +26,7 @@ const shared = [
   StorageReadiness,
   StoreErasure,
   HashedAddresses,
+  DailyAddresses,
   CallLimits,
   StoreAccessGuard,
   AdminTokens,

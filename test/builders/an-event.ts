@@ -22,6 +22,8 @@ export function anEvent(changes: Partial<NewEvent> = {}): NewEvent {
     clientTime: null,
     userId: 'ana',
     deviceId: null,
+    keyed: false,
+    addressHash: null,
     userHashes: [],
     idempotencyKeys: [],
     verdict: 'counted',

@@ -50,6 +50,15 @@ export function describeEventLogContract(name: string, makeSubject: () => Promis
         expect(events[1]!.seq).toBeGreaterThan(events[0]!.seq);
       });
 
+      test('keeps who sent an event', async () => {
+        await log.append([anEvent({ keyed: true }), anEvent({ addressHash: 'a1' })]);
+        const events = await log.read({ store: 's1', limit: 10 });
+        expect(events.map(({ keyed, addressHash }) => ({ keyed, addressHash }))).toEqual([
+          { keyed: true, addressHash: null },
+          { keyed: false, addressHash: 'a1' },
+        ]);
+      });
+
       test('reads on from a sequence number, a page at a time', async () => {
         await log.append(['a', 'b', 'c'].map((pid) => anEvent({ body: { pid } })));
         const first = await log.read({ store: 's1', limit: 2 });

@@ -22,6 +22,7 @@ export interface Click {
   idempotencyKey: string;
   /** Absent: the route that takes the click has looked for bots already. */
   userAgent?: string;
+  address: string;
   /** What else is kept of it. */
   details: Readonly<Record<string, unknown>>;
 }
@@ -58,7 +59,7 @@ export class EventIntake {
 
   /** An event like any other, without a body that was sent. Resolves when it is durable. */
   async clicked(store: Store, click: Click): Promise<void> {
-    const { userId, deviceId, product, idempotencyKey, userAgent = '', details } = click;
+    const { userId, deviceId, product, idempotencyKey, userAgent = '', address, details } = click;
     const event: ParsedEvent = {
       name: 'click',
       body: { pid: product, ...(userId ? { userId } : {}), ...(deviceId ? { deviceId } : {}), ...details },
@@ -69,7 +70,7 @@ export class EventIntake {
       orderId: null,
       content: { products: [{ pid: product }], categories: [] },
     };
-    const caller: Caller = { store, method: 'origin', address: '', userAgent };
+    const caller: Caller = { store, method: 'origin', address, userAgent };
     await this.take(caller, event, this.clock.now(), [idempotencyKey]);
   }
 
@@ -96,9 +97,9 @@ export class EventIntake {
   private async take(caller: Caller, event: ParsedEvent, receivedAt: number, keys: string[]): Promise<void> {
     const since = performance.now();
     const { store } = caller;
-    const suspicion = await this.judge.suspicion(caller, event, receivedAt);
     const at = honoured(event.timestamp, receivedAt);
-    const judged = await this.judge.judge(store, [{ event, at, receivedAt, idempotencyKeys: keys, suspicion }]);
+    const arrival = await this.judge.arrival(caller, event, receivedAt);
+    const judged = await this.judge.judge(store, [{ event, at, receivedAt, idempotencyKeys: keys, ...arrival }]);
     await this.append(store.id, judged, since);
   }
 }

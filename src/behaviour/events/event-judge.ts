@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DailyAddresses } from '../../stores/access/daily-addresses';
 import { RateLimiter } from '../../stores/access/rate-limiter';
 import type { Caller, Store } from '../../stores/store';
 import { shopperOf } from '../shoppers/shopper';
@@ -12,15 +13,19 @@ import { EvidenceBuilder } from './evidence-builder';
 /** Nobody looks at five products a second for a minute: what is more is kept and does not count. */
 const MOST_A_MINUTE = 300;
 
+/** Who sent an event, as far as that is known, and what speaks against them. */
+interface Arrival extends Pick<NewEvent, 'keyed' | 'addressHash'> {
+  /** A verdict from how it came in; null: nothing speaks against it. */
+  suspicion: EventVerdict | null;
+}
+
 /** A valid event with what is known of its arrival. */
-export interface ReceivedEvent {
+interface ReceivedEvent extends Arrival {
   event: ParsedEvent;
   /** When it happened, as far as the client's clock is believed. */
   at: number;
   receivedAt: number;
   idempotencyKeys: string[];
-  /** A verdict from how it came in; null: nothing speaks against it. */
-  suspicion: EventVerdict | null;
 }
 
 /** Decides which events count (contract section 9), and what those that count are evidence of. */
@@ -31,16 +36,17 @@ export class EventJudge {
     private readonly attributes: UserAttributes,
     private readonly hashes: UserHashes,
     private readonly limiter: RateLimiter,
+    private readonly addresses: DailyAddresses,
   ) {}
 
   /** Looks at who sends an event and how often. */
-  async suspicion(caller: Caller, event: ParsedEvent, now: number): Promise<EventVerdict | null> {
-    // A backend vouches for what it sends, whatever the agent it passes on.
-    if (caller.method === 'origin' && isBot(caller.userAgent)) return 'bot';
-    const shopper = shopperName(caller.store, event);
-    if (shopper === null) return null;
-    const { passed } = await this.limiter.take(`flood ${shopper}`, MOST_A_MINUTE, now);
-    return passed ? null : 'flood';
+  async arrival(caller: Caller, event: ParsedEvent, now: number): Promise<Arrival> {
+    const keyed = caller.method === 'keys';
+    const [suspicion, addressHash] = await Promise.all([
+      this.suspicion(caller, event, now),
+      keyed ? null : this.addresses.of(caller.store.id, caller.address, now),
+    ]);
+    return { keyed, addressHash, suspicion };
   }
 
   /** Events of a store, ready for the log; one read of the catalog for all of them. */
@@ -52,27 +58,34 @@ export class EventJudge {
       ),
       Promise.all(received.map((one) => this.objection(store, one))),
     ]);
-    return received.map(({ event, at, receivedAt, idempotencyKeys }, index): NewEvent => {
+    return received.map(({ event, suspicion: _suspicion, ...arrival }, index): NewEvent => {
       const { evidence = null, pendingProducts = [] } = built[index] ?? {};
       const verdict = objections[index] ?? (evidence === null ? 'no_evidence' : 'counted');
       const counts = verdict === 'counted';
       const { name, userId, deviceId, timestamp: clientTime, body } = event;
       return {
+        ...arrival,
         store: store.id,
         name,
-        at,
-        receivedAt,
         clientTime,
         userId,
         deviceId,
         userHashes: userId === null ? [] : this.hashes.of(store.id, userId),
-        idempotencyKeys,
         verdict,
         evidence: counts ? evidence : null,
         pendingProducts: counts ? pendingProducts : [],
         body,
       };
     });
+  }
+
+  private async suspicion(caller: Caller, event: ParsedEvent, now: number): Promise<EventVerdict | null> {
+    // A backend vouches for what it sends, whatever the agent it passes on.
+    if (caller.method === 'origin' && isBot(caller.userAgent)) return 'bot';
+    const shopper = shopperName(caller.store, event);
+    if (shopper === null) return null;
+    const { passed } = await this.limiter.take(`flood ${shopper}`, MOST_A_MINUTE, now);
+    return passed ? null : 'flood';
   }
 
   /** Why an event does not count, whatever it is evidence of. */

@@ -18,6 +18,10 @@ export interface NewEvent {
   clientTime: number | null;
   userId: string | null;
   deviceId: string | null;
+  /** Whether store keys came along: only they prove who sends. */
+  keyed: boolean;
+  /** Hash of the address it came from, by `DailyAddresses`; null: with keys, or not known. */
+  addressHash: string | null;
   /** Keyed hashes of the user's id, by which an erased user is known: one for each secret in use. */
   userHashes: string[];
   /** Keys under which this event counts once for ever (client event id, content with timestamp, order id); opaque,

@@ -23,10 +23,10 @@ export class SearchClicksController {
   @Refuses('invalid_parameter')
   async click(
     @Query({ schema: clickParameters }) parameters: ClickParameters,
-    @Req() { headers }: FastifyRequest,
+    @Req() { headers, ip }: FastifyRequest,
   ): Promise<void> {
     const named = headers['x-user-id'];
     const call = isId(named) ? { ...parameters, userId: named } : parameters;
-    await this.limit.within(this.clicks.click(call, headers['user-agent'] ?? ''));
+    await this.limit.within(this.clicks.click(call, { userAgent: headers['user-agent'] ?? '', address: ip }));
   }
 }

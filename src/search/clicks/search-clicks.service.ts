@@ -5,6 +5,7 @@ import { EventIntake } from '../../behaviour/events/event-intake';
 import { Secrets } from '../../config/secrets';
 import { shopperId, single } from '../../http/fields';
 import { ApiError } from '../../shared/api-error';
+import type { Caller } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import { readTracking } from '../reply/click-link';
 
@@ -33,7 +34,10 @@ export class SearchClicksService {
   ) {}
 
   /** The click is durable when this resolves, and counts once for a search, product, kind and shopper. Throws 400 for a tracking id of another store. */
-  async click(parameters: ClickParameters, userAgent: string): Promise<void> {
+  async click(
+    parameters: ClickParameters,
+    { userAgent, address }: Pick<Caller, 'userAgent' | 'address'>,
+  ): Promise<void> {
     const { apiKey, trackingId, userId = null, deviceId = null, interactionType, source } = parameters;
     const store = this.stores.byApiKey(apiKey);
     const hit = store ? readTracking(this.secrets.linkSecret, store.apiKey, trackingId) : null;
@@ -48,6 +52,7 @@ export class SearchClicksService {
       deviceId,
       product,
       userAgent,
+      address,
       idempotencyKey: `s:${createHash('sha256').update(once).digest('base64url').slice(0, 32)}`,
       details: { searchId, position, interactionType, ...(source === undefined ? {} : { source }) },
     });

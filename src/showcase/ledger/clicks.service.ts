@@ -64,7 +64,7 @@ export class ClicksService {
       sharedLink: isForeign(visitor, link) && !keysCame ? link.id : null,
       charge: campaign ? chargeOf(campaign) : null,
     });
-    if (shopper !== null && MEANT.has(verdict)) await this.tellShopper(store, link, shopper, key);
+    if (shopper !== null && MEANT.has(verdict)) await this.tellShopper(followed, visitor, shopper, key);
     return { counted: verdict === 'valid', location: await page };
   }
 
@@ -107,7 +107,12 @@ export class ClicksService {
     return null;
   }
 
-  private async tellShopper(store: Store, link: Link, shopper: ShopperKey, key: string): Promise<void> {
+  private async tellShopper(
+    { store, link }: Followed,
+    visitor: Visitor,
+    shopper: ShopperKey,
+    key: string,
+  ): Promise<void> {
     const isUser = shopper.startsWith('u:');
     const name = shopper.slice(2);
     await this.events.clicked(store, {
@@ -115,6 +120,7 @@ export class ClicksService {
       // Events of a device become those of the user it is seen with. The link is proof of that only for its own user.
       deviceId: isUser && name !== link.user ? null : link.device,
       product: link.product,
+      address: visitor.address,
       idempotencyKey: `k:${key}`,
       details: { campaign: link.campaign, placement: link.placement },
     });

@@ -11,6 +11,8 @@ export interface EventRecord {
   verdict: EventVerdict;
   user: string | null;
   device: string | null;
+  keyed: boolean;
+  address: string | null;
   waiting: string[];
   evidence: string | null;
   body: string;
@@ -27,6 +29,9 @@ export function recordOf(event: Omit<StoredEvent, 'seq'>): EventRecord {
     verdict,
     user: event.userId,
     device: event.deviceId,
+    // An export of a version that kept neither has none.
+    keyed: event.keyed ?? false,
+    address: event.addressHash ?? null,
     waiting: event.pendingProducts,
     evidence: evidence === null ? null : JSON.stringify(evidence),
     body: JSON.stringify(event.body),
@@ -44,6 +49,8 @@ export function storedEventOf(seq: number, { evidence, ...record }: EventRecord)
     verdict: record.verdict,
     userId: record.user,
     deviceId: record.device,
+    keyed: record.keyed,
+    addressHash: record.address,
     pendingProducts: record.waiting,
     evidence: evidence === null ? null : (JSON.parse(evidence) as StoredEvent['evidence']),
     body: JSON.parse(record.body) as StoredEvent['body'],

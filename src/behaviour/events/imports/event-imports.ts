@@ -120,7 +120,8 @@ export class EventImports implements OnModuleInit {
       const keys = idempotencyKeys(event);
       // Strangers are never taken for one another, but this line is imported once even if the job runs twice.
       if (keys.length === 0) keys.push(`l:${job}:${line}`);
-      return { event, at: event.timestamp ?? receivedAt, receivedAt, idempotencyKeys: keys, suspicion: null };
+      const at = event.timestamp ?? receivedAt;
+      return { event, at, receivedAt, idempotencyKeys: keys, keyed: true, addressHash: null, suspicion: null };
     });
     const judged = await this.judge.judge(store, received);
     return judged.map((event, index) => ({ event, line: parsed[index]?.line ?? 0 }));

@@ -47,3 +47,9 @@ CREATE TABLE event_erased (
   PRIMARY KEY (store, user)
 ) WITHOUT ROWID;
 `;
+
+/** `keyed`: whether store keys came along (0 where it came before that was kept). `address`: a hash of where it came from, by a salt that is gone. */
+export const eventSources = `
+ALTER TABLE event ADD COLUMN keyed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE event ADD COLUMN address TEXT;
+`;

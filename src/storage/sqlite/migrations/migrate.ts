@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '../sqlite';
 import { catalogTables } from './catalog';
 import { documentsTables } from './documents';
 import { engineTables } from './engine';
-import { eventsTables } from './events';
+import { eventSources, eventsTables } from './events';
 import { jobsTables } from './jobs';
 import { learningTables } from './learning';
 import { profilesTables } from './profiles';
@@ -12,6 +12,7 @@ import { showcaseTables } from './showcase';
 const migrations: readonly string[] = [
   [documentsTables, catalogTables, engineTables, eventsTables, profilesTables, learningTables, jobsTables].join('\n'),
   showcaseTables,
+  eventSources,
 ];
 
 function versionOf(db: SqliteDatabase): number {

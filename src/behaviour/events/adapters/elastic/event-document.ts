@@ -45,4 +45,6 @@ export function documentOf(event: NewEvent, seq: number, shopper = shopperOf(eve
   return { seq, counted, keys: event.idempotencyKeys, ...recordOf({ ...event, shopper }) };
 }
 
-export const eventOf = (document: EventDocument): StoredEvent => storedEventOf(document.seq, document);
+/** Of what came before that was kept, nothing proves who sent it. */
+export const eventOf = (document: EventDocument): StoredEvent =>
+  storedEventOf(document.seq, { ...document, keyed: document.keyed ?? false, address: document.address ?? null });

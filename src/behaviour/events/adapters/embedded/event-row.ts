@@ -9,13 +9,19 @@ export interface EventRow extends EventRecord {
   idempotencyKeys: string[];
 }
 
-export const WRITTEN = 'store, shopper, counted, name, at, received, verdict, user, device, waiting, evidence, body';
+export const WRITTEN =
+  'store, shopper, counted, name, at, received, verdict, user, device, keyed, address, waiting, evidence, body';
 export const EVENT_COLUMNS = `seq, ${WRITTEN}`;
 
 export function eventOf(row: SqlRow): StoredEvent {
-  const [seq, store, shopper, , name, at, received, verdict, user, device, waiting, evidence, body] = row;
+  const [seq, store, shopper, , name, at, received, verdict, user, device, keyed, address, waiting, evidence, body] =
+    row;
   return storedEventOf(Number(seq), {
-    ...({ store, shopper, name, at, received, verdict, user, device, evidence, body } as Omit<EventRecord, 'waiting'>),
+    ...({ store, shopper, name, at, received, verdict, user, device, address, evidence, body } as Omit<
+      EventRecord,
+      'waiting' | 'keyed'
+    >),
+    keyed: keyed === 1,
     waiting: waiting === null ? [] : (JSON.parse(String(waiting)) as string[]),
   });
 }

@@ -11,7 +11,7 @@ import { EVENT_COLUMNS } from './event-row';
 export function writeEvent(sql: Statements, event: EventRecord, seq: number | null = null): number {
   const counted = event.evidence !== null && event.shopper !== null;
   sql.run(
-    `INSERT OR REPLACE INTO event (${EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO event (${EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     seq,
     event.store,
     event.shopper,
@@ -22,6 +22,8 @@ export function writeEvent(sql: Statements, event: EventRecord, seq: number | nu
     event.verdict,
     event.user,
     event.device,
+    event.keyed ? 1 : 0,
+    event.address,
     event.waiting.length > 0 ? JSON.stringify(event.waiting) : null,
     event.evidence,
     event.body,
