@@ -63,7 +63,7 @@ export class ConversionsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.onOrder((store, orderId) => this.confirm(store, orderId));
+    this.events.onOrder((store, { orderId }) => this.confirm(store, orderId));
   }
 
   /** `sent`: JSON as text; `user`: who bought, absent where the client did not know. Durable when it resolves. */
