@@ -6,13 +6,14 @@ import { eventSources, eventsTables } from './events';
 import { jobsTables } from './jobs';
 import { learningTables } from './learning';
 import { profilesTables } from './profiles';
-import { showcaseTables } from './showcase';
+import { interactionArrivals, showcaseTables } from './showcase';
 
 /** Forward only; a released entry never changes. `user_version` is the number of entries applied. */
 const migrations: readonly string[] = [
   [documentsTables, catalogTables, engineTables, eventsTables, profilesTables, learningTables, jobsTables].join('\n'),
   showcaseTables,
   eventSources,
+  interactionArrivals,
 ];
 
 function versionOf(db: SqliteDatabase): number {
