@@ -75,6 +75,14 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
       }
     });
 
+    test('an export stands alone: each event has the features of its products in it', async () => {
+      await fill();
+      const events = (await everything(from.archives.events)).filter((line) => line.includes('"type":"event"'));
+      const counted = events.filter((line) => line.includes('"kind":"product"'));
+      expect(counted.length).toBe(4);
+      for (const line of counted) expect(line).toContain(JSON.stringify(features('p1')));
+    });
+
     test('repeats stay repeats, also of an event that was erased', async () => {
       await fill();
       await copy(from.archives.events, to.archives.events);

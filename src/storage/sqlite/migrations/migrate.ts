@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '../sqlite';
 import { catalogTables } from './catalog';
 import { documentsTables } from './documents';
 import { engineTables } from './engine';
-import { eventSources, eventsTables } from './events';
+import { eventSources, eventsTables, featureSnapshots } from './events';
 import { jobsTables } from './jobs';
 import { learningTables } from './learning';
 import { profilesTables } from './profiles';
@@ -14,6 +14,7 @@ const migrations: readonly string[] = [
   showcaseTables,
   eventSources,
   interactionArrivals,
+  featureSnapshots,
 ];
 
 function versionOf(db: SqliteDatabase): number {
