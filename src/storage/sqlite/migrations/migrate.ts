@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '../sqlite';
 import { catalogTables } from './catalog';
 import { documentsTables } from './documents';
-import { engineTables } from './engine';
+import { engineCompaction, engineTables } from './engine';
 import { eventSources, eventsTables, featureSnapshots } from './events';
 import { jobsTables } from './jobs';
 import { learningTables } from './learning';
@@ -15,6 +15,7 @@ const migrations: readonly string[] = [
   eventSources,
   interactionArrivals,
   featureSnapshots,
+  engineCompaction,
 ];
 
 function versionOf(db: SqliteDatabase): number {
