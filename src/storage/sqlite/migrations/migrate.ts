@@ -7,12 +7,14 @@ import { jobsTables } from './jobs';
 import { learningTables } from './learning';
 import { profilesTables } from './profiles';
 import { showcaseTables } from './showcase';
+import { termContributions } from './terms';
 
 /** Forward only; a released entry never changes. `user_version` is the number of entries applied. */
 const migrations: readonly string[] = [
   [documentsTables, catalogTables, engineTables, eventsTables, profilesTables, learningTables, jobsTables].join('\n'),
   showcaseTables,
   eventSources,
+  termContributions,
 ];
 
 function versionOf(db: SqliteDatabase): number {
