@@ -89,6 +89,13 @@ describeModes((mode) => {
     expect(tokens.verify(token)).toBeNull();
   });
 
+  test('a token bound to a store that is there names the store itself, read from its storage', async () => {
+    await vitrine('store', 'create', 'bound', '--name', 'Bound');
+    const token = (await vitrine('token', '--role', 'ops', '--store', 'bound')).trim();
+    const id = service.stores.byApiKey('bound')?.id;
+    expect(service.app.get(AdminTokens).verify(token)).toMatchObject({ store: 'bound', storeId: id });
+  });
+
   test('the audit list names who revoked it', async () => {
     const admin = (await vitrine('token', '--role', 'ops')).trim();
     await vitrine('token', 'revoke', admin);
