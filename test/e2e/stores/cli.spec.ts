@@ -89,13 +89,6 @@ describeModes((mode) => {
     expect(tokens.verify(token)).toBeNull();
   });
 
-  test('a token bound to a store that is there names the store itself, read from its storage', async () => {
-    await vitrine('store', 'create', 'bound', '--name', 'Bound');
-    const token = (await vitrine('token', '--role', 'ops', '--store', 'bound')).trim();
-    const id = service.stores.byApiKey('bound')?.id;
-    expect(service.app.get(AdminTokens).verify(token)).toMatchObject({ store: 'bound', storeId: id });
-  });
-
   test('the audit list names who revoked it', async () => {
     const admin = (await vitrine('token', '--role', 'ops')).trim();
     await vitrine('token', 'revoke', admin);
@@ -140,6 +133,13 @@ describeModes((mode) => {
     const { jobId } = (await json('store', 'delete', 'acme', '--yes')) as { jobId: string };
     expect(await json('jobs', 'show', jobId)).toMatchObject({ id: jobId, kind: 'store.erase' });
     expect(await json('jobs', 'list', '--kind', 'store.erase')).toMatchObject({ jobs: [{ id: jobId }] });
+  });
+
+  test('a token bound to a store that is there names the store itself, read from its storage', async () => {
+    await vitrine('store', 'create', 'bound', '--name', 'Bound');
+    const token = (await vitrine('token', '--role', 'ops', '--store', 'bound')).trim();
+    const id = service.stores.byApiKey('bound')?.id;
+    expect(service.app.get(AdminTokens).verify(token)).toMatchObject({ store: 'bound', storeId: id });
   });
 
   test('history is imported from a file, and vectors are rebuilt', async () => {
