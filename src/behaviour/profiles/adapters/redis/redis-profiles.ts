@@ -67,11 +67,12 @@ export class RedisProfiles {
 
   /** One round trip for all. */
   read(requests: ProfileRequest[]): Promise<Held[]> {
-    return this.redis.run((client) => Promise.all(requests.map((request) => this.readFrom(client, request))));
+    return Promise.all(requests.map((request) => this.readOne(request)));
   }
 
+  /** A big profile costs its own shopper's reads, not those of others. */
   readOne(request: ProfileRequest): Promise<Held> {
-    return this.redis.run((client) => this.readFrom(client, request));
+    return this.redis.runFor(profileName(request), (client) => this.readFrom(client, request));
   }
 
   async add(request: ProfileRequest, events: RecentEvent[]): Promise<void> {
