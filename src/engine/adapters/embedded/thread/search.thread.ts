@@ -63,7 +63,8 @@ async function main(): Promise<void> {
     }
     if (request.kind === 'words') {
       const { index, language } = indexes.upToDate(request.store);
-      return searcher.words(index, language, request.words, goOn);
+      goOn();
+      return searcher.words(index, language, request.words);
     }
     if (request.kind === 'refresh') indexes.upToDate(request.store);
     return null;
