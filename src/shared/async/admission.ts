@@ -2,7 +2,7 @@ import { ApiError } from '../api-error';
 import { FairQueue } from './fair-queue';
 import { within } from './within';
 
-/** Why work was refused: too many wait; its time was over before its turn; whoever asked has gone. */
+/** Why work was refused: too many wait; its time was over, or nearly, before its turn; whoever asked has gone. */
 export type Refusal = 'full' | 'late' | 'gone';
 
 export interface AdmissionOptions {
@@ -156,12 +156,12 @@ export class Admission {
       if (!waiting) return;
       if (waiting.over) continue;
       clearTimeout(waiting.timer);
-      if (waiting.gone?.()) {
-        waiting.refuse('gone');
-        continue;
+      if (waiting.gone?.()) waiting.refuse('gone');
+      else if (waiting.until - performance.now() < this.serviceMs) waiting.refuse('late');
+      else {
+        this.begin(waiting.names[0]);
+        waiting.begin();
       }
-      this.begin(waiting.names[0]);
-      waiting.begin();
     }
   }
 
