@@ -7,7 +7,7 @@ import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../.
 import { EventIndex } from '../../../events/adapters/elastic/event-index';
 import { learnInThread } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
-import { purchases } from './elastic-purchases';
+import { isProven, orders } from './elastic-purchases';
 
 export interface ElasticLearnSetup {
   elastic: ElasticOptions;
@@ -37,15 +37,17 @@ async function* products(
 
 async function main(): Promise<void> {
   const { elastic, request } = workerData as ElasticLearnSetup;
-  const { store } = request;
+  const { store, now } = request;
   // Nobody waits for it.
   const connection = await ElasticConnection.open({ ...elastic, timeoutMs: LONG_TIMEOUT });
   const bulk = new BulkBatcher(connection);
   const records = await ElasticCatalogRecords.open(connection, bulk, new SystemClock());
   const sold = new Map<string, number>();
+  const events = new EventIndex(connection);
   await learnInThread(request, {
     products: products(records, store, sold),
-    purchases: purchases(new EventIndex(connection), store),
+    orders: orders(events, store),
+    proven: await isProven(events, store, now),
     sold,
     close: () => connection.close(),
   });
