@@ -59,7 +59,7 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
           at: 5000,
         }),
       ]);
-      await from.log.erase({ store: 's1', userId: 'cid', erasedUser: 'hash-cid', at: 9000 });
+      await from.log.erase({ store: 's1', userId: 'cid', devices: [], erasedUser: 'hash-cid', at: 9000 });
     };
 
     test('what is read and restored is the same, and the same when it is restored again', async () => {
@@ -86,6 +86,17 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
         anEvent({ store: 's2', idempotencyKeys: ['t:1'], at: 9500 }),
       ]);
       expect(outcomes.map(({ outcome }) => outcome)).toEqual(['duplicate', 'duplicate', 'erased', 'stored', 'stored']);
+    });
+
+    test('what comes with store keys still supersedes what came without them', async () => {
+      await fill();
+      await copy(from.archives.events, to.archives.events);
+      const proven = anEvent({ userId: 'dora', keyed: true, idempotencyKeys: ['t:1'], at: 9500 });
+      expect(await to.log.append([proven, proven])).toMatchObject([{ outcome: 'stored' }, { outcome: 'duplicate' }]);
+      const events = await to.log.read({ store: 's1', limit: 100 });
+      expect(events.filter(({ at }) => at === 2000).map(({ verdict }) => verdict)).toEqual(['superseded']);
+      await copy(to.archives.events, from.archives.events);
+      expect(await from.log.append([proven])).toEqual([{ outcome: 'duplicate' }]);
     });
 
     test('the log goes on: higher numbers, unclaimed devices are claimed, waiting events completed', async () => {

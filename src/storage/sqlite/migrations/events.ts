@@ -53,3 +53,12 @@ export const eventSources = `
 ALTER TABLE event ADD COLUMN keyed INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE event ADD COLUMN address TEXT;
 `;
+
+/**
+ * `event.keys`: JSON list of the keys of what came without store keys, so that what comes with them finds it. `event_key.seq`: its event;
+ * null where nobody looks for it.
+ */
+export const eventProof = `
+ALTER TABLE event ADD COLUMN keys TEXT;
+ALTER TABLE event_key ADD COLUMN seq INTEGER;
+`;

@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '../sqlite';
 import { catalogTables } from './catalog';
 import { documentsTables } from './documents';
 import { engineTables } from './engine';
-import { eventSources, eventsTables } from './events';
+import { eventProof, eventSources, eventsTables } from './events';
 import { jobsTables } from './jobs';
 import { learningTables } from './learning';
 import { profilesTables } from './profiles';
@@ -13,6 +13,7 @@ const migrations: readonly string[] = [
   [documentsTables, catalogTables, engineTables, eventsTables, profilesTables, learningTables, jobsTables].join('\n'),
   showcaseTables,
   eventSources,
+  eventProof,
 ];
 
 function versionOf(db: SqliteDatabase): number {

@@ -6,7 +6,8 @@ import { stateOf } from '../../../../storage/elastic/index-state';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { scroll } from '../../../../storage/elastic/scroll';
 import { type ArchivedEvent, EVENT_ENTRIES, type EventEntry } from '../../event-archive';
-import { documentOf, eventOf, FAMILY, type EventLocation, locationOf } from './event-document';
+import { isUnproven } from '../../event-log';
+import { documentOf, type EventDocument, eventOf, FAMILY, type EventLocation, locationOf } from './event-document';
 import { EventIndex } from './event-index';
 import { markersOf } from './pending-markers';
 import { type KeyDocument, KeyIndex, type KeyName, KEYS } from './key-index';
@@ -33,7 +34,7 @@ export class ElasticEventArchive extends Archive<EventEntry> {
 
   override async *read(): AsyncGenerator<EventEntry[]> {
     for await (const page of this.events.pages([]))
-      yield page.map(({ source }) => ({ type: 'event', ...eventOf(source) }));
+      yield page.map(({ source }) => ({ type: 'event', ...eventOf(source), ...keysOf(source) }));
     const expired = new Map<string, number>();
     for await (const page of this.named('expired')) for (const { store, at = 0 } of page) expired.set(store, at);
     for await (const page of this.named('key')) yield this.usedKeys(page, expired);
@@ -48,18 +49,23 @@ export class ElasticEventArchive extends Archive<EventEntry> {
     const put = (name: KeyName, fields: Parameters<KeyIndex['put']>[1] = {}): unknown =>
       names.set(JSON.stringify(name), this.keys.put(name, fields));
     const events: BulkOperation[] = [];
+    const used: KeyName[] = [];
     for (const entry of entries) {
       const { type, store } = entry;
-      if (type === 'key') put({ kind: 'key', store, name: entry.key }, { spent: true });
+      if (type === 'key') used.push({ kind: 'key', store, name: entry.key });
       else if (type === 'erased') {
         put({ kind: 'erased', store, name: entry.user }, { at: entry.at });
         put({ kind: 'erasures', store, name: '' });
       } else {
         for (const name of markersOf(entry)) put(name, { taken: false });
-        events.push(this.restored(entry));
+        const { location, operation } = this.restored(entry);
+        for (const name of entry.keys ?? []) put({ kind: 'key', store, name }, { event: location, at: entry.at });
+        events.push(operation);
       }
     }
     await this.keys.write([...names.values()]);
+    // Unless an event has named itself: then it is found by its key.
+    await this.keys.write(used.map((name) => this.keys.over(name, null, { spent: true })));
     await this.events.write(events);
   }
 
@@ -83,10 +89,17 @@ export class ElasticEventArchive extends Archive<EventEntry> {
     return page.filter(isUsed).map(({ store, name = '' }) => ({ type: 'key', store, key: name }));
   }
 
-  /** Its number names it: the keys it came with are all used, wherever it is. */
-  private restored(event: ArchivedEvent): BulkOperation {
-    const { seq, shopper } = event;
-    const keyless = { ...event, idempotencyKeys: [], userHashes: [], clientTime: null };
-    return this.events.create(locationOf(keyless, seq), documentOf(keyless, seq, shopper));
+  /** Its number names it, wherever it is. */
+  private restored(event: ArchivedEvent): { location: EventLocation; operation: BulkOperation } {
+    const { keys, seq, shopper, ...rest } = event;
+    const nameless = { ...rest, idempotencyKeys: [], userHashes: [], clientTime: null };
+    const location = locationOf(nameless, seq);
+    const document = documentOf({ ...nameless, idempotencyKeys: [...(keys ?? [])] }, seq, shopper);
+    return { location, operation: this.events.create(location, document) };
   }
+}
+
+function keysOf({ keys }: EventDocument): { keys?: string[] } {
+  const unproven = keys.filter(isUnproven);
+  return unproven.length > 0 ? { keys: unproven } : {};
 }

@@ -7,7 +7,7 @@ import { type EventRecord, recordOf, storedEventOf } from '../event-record';
 export interface EventDocument extends EventRecord {
   seq: number;
   counted: boolean;
-  /** Under which it counts once. */
+  /** Under which it counts once, in their namespace. */
   keys: string[];
 }
 

@@ -91,6 +91,8 @@ describe('what an append writes', () => {
       verdict: 'counted',
       user: 'ana',
       device: 'phone',
+      keyed: false,
+      address: null,
       waiting: [],
       keys: ['e:1'],
       evidence: JSON.stringify(event.evidence),

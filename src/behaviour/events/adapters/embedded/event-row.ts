@@ -6,11 +6,12 @@ import { type EventRecord, storedEventOf } from '../event-record';
 export interface EventRow extends EventRecord {
   clientTime: number | null;
   userHashes: string[];
+  /** In their namespace. */
   idempotencyKeys: string[];
 }
 
 export const WRITTEN =
-  'store, shopper, counted, name, at, received, verdict, user, device, keyed, address, waiting, evidence, body';
+  'store, shopper, counted, name, at, received, verdict, user, device, keyed, address, waiting, evidence, body, keys';
 export const EVENT_COLUMNS = `seq, ${WRITTEN}`;
 
 export function eventOf(row: SqlRow): StoredEvent {

@@ -7,7 +7,7 @@ import type { ShopperKey } from '../../../shoppers/shopper';
 import type { EvidenceEvent } from '../../../../ranking/evidence';
 import { profileName, type ProfileRequest } from '../../profile-store';
 import type { BehaviourVector } from '../../../../ranking/vector';
-import { ADD, FORGET, READ_LOG_AGAIN, READ, SAVE } from './profile-scripts';
+import { ADD, DROP, FORGET, READ_LOG_AGAIN, READ, SAVE } from './profile-scripts';
 
 /** A counted event with the time it was received, epoch ms. */
 export interface RecentEvent extends EvidenceEvent {
@@ -91,6 +91,11 @@ export class RedisProfiles {
     await this.redis.run((client) =>
       READ_LOG_AGAIN.run(client, this.keys(request), [randomUUID(), NOTHING_S, ...gone]),
     );
+  }
+
+  /** These events count no longer: a vector that holds one is made anew from the log. */
+  async drop(request: ProfileRequest, seqs: number[]): Promise<void> {
+    await this.redis.run((client) => DROP.run(client, this.keys(request), [randomUUID(), NOTHING_S, ...seqs]));
   }
 
   async save(request: ProfileRequest, saving: Saving): Promise<boolean> {
