@@ -27,6 +27,7 @@ export class ServiceProcess {
     dataDir: string,
     settings: Record<string, string>,
     nodeOptions: readonly string[] = [],
+    onLog?: (text: string) => void,
   ): Promise<ServiceProcess> {
     const port = await freePort();
     const own = { PORT: String(port), DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'warn' };
@@ -35,8 +36,9 @@ export class ServiceProcess {
     const child = spawn(process.execPath, [...nodeOptions, join(root, 'dist/main.js')], {
       cwd: root,
       env,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'inherit'],
     });
+    child.stdout?.on('data', (text: Buffer) => onLog?.(text.toString()));
     process.once('exit', () => child.kill('SIGKILL'));
     while (!(await isReady(port))) {
       if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode} while starting`);
@@ -44,6 +46,10 @@ export class ServiceProcess {
       await sleep(5);
     }
     return new ServiceProcess(child, port, performance.now() - started, env);
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
   }
 
   adminToken(): string {
@@ -83,7 +89,7 @@ export class ServiceProcess {
 
   /** Lets requests in flight finish; kills what doesn't end. */
   async stop(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (!this.running) return;
     const ended = new Promise<void>((done) => this.child.once('exit', () => done()));
     this.child.kill('SIGTERM');
     const killer = setTimeout(() => this.child.kill('SIGKILL'), LONGEST_STOP);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 export interface BenchRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   path: string;
   headers?: Record<string, string>;
   body?: string;
@@ -9,6 +9,8 @@ export interface BenchRequest {
 
 export interface BenchReply {
   status: number;
+  /** Status line and headers as they came. */
+  head: string;
   body: string;
 }
 
@@ -31,12 +33,13 @@ export class Connection {
   private received: Buffer[] = [];
   private length = 0;
   /** The reply being read; unknown until its head is complete. */
-  private head: { status: number; bodyStart: number; length: number | 'chunked' } | null = null;
+  private head: { status: number; text: string; bodyStart: number; length: number | 'chunked' } | null = null;
   private waiting: Waiting | null = null;
 
-  constructor(port: number) {
+  /** `localAddress`: who is calling, another address of the loopback network. */
+  constructor(port: number, localAddress?: string) {
     this.host = `127.0.0.1:${port}`;
-    this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, ...(localAddress ? { localAddress } : {}) });
     this.socket.setTimeout(LONGEST_WAIT, () => {
       if (this.waiting) this.socket.destroy(new Error('The service does not answer'));
     });
@@ -70,7 +73,7 @@ export class Connection {
     this.length += chunk.length;
     this.head ??= this.readHead();
     if (!this.head) return;
-    const { status, bodyStart, length } = this.head;
+    const { status, text, bodyStart, length } = this.head;
     if (length !== 'chunked' && this.length < bodyStart + length) return;
     // JSON doesn't end like this, so that no chunk is taken for the last one.
     if (length === 'chunked' && !this.joined().subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)) return;
@@ -81,20 +84,20 @@ export class Connection {
     this.head = null;
     const { waiting } = this;
     this.waiting = null;
-    waiting?.resolve({ status, body });
+    waiting?.resolve({ status, head: text, body });
   }
 
   private readHead(): Connection['head'] {
     const all = this.joined();
     const headEnd = all.indexOf(HEAD_END);
     if (headEnd < 0) return null;
-    const head = all.toString('latin1', 0, headEnd);
+    const text = all.toString('latin1', 0, headEnd);
     const bodyStart = headEnd + HEAD_END.length;
-    const status = Number(head.slice(9, 12));
-    if (/\r\ntransfer-encoding: *chunked/i.test(head)) return { status, bodyStart, length: 'chunked' };
-    const sized = /\r\ncontent-length: *(\d+)/i.exec(head);
-    if (sized || status === 204) return { status, bodyStart, length: Number(sized?.[1] ?? 0) };
-    this.fail(new Error(`A reply without its length: ${head}`));
+    const status = Number(text.slice(9, 12));
+    if (/\r\ntransfer-encoding: *chunked/i.test(text)) return { status, text, bodyStart, length: 'chunked' };
+    const sized = /\r\ncontent-length: *(\d+)/i.exec(text);
+    if (sized || status === 204) return { status, text, bodyStart, length: Number(sized?.[1] ?? 0) };
+    this.fail(new Error(`A reply without its length: ${text}`));
     return null;
   }
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { VELOZ } from '../builders/a-shop';
 import { aCampaign } from '../support/showcase-shop';
 import type { ApiDocument, Operation } from './document';
+import { anyAddress, anyNamedUser, idOr, unusual } from './unusual';
 import { anyJson, FIELDS, fromSchema, ODD, oddValue, valueOf } from './values';
 
 /** One request, as it goes over the wire. */
@@ -60,6 +61,9 @@ const encoded = (value: unknown): string => encodeURIComponent(String(value).rep
 
 const textOfOdd = fc.constantFrom(...ODD.filter((one) => typeof one === 'string' && one !== '')).map(encoded);
 
+/** Names in addresses under which anybody may be meant. */
+const FLOODED = new Set(['userId', 'deviceId', 'skuId']);
+
 /** One stays; another is made and taken away. */
 const campaignsFor = (method: string): string[] => (method === 'DELETE' ? ['c2'] : [CAMPAIGN, 'c2']);
 
@@ -79,6 +83,7 @@ function partOf(name: string, operation: Operation, world: World): fc.Arbitrary<
   // The store that must stay is never named where it could be ruined.
   return fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...right).map(encoded) },
+    { weight: 2, arbitrary: (FLOODED.has(name) ? idOr(...right) : unusual).map((value) => encoded(value) || 'x') },
     fc.constantFrom(...RAW_PARTS),
     textOfOdd,
     fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }).map(encoded),
@@ -269,8 +274,7 @@ function callerOf(operation: Operation, { store, victim, tokens }: World): fc.Ar
   return fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...right) }, fc.constantFrom(...anybody));
 }
 
-/** Addresses of documentation (RFC 5737): proxies in front say whose request it is. */
-const address = fc.integer({ min: 1, max: 250 }).map((last) => ({ 'x-forwarded-for': `203.0.113.${last}` }));
+const address = anyAddress.map((from) => ({ 'x-forwarded-for': from }));
 
 /** Requests to one operation: valid, nearly valid, hostile. */
 export function requestsTo(operation: Operation, document: ApiDocument, world: World): fc.Arbitrary<FuzzRequest> {
@@ -278,7 +282,11 @@ export function requestsTo(operation: Operation, document: ApiDocument, world: W
   const body = method === 'GET' ? fc.constant(undefined) : bodyOf(operation, document);
   const natural = Object.keys(operation.requestBody?.content ?? {})[0] ?? 'application/json';
   const type = fc.oneof({ weight: 6, arbitrary: fc.constant(natural) }, fc.constantFrom(...TYPES));
-  const odd = fc.oneof({ weight: 4, arbitrary: fc.constant<Headers>({}) }, fc.constantFrom(...ODD_HEADERS));
+  const odd = fc.oneof(
+    { weight: 4, arbitrary: fc.constant<Headers>({}) },
+    anyNamedUser,
+    fc.constantFrom(...ODD_HEADERS),
+  );
   const headers = fc.tuple(callerOf(operation, world), odd, address);
   return fc.tuple(addressOf(operation, document, world), body, type, headers).map(([path, content, sent, parts]) => {
     const typed: Headers = content === undefined || sent === '' ? {} : { 'content-type': sent };

@@ -2,29 +2,39 @@ import * as fc from 'fast-check';
 import { canonicalParameters } from '../../src/http/query-string';
 import { VELOZ } from '../builders/a-shop';
 import type { ApiDocument, Schema } from './document';
+import { idOr, unusual } from './unusual';
 
 const of = (...values: unknown[]): fc.Arbitrary<unknown> => fc.constantFrom(...values);
 const time = of('2026-01-10T10:00:00Z', 1_768_000_000_000, '1768000000000', '2026-01-14');
 
 /** What makes sense under a name, wherever it stands. */
 const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  id: of('order-1', 'veloz-01', 7, 'c1'),
-  pid: of(...VELOZ.slice(0, 4), 'never-sent'),
+  id: idOr('order-1', 'veloz-01', 7, 'c1'),
+  pid: idOr(...VELOZ.slice(0, 4), 'never-sent'),
   pids: of(VELOZ.slice(0, 3), 'veloz-01'),
-  sku: of('veloz-01-40', 1),
-  userId: of('ana', 'bia', 'zoé', 12),
-  user: of({ id: 'ana' }, { id: 7, email: 'a@b.example' }),
-  deviceId: of('phone', 'tablet'),
-  identity: of({ browserId: 'phone' }),
-  eventId: of('e1', 'e2', 3),
+  sku: idOr('veloz-01-40', 1),
+  userId: idOr('ana', 'bia', 'zoé', 12),
+  user: fc.oneof(
+    of({ id: 'ana' }, { id: 7, email: 'a@b.example' }),
+    idOr('ana').map((id) => ({ id })),
+  ),
+  deviceId: idOr('phone', 'tablet'),
+  identity: fc.record({ browserId: idOr('phone'), session: idOr('s1') }),
+  eventId: idOr('e1', 'e2', 3),
   timestamp: time,
   created: time,
   from: time,
   to: time,
-  terms: of('tênis corrida', 'luminaria', 'tenix', 'veloz-01'),
-  query: of('tênis', 'luz'),
-  prefix: of('te', 'lu'),
-  items: of([], [{ pid: 'veloz-01', quantity: 2, price: '10.5' }], [{ pid: 'x' }]),
+  terms: fc.oneof({ weight: 3, arbitrary: of('tênis corrida', 'luminaria', 'tenix', 'veloz-01') }, unusual),
+  query: fc.oneof({ weight: 3, arbitrary: of('tênis', 'luz') }, unusual),
+  prefix: fc.oneof({ weight: 3, arbitrary: of('te', 'lu') }, unusual),
+  items: fc.oneof(
+    of([], [{ pid: 'veloz-01', quantity: 2, price: '10.5' }], [{ pid: 'x' }]),
+    fc.array(
+      idOr('veloz-01').map((pid) => ({ pid })),
+      { maxLength: 60 },
+    ),
+  ),
   products: of(
     ['veloz-01'],
     ['veloz-02', 'calma-01'],
@@ -37,7 +47,7 @@ const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   skus: of([{ sku: 'fuzz-1-a', price: 9, specs: { cor: 'azul' } }]),
   specs: of({ cor: [{ id: 'azul', label: 'Azul' }] }),
   details: of({ material: ['couro'] }),
-  name: of('Fuzz', 'Tênis Fuzz'),
+  name: fc.oneof({ weight: 3, arbitrary: of('Fuzz', 'Tênis Fuzz') }, unusual),
   url: of('https://loja.example/fuzz'),
   status: of('available', 'unavailable', 'removed', 'active'),
   price: of(10, '19.90', 0),
@@ -66,7 +76,7 @@ const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     '{"tID":2,"currency":"BRL","products":[{"sku":"veloz-01","price":"10.5","qty":1}],"total":10.5}',
     '{"tId":"2","products":[{"sku":"veloz-01","price":10.5,"qty":-1}]}',
   ),
-  cUID: of('ana', 'bia'),
+  cUID: idOr('ana', 'bia'),
   placement: of('home', 'category', 'product', 'search'),
   placements: of(['home'], ['home', 'search']),
   widgets: of('native,3_all', ['banner,2_brand', 'text,1_half']),
@@ -141,6 +151,7 @@ export const ODD: readonly unknown[] = [
 
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...ODD) },
+  { weight: 2, arbitrary: unusual },
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.double(),
 );

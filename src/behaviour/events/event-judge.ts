@@ -10,12 +10,14 @@ import { UserHashes } from '../shoppers/user-hashes';
 import { isBot } from './bots';
 import type { EventVerdict, NewEvent } from './event-log';
 import type { ParsedEvent } from './event-schema';
-import { EvidenceBuilder } from './evidence-builder';
+import { EvidenceBuilder, MOST_ENTRIES } from './evidence-builder';
 
 /** Nobody looks at five products a second for a minute: what is more is kept and does not count. */
 const MOST_A_MINUTE = 300;
 /** Of the calls a minute that an address has, so many events count, whoever they name: what it may write into the profiles of others. */
 const COUNTED_SHARE = 0.2;
+/** A list counts as one event for each so many of its entries: they are the work that its shopper's searches have with it. */
+const ENTRIES_AN_EVENT = 5;
 
 /** Who sent an event, as far as that is known, and what speaks against them. */
 interface Arrival extends Pick<NewEvent, 'keyed' | 'addressHash'> {
@@ -93,9 +95,10 @@ export class EventJudge {
     // By address, too: anybody may name any shopper, and must not use up what the shopper's own page may send.
     const address = this.addressNames.of(caller.address);
     const most = Math.max(MOST_A_MINUTE, COUNTED_SHARE * browserCallsPerMinute(caller.store));
+    const weight = weightOf(event);
     const taken = await Promise.all([
-      this.limiter.take(`flood ${address} ${shopper}`, MOST_A_MINUTE, now),
-      this.limiter.take(`flood ${address} ${caller.store.id}`, most, now),
+      this.limiter.take(`flood ${address} ${shopper}`, MOST_A_MINUTE, now, weight),
+      this.limiter.take(`flood ${address} ${caller.store.id}`, most, now, weight),
     ]);
     return taken.every(({ passed }) => passed) ? null : 'flood';
   }
@@ -107,6 +110,12 @@ export class EventJudge {
     if (event.userId !== null && (await this.attributes.optedOut(store.id, event.userId))) return 'opted_out';
     return null;
   }
+}
+
+/** How many events it counts as for the flood limit. */
+function weightOf({ content }: ParsedEvent): number {
+  const entries = Math.min(content.products.length + content.categories.length, MOST_ENTRIES);
+  return Math.max(1, Math.ceil(entries / ENTRIES_AN_EVENT));
 }
 
 /** Whose event it is, over all stores; null: nobody's. */

@@ -17,9 +17,8 @@ const BUYERS_A_DAY = 3;
 const MOST_REMEMBERED = 200_000;
 
 /** Whether an order with keys says that the store's backend sends its orders now. */
-export function isSentNow({ evidence, receivedAt, keyed }: LoggedOrder, now: number): boolean {
-  if (!keyed || evidence === null) return false;
-  return receivedAt > now - PROVEN_FOR_MS && receivedAt <= now && receivedAt - evidence.at <= SENT_WITHIN_MS;
+export function isSentNow({ at, receivedAt }: Pick<StoredEvent, 'at' | 'receivedAt'>, now: number): boolean {
+  return receivedAt > now - PROVEN_FOR_MS && receivedAt <= now && receivedAt - at <= SENT_WITHIN_MS;
 }
 
 /**

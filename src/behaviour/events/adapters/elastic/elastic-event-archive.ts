@@ -7,7 +7,8 @@ import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { scroll } from '../../../../storage/elastic/scroll';
 import { type ArchivedEvent, EVENT_ENTRIES, type EventEntry } from '../../event-archive';
 import { isUnproven } from '../../event-log';
-import { documentOf, type EventDocument, eventOf, FAMILY, type EventLocation, locationOf } from './event-document';
+import { ElasticSnapshots } from './elastic-snapshots';
+import { documentOf, type EventDocument, eventsOf, FAMILY, type EventLocation, locationOf } from './event-document';
 import { EventIndex } from './event-index';
 import { markersOf } from './pending-markers';
 import { type KeyDocument, KeyIndex, type KeyName, KEYS } from './key-index';
@@ -17,6 +18,7 @@ export class ElasticEventArchive extends Archive<EventEntry> {
   override readonly types = EVENT_ENTRIES;
   private readonly events: EventIndex;
   private readonly keys: KeyIndex;
+  private readonly snapshots: ElasticSnapshots;
 
   private constructor(private readonly connection: ElasticConnection) {
     super();
@@ -24,17 +26,22 @@ export class ElasticEventArchive extends Archive<EventEntry> {
     const reads = ReadBatcher.apart(connection, LONG_TIMEOUT);
     this.events = new EventIndex(connection, bulk, reads);
     this.keys = new KeyIndex(connection, bulk, reads);
+    this.snapshots = new ElasticSnapshots(connection, bulk, reads);
   }
 
   static async open(connection: ElasticConnection): Promise<ElasticEventArchive> {
     await connection.ensureFamily(FAMILY, indexDefinition(FAMILY));
     await connection.ensureIndex(KEYS, indexDefinition(KEYS));
+    await ElasticSnapshots.ensure(connection);
     return new ElasticEventArchive(connection);
   }
 
   override async *read(): AsyncGenerator<EventEntry[]> {
-    for await (const page of this.events.pages([]))
-      yield page.map(({ source }) => ({ type: 'event', ...eventOf(source), ...keysOf(source) }));
+    for await (const page of this.events.pages([])) {
+      const documents = page.map(({ source }) => source);
+      const events = await eventsOf(this.snapshots, documents);
+      yield events.map((event, index) => ({ type: 'event', ...event, ...keysOf(documents[index]) }));
+    }
     const expired = new Map<string, number>();
     for await (const page of this.named('expired')) for (const { store, at = 0 } of page) expired.set(store, at);
     for await (const page of this.named('key')) yield this.usedKeys(page, expired);
@@ -63,6 +70,7 @@ export class ElasticEventArchive extends Archive<EventEntry> {
         events.push(operation);
       }
     }
+    await this.snapshots.restore(entries.filter((entry) => entry.type === 'event'));
     await this.keys.write([...names.values()]);
     // Unless an event has named itself: then it is found by its key.
     await this.keys.write(used.map((name) => this.keys.over(name, null, { spent: true })));
@@ -99,7 +107,7 @@ export class ElasticEventArchive extends Archive<EventEntry> {
   }
 }
 
-function keysOf({ keys }: EventDocument): { keys?: string[] } {
-  const unproven = keys.filter(isUnproven);
+function keysOf(document: EventDocument | undefined): { keys?: string[] } {
+  const unproven = (document?.keys ?? []).filter(isUnproven);
   return unproven.length > 0 ? { keys: unproven } : {};
 }

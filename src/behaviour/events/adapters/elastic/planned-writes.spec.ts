@@ -1,5 +1,6 @@
 import { anEvent } from '../../../../../test/builders/an-event';
 import type { NewEvent } from '../../event-log';
+import { storedEvidence } from '../stored-evidence';
 import { documentOf, type EventLocation, indexOf, locationOf, targetOf } from './event-document';
 import type { FoundEvent } from './event-index';
 import { deviceOf, planWrites } from './planned-writes';
@@ -95,7 +96,7 @@ describe('what an append writes', () => {
       address: null,
       waiting: [],
       keys: ['e:1'],
-      evidence: JSON.stringify(event.evidence),
+      evidence: event.evidence && JSON.stringify(storedEvidence(event.evidence)),
       body: '{"pid":"p1"}',
     });
   });

@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { unavailable } from '../../../../storage/elastic/elastic-connection';
-import { eventOf } from '../../../events/adapters/elastic/event-document';
+import type { ElasticSnapshots } from '../../../events/adapters/elastic/elastic-snapshots';
+import { eventsOf } from '../../../events/adapters/elastic/event-document';
 import { type EventIndex, PATIENCE } from '../../../events/adapters/elastic/event-index';
 import { all, ofStore, type Query } from '../../../events/adapters/elastic/event-requests';
 import { MOST_COUNTED, type NewPurchases } from '../../model-learner';
@@ -12,14 +13,21 @@ interface PurchaseAnswer {
 }
 
 /** The counted transactions in the log, in its order. */
-export async function* orders(events: EventIndex, store: string): AsyncGenerator<LoggedOrder[]> {
-  for await (const page of events.pages(purchasesOf(store))) yield page.map(({ source }) => eventOf(source));
+export async function* orders(
+  events: EventIndex,
+  snapshots: ElasticSnapshots,
+  store: string,
+): AsyncGenerator<LoggedOrder[]> {
+  for await (const page of events.pages(purchasesOf(store))) {
+    const documents = page.map(({ source }) => source);
+    yield await eventsOf(snapshots, documents);
+  }
 }
 
 /** Whether the store sends orders with keys. Where it does, the first page says so. */
 export async function isProven(events: EventIndex, store: string, now: number): Promise<boolean> {
   for await (const page of events.pages(provenOf(store, now))) {
-    if (page.some(({ source }) => isSentNow(eventOf(source), now))) return true;
+    if (page.some(({ source: { at, received } }) => isSentNow({ at, receivedAt: received }, now))) return true;
   }
   return false;
 }

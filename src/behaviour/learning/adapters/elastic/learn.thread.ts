@@ -4,7 +4,9 @@ import type { ProductFeatures } from '../../../../ranking/features';
 import { SystemClock } from '../../../../shared/clock';
 import { BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { ElasticSnapshots } from '../../../events/adapters/elastic/elastic-snapshots';
 import { EventIndex } from '../../../events/adapters/elastic/event-index';
+import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { learnInThread } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
 import { isProven, orders } from './elastic-purchases';
@@ -46,7 +48,7 @@ async function main(): Promise<void> {
   const events = new EventIndex(connection);
   await learnInThread(request, {
     products: products(records, store, sold),
-    orders: orders(events, store),
+    orders: orders(events, new ElasticSnapshots(connection, bulk, ReadBatcher.of(connection)), store),
     proven: await isProven(events, store, now),
     sold,
     close: () => connection.close(),

@@ -2,7 +2,7 @@ import { isMainThread, workerData } from 'node:worker_threads';
 import type { ProductFeatures } from '../../../../ranking/features';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
 import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
-import type { Evidence } from '../../../events/event-log';
+import { EmbeddedSnapshots } from '../../../events/adapters/embedded/embedded-snapshots';
 import { learnInThread } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
 import { type LoggedOrder, PROVEN_FOR_MS, SENT_WITHIN_MS } from '../../order-guard';
@@ -29,9 +29,11 @@ function* products(sql: Statements, store: string): Generator<ProductFeatures[]>
 
 function* orders(sql: Statements, store: string): Generator<LoggedOrder[]> {
   for (const rows of rowPages(sql, { sql: ORDERS, values: [store], after: [0] })) {
-    yield rows.map(([, shopper, evidence, received, keyed, address]) => ({
+    const stored = rows.map(([, , evidence]) => ({ store, evidence: String(evidence) }));
+    const evidence = EmbeddedSnapshots.of(sql).evidence(stored);
+    yield rows.map(([, shopper, , received, keyed, address], index) => ({
       shopper: shopper as LoggedOrder['shopper'],
-      evidence: JSON.parse(String(evidence)) as Evidence,
+      evidence: evidence[index] ?? null,
       receivedAt: Number(received),
       keyed: keyed === 1,
       addressHash: address === null ? null : String(address),
