@@ -7,6 +7,7 @@ import type { Caller } from '../stores/store';
 import { AnswerLimit } from '../http/answer-limit';
 import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
 import { type SearchParameters, searchParameters } from './search-parameters';
+import { linkContext } from './reply/links';
 import { queriesReply, searchReply } from './reply/reply-schema';
 import { type SearchCall, SearchService } from './search.service';
 
@@ -51,6 +52,8 @@ function callOf(
   parameters: SearchParameters,
   request: FastifyRequest,
 ): SearchCall {
-  const context = { path: request.url.split('?', 1)[0] ?? '', parameters: request.query as QueryValues };
+  const address = request.url.split('?', 1)[0] ?? '';
+  const { apiKey } = caller.store;
+  const context = linkContext(address, request.query as QueryValues, { parameters, apiKey });
   return { caller, parameters, requestId: request.id, context, path };
 }

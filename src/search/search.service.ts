@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { isBot } from '../behaviour/events/bots';
 import { ApiError } from '../shared/api-error';
 import type { Caller, Store } from '../stores/store';
 import { type EngineResult, SearchEngine } from '../engine/search-engine';
@@ -9,7 +8,7 @@ import type { SearchParameters } from './search-parameters';
 import { PersonalRanking } from './sessions/personal-ranking';
 import { facetsInReplies } from '../engine/facets';
 import type { QueryPlan } from '../engine/plan/query-plan';
-import { QueryTerms } from './terms/query-terms';
+import { OfferedTerms } from './terms/offered-terms';
 import { understand, type Understood } from '../engine/plan/understand';
 import type { PageRanking } from './sessions/ranking-sessions';
 import type { LinkContext } from './reply/links';
@@ -35,7 +34,7 @@ export class SearchService {
     private readonly engine: SearchEngine,
     private readonly ranking: PersonalRanking,
     private readonly facets: FacetRegistry,
-    private readonly queryTerms: QueryTerms,
+    private readonly offered: OfferedTerms,
     private readonly replies: SearchReplies,
   ) {}
 
@@ -62,7 +61,7 @@ export class SearchService {
       context: call.context,
       queries: describe(parameters, query),
       words: query?.words ?? [],
-      terms: path === 'queries' ? await this.queryTerms.matching(store.id, query?.normalized ?? '', TERMS) : null,
+      terms: path === 'queries' ? await this.offered.matching(store, query?.normalized ?? '', TERMS) : null,
       selections,
       personalization: ranking.personalization,
       result,
@@ -98,11 +97,11 @@ export class SearchService {
     };
   }
 
-  /** A term that found something on page 1 is offered to other shoppers; what bots search is not. */
+  /** A term that found something on page 1 may be offered to other shoppers. */
   private remember({ caller, parameters }: SearchCall, query: Understood | null, result: EngineResult): void {
     if (!query || parameters.page > 1 || result.total === 0) return;
-    if (caller.method === 'origin' && isBot(caller.userAgent)) return;
-    this.queryTerms.record(caller.store.id, query.processed, result.total);
+    const { terms: typed = '', userId, deviceId } = parameters;
+    this.offered.note(caller, { typed, query: query.processed, size: result.total, userId, deviceId });
   }
 }
 

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { inspect } from 'node:util';
+import { pino } from 'pino';
 import { SettingsError } from '../../src/config/settings';
+import { loggerOptions } from '../../src/http/logger';
 import { ApiError } from '../../src/shared/api-error';
+import { assertTaken, BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { ElasticConnection, errorType } from '../../src/storage/elastic/elastic-connection';
 import type { IndexDefinition } from '../../src/storage/elastic/index-definition';
 import { removalRequest } from '../../src/storage/elastic/remove-documents';
@@ -40,6 +44,35 @@ describe.each(['elasticsearch', 'opensearch'] as const)('the connection to %s', 
         client.get({ index: connection.index('no'), id: '1' }, options),
       );
       expect(errorType(await missing.catch((error: unknown) => error))).toBe('index_not_found_exception');
+    });
+
+    it('tells of a failure nothing that was sent or answered, to logs and jobs too', async () => {
+      const TYPED = 'cpf-of-maria';
+      await connection.ensureIndex('numbers', definition(1, { n: { type: 'long' } }));
+      const index = connection.index('numbers');
+      const bulk = new BulkBatcher(connection);
+      const document = JSON.stringify({ n: TYPED });
+      const lines: string[] = [];
+      const options = loggerOptions('error');
+      const logger = pino(options, { write: (line: string): void => void lines.push(line) });
+      const failed = await Promise.allSettled<unknown>([
+        connection.call((client, call) => client.index({ index, id: `user-${TYPED}`, document: { n: TYPED } }, call)),
+        connection.search({ index, query: { range: { n: { gte: TYPED } } } }),
+        connection.search({ index, query: { [TYPED]: {} } as never }),
+        bulk.write([{ type: 'index', index, id: 'x', document }]).then(assertTaken),
+        connection.call((client, call) => client.search({ index, query: { term: { n: TYPED } } }, call), 0),
+      ]);
+      for (const one of failed) {
+        const error: unknown = one.status === 'rejected' ? one.reason : null;
+        expect(error).toBeInstanceOf(Error);
+        logger.error({ err: error }, String(error));
+        const wrapped = new ApiError('internal_error', 'wrapped', { cause: error });
+        logger.error({ err: wrapped }, wrapped.message);
+        expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(TYPED);
+      }
+      expect(lines).toHaveLength(2 * failed.length);
+      expect(lines.join('')).not.toContain(TYPED);
+      expect(lines.join('')).toMatch(/400 [a-z_]+_exception/);
     });
 
     it('creates an index once and adds to it what a newer version adds, on replicas of both versions', async () => {

@@ -21,9 +21,8 @@ export interface BulkItem {
   version: number;
   seqNo: number;
   primaryTerm: number;
-  /** Of the failure: `version_conflict_engine_exception`. */
+  /** Of the failure: `version_conflict_engine_exception`. The reason is left out: it may quote the document. */
   errorType?: string;
-  reason?: string;
 }
 
 export interface BulkOptions {
@@ -96,7 +95,7 @@ export class BulkBatcher {
       for (const { item, resolve, reject } of batch) {
         const own = items.slice(from, (from += item.operations)).map(toItem);
         const refused = own.find(({ status }) => status === 429 || status >= 500);
-        if (refused) reject(unavailable(refused.reason));
+        if (refused) reject(unavailable(`A write was refused: ${causeOf(refused)}`));
         else resolve(own);
       }
     } finally {
@@ -108,8 +107,10 @@ export class BulkBatcher {
 /** Throws where an operation was refused for what it is, which trying again would not change. */
 export function assertTaken(items: readonly BulkItem[]): void {
   const refused = items.find(({ status }) => status >= 400 && status !== 404 && status !== 409);
-  if (refused) throw new Error(`A write was refused: ${refused.errorType ?? refused.status}: ${refused.reason ?? ''}`);
+  if (refused) throw new Error(`A write was refused: ${causeOf(refused)}`);
 }
+
+const causeOf = ({ errorType, status }: BulkItem): string => `${status} ${errorType ?? ''}`.trim();
 
 /** The lines of one operation, each ended. */
 export function bulkLines({ type, index, id, routing, expected, external, document }: BulkOperation): string {
@@ -127,5 +128,5 @@ export function bulkLines({ type, index, id, routing, expected, external, docume
 function toItem(answered: estypes.BulkResponse['items'][number]): BulkItem {
   const { status, _version = 0, _seq_no = 0, _primary_term = 0, error } = Object.values(answered)[0] ?? { status: 500 };
   const item = { status, version: _version, seqNo: _seq_no, primaryTerm: _primary_term };
-  return error ? { ...item, errorType: error.type, reason: error.reason ?? '' } : item;
+  return error ? { ...item, errorType: error.type } : item;
 }

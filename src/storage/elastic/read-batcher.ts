@@ -108,7 +108,7 @@ type Answered = Awaited<ReturnType<import('@elastic/elasticsearch').Client['mget
 
 function problemOf(doc: Answered): ApiError | null {
   if (!('error' in doc) || doc.error.type === 'index_not_found_exception') return null;
-  return unavailable(doc.error.reason ?? doc.error.type);
+  return unavailable(doc.error.type);
 }
 
 function foundIn(doc: Answered): Found<unknown> | null {

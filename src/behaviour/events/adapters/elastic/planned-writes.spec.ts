@@ -1,6 +1,6 @@
-import { anEvent } from '../../../../../test/builders/an-event';
+import { anEvent, features } from '../../../../../test/builders/an-event';
 import type { NewEvent } from '../../event-log';
-import { storedEvidence } from '../stored-evidence';
+import { snapshotName } from '../stored-evidence';
 import { documentOf, type EventLocation, indexOf, locationOf, targetOf } from './event-document';
 import type { FoundEvent } from './event-index';
 import { deviceOf, planWrites } from './planned-writes';
@@ -96,7 +96,7 @@ describe('what an append writes', () => {
       address: null,
       waiting: [],
       keys: ['e:1'],
-      evidence: event.evidence && JSON.stringify(storedEvidence(event.evidence)),
+      evidence: JSON.stringify({ at: 5, kind: 'product', items: [snapshotName(features('p1'))] }),
       body: '{"pid":"p1"}',
     });
   });

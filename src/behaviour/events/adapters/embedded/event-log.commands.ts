@@ -20,7 +20,7 @@ import { link, markDirty, rememberErased, restoreLog, writeEvent } from './write
 
 function append(sql: Statements, event: EventRow): AppendResult {
   if (isErased(sql, event)) return { outcome: 'erased' };
-  if (isRepeat(sql, event)) return { outcome: 'duplicate' };
+  if (!(event.keyed ? takeKeys(sql, event) : areFree(sql, event))) return { outcome: 'duplicate' };
   const superseded = event.keyed ? supersede(sql, event) : [];
   const claimed = claimsDevice(event.user, event.device, event.verdict) ? claim(sql, event) : 0;
   const seq = writeEvent(sql, event);
@@ -34,10 +34,24 @@ function isErased(sql: Statements, { store, userHashes, clientTime, at, received
   });
 }
 
-/** What came with store keys makes a repeat of everything, what came without them only of its like. */
-function isRepeat(sql: Statements, { store, idempotencyKeys }: EventRow): boolean {
-  const isTaken = 'SELECT 1 FROM event_key WHERE store = ? AND key IN (?, ?)';
-  return idempotencyKeys.some((key) => sql.one(isTaken, store, key, provenKey(key)) !== undefined);
+/** False where one of the keys was there already; then none is taken. */
+function takeKeys(sql: Statements, { store, idempotencyKeys }: EventRow): boolean {
+  const isTaken = (key: string): boolean =>
+    sql.one('SELECT 1 FROM event_key WHERE store = ? AND key = ?', store, key) !== undefined;
+  const take = (key: string): number =>
+    sql.run('INSERT OR IGNORE INTO event_key (store, key) VALUES (?, ?)', store, key);
+  // One key is the rule, and taking it says whether it was there.
+  const [only = ''] = idempotencyKeys;
+  if (idempotencyKeys.length === 1) return take(only) === 1;
+  if (idempotencyKeys.some(isTaken)) return false;
+  idempotencyKeys.forEach(take);
+  return true;
+}
+
+/** Whether what comes without store keys is new, also under the keys of what came with them. Its own are taken when it is written. */
+function areFree(sql: Statements, { store, idempotencyKeys }: EventRow): boolean {
+  const taken = 'SELECT 1 FROM event_key WHERE store = ? AND key IN (?, ?)';
+  return idempotencyKeys.every((key) => sql.one(taken, store, key, provenKey(key)) === undefined);
 }
 
 /** Events without store keys that have a key of this one count no longer. */

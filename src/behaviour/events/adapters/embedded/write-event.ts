@@ -9,11 +9,11 @@ import { EVENT_COLUMNS } from './event-row';
 type WrittenEvent = EventRecord & { idempotencyKeys: readonly string[] };
 
 /**
- * An event, and what follows from it: it is found by its keys and by the products it waits for, and its shopper has something to aggregate.
- * `seq`: its number elsewhere, which then is written over; null: the next one. Answers the number.
+ * An event, and what follows from it: it is found by the keys that it takes without proof and by the products it waits for, and its shopper
+ * has something to aggregate. `seq`: its number elsewhere, which then is written over; null: the next one. Answers the number.
  */
 export function writeEvent(sql: Statements, event: WrittenEvent, seq: number | null = null): number {
-  const { idempotencyKeys: keys } = event;
+  const keys = event.idempotencyKeys.filter(isUnproven);
   const counted = event.evidence !== null && event.shopper !== null;
   sql.run(
     `INSERT OR REPLACE INTO event (${EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -32,12 +32,11 @@ export function writeEvent(sql: Statements, event: WrittenEvent, seq: number | n
     event.waiting.length > 0 ? JSON.stringify(event.waiting) : null,
     event.evidence,
     event.body,
-    keys.some(isUnproven) ? JSON.stringify(keys) : null,
+    keys.length > 0 ? JSON.stringify(keys) : null,
   );
   const written = seq ?? Number(sql.one('SELECT last_insert_rowid()')?.[0]);
   const take = 'INSERT OR REPLACE INTO event_key (store, key, seq) VALUES (?, ?, ?)';
-  // What came with store keys is never looked for by them.
-  for (const key of keys) sql.run(take, event.store, key, isUnproven(key) ? written : null);
+  for (const key of keys) sql.run(take, event.store, key, written);
   const waits = 'INSERT OR IGNORE INTO event_pending (store, product, seq) VALUES (?, ?, ?)';
   for (const product of event.waiting) sql.run(waits, event.store, product, written);
   if (counted) markDirty(sql, event.store, String(event.shopper), event.received);

@@ -95,6 +95,7 @@ function keyOf({ store, channels, match, availableOnly }: QueryPlan, ...more: un
 }
 
 function refusal({ status, error }: estypes.ErrorResponseBase): Error {
-  const cause = new Error(`${error.type}: ${error.reason ?? ''}`);
+  // Without the reason, which may quote the query.
+  const cause = new Error(`A search was refused: ${status} ${error.type}`);
   return status === 429 || status >= 500 ? unavailable(cause) : cause;
 }
