@@ -20,8 +20,9 @@ const MOST_SHOWCASE_MS = 25;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36';
 
 async function advertise(shop: BenchShop): Promise<void> {
-  // The load comes from one address.
-  await shop.admin('PATCH', '/admin/stores/bench', { settings: { showcase: { clicksPerMinute: 100_000_000 } } });
+  // The load comes from one address, and at a pace that no shopper has.
+  const limits = { clicksPerMinute: 100_000_000, usersPerHour: 100_000_000, addressShare: 1 };
+  await shop.admin('PATCH', '/admin/stores/bench', { settings: { showcase: { ...limits, creditInvalid: false } } });
   const chance = new Chance(99);
   for (let number = 0; number < CAMPAIGNS; number += 1) {
     const products = Array.from({ length: PRODUCTS_EACH }, () => `p${chance.below(shop.size)}`);

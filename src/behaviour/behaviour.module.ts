@@ -127,6 +127,7 @@ const adapters = [
     ProfileStore,
     LearnedStats,
     EventIntake,
+    UserHashes,
     UsersService,
     PersonalData,
   ],

@@ -49,8 +49,10 @@ const LONE_WORKER =
 
 const PROXY_WORDS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-function isProxyEntry(entry: string): boolean {
-  if (PROXY_WORDS.has(entry)) return true;
+const isProxyEntry = (entry: string): boolean => PROXY_WORDS.has(entry) || isAddressRange(entry);
+
+/** An address, or a CIDR. */
+export function isAddressRange(entry: string): boolean {
   const [address = '', bits, ...more] = entry.split('/');
   const version = isIP(address);
   if (version === 0 || more.length > 0) return false;

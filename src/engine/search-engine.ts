@@ -106,7 +106,8 @@ export type FillIndex = (write: (products: EngineProduct[]) => Promise<void>) =>
 export abstract class SearchEngine {
   abstract search(query: EngineQuery): Promise<EngineResult>;
   /** For each normalised word: the number of products it (or its stem) occurs in, and, where that is 0, near words within the usual edit
-   * distance (0 up to 2 letters, 1 up to 5, else 2; same first letter). */
+   * distance (0 up to 2 letters, 1 up to 5, else 2; same first letter). Near words are looked up for the first `MOST_CORRECTED` such words of a
+   * request that have no digit, and as far as its share of the engine's time goes. */
   abstract words(store: string, request: { words: WordRequest[] }): Promise<WordAnswer[]>;
   /** Replaces all documents of each product by the ones given (none: it leaves the index). A version older than the
    * indexed one is ignored. */

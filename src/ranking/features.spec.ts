@@ -27,6 +27,25 @@ describe('the features of a product', () => {
     });
   });
 
+  it('has at most 24 names of at most 128 characters, however long its values are', () => {
+    const long = (letter: string): string => letter.repeat(200);
+    const product = productFeatures({
+      id: '1',
+      name: long('n'),
+      brand: long('b'),
+      categories: [[long('a'), long('c'), long('d')], [long('e')]],
+      tags: Array.from({ length: 100 }, (_, index) => `${index} ${long('t')}`),
+      details: { all: Array.from({ length: 100 }, (_, index) => `${index} ${long('v')}`) },
+    });
+    expect(product.f.length).toBeLessThan(24);
+    expect(Math.max(...product.f.map((feature) => feature.length))).toBe(128);
+    expect(new Set(product.f).size).toBe(product.f.length);
+    expect(categoryFeatures([long('a'), long('c'), long('\u{1f45f}')]).every((feature) => feature.length <= 128)).toBe(
+      true,
+    );
+    expect(categoryFeatures([long('a'), long('\u{1f45f}')]).every((feature) => feature.isWellFormed())).toBe(true);
+  });
+
   it('takes title words for tags where there are none, without numbers and short words', () => {
     const product = productFeatures({ id: '1', name: 'RED Calção no 12 of RED wool', categories: [] });
     expect(product.f).toEqual([

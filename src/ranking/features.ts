@@ -2,7 +2,7 @@ import { joinLevels, levelsOf, pathAndAbove, topLevelOf } from './category-path'
 
 /**
  * Catalog product -> the named features a shopper can have a taste for (docs/ranking.md, "Behaviour vector").
- * The result is snapshotted into every event, so it is short as JSON and never depends on anything but the product.
+ * Events keep it as it was when they came, so it is short as JSON and never depends on anything but the product.
  */
 
 /** What of a catalog product makes features. `categories` are paths, the root first; `details` may include the specs. */
@@ -16,7 +16,7 @@ export interface FeatureSource {
   readonly price?: number | null;
 }
 
-/** A product's snapshot. `f` leaves out `product:ID` and `related:ID`, which follow from the id. */
+/** A feature snapshot. `f` leaves out `product:ID` and `related:ID`, which follow from the id. */
 export interface ProductFeatures {
   readonly id: string;
   /** Feature names, without repeats. */
@@ -34,6 +34,8 @@ const MAX_DETAILS = 8;
 const MAX_PATHS = 2;
 const MAX_LEVELS = 3;
 const MAX_VALUE = 64;
+/** Of a name in `f`, where long values meet in one: the rest is cut. */
+const LONGEST_FEATURE = 128;
 /** Where a product has no category at all: one scope for the whole shop. */
 const NO_CATEGORY = 'all';
 const SHORTEST_WORD = 3;
@@ -78,7 +80,11 @@ export function categoryPath(path: readonly string[]): string {
 /** The feature names of a category that was looked at: itself and every level above. */
 export function categoryFeatures(path: readonly string[]): string[] {
   const found = categoryPath(path);
-  return found === '' ? [] : pathAndAbove(levelsOf(found)).map((above) => `category:${above}`);
+  return found === '' ? [] : pathAndAbove(levelsOf(found)).map((above) => bounded(`category:${above}`));
+}
+
+function bounded(feature: string): string {
+  return feature.length <= LONGEST_FEATURE ? feature : feature.slice(0, LONGEST_FEATURE).toWellFormed();
 }
 
 export const productFeature = (productId: string): string => `product:${productId}`;
@@ -126,7 +132,7 @@ export function productFeatures(product: FeatureSource): ProductFeatures {
     ...words.slice(0, MAX_TAGS).map((word) => `tag@category:${word}@${top}`),
     ...details.slice(0, MAX_DETAILS).map((value) => `attr@category:${value}@${top}`),
   ];
-  const f = [...new Set(all)].slice(0, MAX_FEATURES);
+  const f = [...new Set(all.map(bounded))].slice(0, MAX_FEATURES);
   const price = product.price ?? 0;
   return price > 0 && Number.isFinite(price) ? { id: product.id, f, t: top, p: price } : { id: product.id, f, t: top };
 }

@@ -5,18 +5,26 @@ import { CampaignsService } from './campaigns/campaigns.service';
 import { ElasticClickLedger } from './ledger/adapters/elastic/elastic-click-ledger';
 import { EmbeddedClickLedger } from './ledger/adapters/embedded/embedded-click-ledger';
 import { BurstGuard } from './links/burst-guard';
+import { ElasticClickCredits } from './ledger/adapters/elastic/elastic-click-credits';
+import { EmbeddedClickCredits } from './ledger/adapters/embedded/embedded-click-credits';
+import { ClickCredits } from './ledger/click-credits';
 import { ClickLedger } from './ledger/click-ledger';
 import { ClicksController } from './ledger/clicks.controller';
 import { ClicksService } from './ledger/clicks.service';
 import { ConversionsService } from './ledger/conversions.service';
 import { InteractionRecords } from './ledger/interaction-records';
 import { LedgerUpkeep } from './ledger/ledger-upkeep';
+import { PlausibleAmounts } from './ledger/plausible-amounts';
+import { InProcessClickWindows } from './links/adapters/embedded/in-process-click-windows';
+import { RedisClickWindows } from './links/adapters/redis/redis-click-windows';
+import { ClickWindows } from './links/click-windows';
 import { ProductPages } from './links/product-pages';
 import { ShopperInteractions } from './ledger/shopper-interactions';
 import { LinkTokens } from './links/link-tokens';
 import { LedgerCheck } from './metrics/ledger-check.service';
 import { ShowcaseMetricsController } from './metrics/metrics.controller';
 import { ShowcaseMetricsService } from './metrics/showcase-metrics.service';
+import { TrafficReview } from './review/traffic-review';
 import { Budgets } from './selection/budgets';
 import { CatalogChanges } from './selection/catalog-changes';
 import { ClickRateEstimates } from './selection/click-rates';
@@ -37,14 +45,24 @@ import { ShowcaseService } from './showcase.service';
       embedded: (database) => new EmbeddedClickLedger(database),
       production: ({ elastic }, clock) => ElasticClickLedger.open(elastic, clock),
     }),
+    adapterOf<ClickCredits>(ClickCredits, {
+      embedded: (database) => new EmbeddedClickCredits(database),
+      production: ({ elastic }) => ElasticClickCredits.open(elastic),
+    }),
+    adapterOf<ClickWindows>(ClickWindows, {
+      embedded: () => new InProcessClickWindows(),
+      production: ({ redis }) => new RedisClickWindows(redis, new InProcessClickWindows()),
+    }),
     CampaignsService,
     LinkTokens,
     ProductPages,
     InteractionRecords,
     BurstGuard,
     ClicksService,
+    PlausibleAmounts,
     ConversionsService,
     LedgerUpkeep,
+    TrafficReview,
     ShopperInteractions,
     CatalogChanges,
     ProductSearch,

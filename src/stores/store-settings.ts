@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isAddressRange } from '../config/settings';
 import { durationMs } from '../ranking/duration';
 import type { HalfLives } from '../ranking/vector';
 
@@ -75,8 +76,20 @@ export const storeSettings = z.object({
       brandShare: z.number().gt(0).max(1),
       /** How long a link counts. */
       linkHours: z.number().min(0.01).max(8784),
-      /** Clicks a minute from one address, or by one user of a backend's, that count. */
+      /** Clicks a minute from one address that count; from a shared one, by one user. */
       clicksPerMinute: perMinute,
+      /** Shoppers whose clicks from one address count in an hour. */
+      usersPerHour: z.int().min(1),
+      /** The most of a campaign's billed clicks in an hour that may come from one address. */
+      addressShare: z.number().gt(0).max(1),
+      /** So many may in any case. */
+      addressClicks: z.int().min(1),
+      /** Addresses behind which many shoppers are, such as those of carriers and proxies; CIDRs too. */
+      sharedAddresses: z
+        .array(z.string().max(64).refine(isAddressRange, 'An address or a CIDR is required, such as 203.0.113.0/24'))
+        .max(1000),
+      /** Whether the clicks that are found invalid later are credited. */
+      creditInvalid: z.boolean(),
     })
     .partial()
     .optional(),

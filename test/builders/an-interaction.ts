@@ -1,4 +1,5 @@
 import type { Interaction } from '../../src/showcase/ledger/click-ledger';
+import type { Confirmation } from '../../src/showcase/ledger/order-proof';
 import type { Sale } from '../../src/showcase/ledger/orders';
 
 export const INTERACTION_AT = Date.UTC(2026, 0, 15, 12);
@@ -36,10 +37,27 @@ export function aSale(changes: Partial<Sale> = {}): Sale {
     at: INTERACTION_AT + 60_000,
     day: INTERACTION_DAY,
     shoppers: ['u:ana', 'd:ana'],
+    buyer: 'hash-ana',
     clickedSince: INTERACTION_AT - 7 * 86_400_000,
     proven: true,
     summed: true,
     lines: [{ product: 'tenis-1', quantity: 1, amount: 200_000_000 }],
+    ...changes,
+  };
+}
+
+/** The store's backend says that Ana has bought that pair of shoes, for 200. */
+export function aConfirmation(changes: Partial<Confirmation> = {}): Confirmation {
+  return {
+    kind: 'confirmation',
+    store: 'loja',
+    order: `order-${serial}`,
+    at: INTERACTION_AT + 90_000,
+    day: INTERACTION_DAY,
+    shoppers: ['u:ana'],
+    buyers: ['hash-ana'],
+    lines: [{ product: 'tenis-1', quantity: 1, amount: 200_000_000 }],
+    total: null,
     ...changes,
   };
 }

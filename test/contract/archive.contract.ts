@@ -3,7 +3,7 @@ import type { EventLog } from '../../src/behaviour/events/event-log';
 import type { CatalogRecords } from '../../src/catalog/records/catalog-records';
 import type { Documents } from '../../src/documents/documents';
 import type { ClickLedger } from '../../src/showcase/ledger/click-ledger';
-import { anInteraction, aSale, INTERACTION_DAY } from '../builders/an-interaction';
+import { aConfirmation, anInteraction, aSale, INTERACTION_DAY } from '../builders/an-interaction';
 import { aProduct } from '../builders/a-product';
 import { anEvent, evidence, features } from '../builders/an-event';
 
@@ -75,6 +75,14 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
       }
     });
 
+    test('an export stands alone: each event has the features of its products in it', async () => {
+      await fill();
+      const events = (await everything(from.archives.events)).filter((line) => line.includes('"type":"event"'));
+      const counted = events.filter((line) => line.includes('"kind":"product"'));
+      expect(counted.length).toBe(4);
+      for (const line of counted) expect(line).toContain(JSON.stringify(features('p1')));
+    });
+
     test('repeats stay repeats, also of an event that was erased', async () => {
       await fill();
       await copy(from.archives.events, to.archives.events);
@@ -125,11 +133,11 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
     const fill = async (): Promise<void> => {
       const { ledger } = from;
       for (const idempotencyKey of ['a', 'b', 'a', 'c']) await ledger.record(anInteraction({ idempotencyKey, charge }));
-      await ledger.record(anInteraction({ verdict: 'bot' }));
-      await ledger.record(anInteraction({ type: 'view', shopper: null, charge: null }));
+      await ledger.record(anInteraction({ verdict: 'bot', arrival: { address: 'h-1', agent: 'a-1', request: 'r-1' } }));
+      await ledger.record(anInteraction({ type: 'view', shopper: null, charge: null, arrival: { unrated: true } }));
       await ledger.record(anInteraction({ store: 'outra', day: '2026-01-01' }));
       await ledger.order(aSale({ proven: false }));
-      await ledger.order({ kind: 'confirmation', store: 'loja', order: 'later', at: 1 });
+      await ledger.order(aConfirmation({ order: 'later' }));
       await ledger.remove({ store: 'outra', before: '2026-01-02' });
       // On Elasticsearch claims are taken off the account a moment after their clicks are written.
       await new Promise((done) => setTimeout(done, 600));
@@ -160,6 +168,28 @@ export function describeArchiveContract(name: string, makeSubject: () => Promise
       expect(await to.ledger.record(anInteraction({ idempotencyKey: 'new', charge }))).toBe('over_budget');
       const spent = await to.ledger.spent('loja', ['verao'], INTERACTION_DAY);
       expect(spent.get('verao')).toEqual({ total: 800_000, today: 800_000 });
+    });
+
+    test('a credited click stays one, with its reason, and a repeat of it a repeat', async () => {
+      const { shopper, day, at, campaign, product, placement } = anInteraction();
+      const clicked = { campaign, product, placement, at, day };
+      const hit = {
+        store: 'loja',
+        type: 'click',
+        verdict: 'invalid',
+        ...clicked,
+        shopper,
+        cost: 400_000,
+        address: 'h-1',
+        reason: 'pace',
+      };
+      const line = { type: 'hit', id: 'key', issuedAt: at, hit };
+      await from.archives.ledger.restore([line]);
+      await copy(from.archives.ledger, to.archives.ledger);
+      expect(await everything(to.archives.ledger)).toEqual(await everything(from.archives.ledger));
+      expect(await totals(to)).toHaveLength(1);
+      expect((await totals(to))[0]).toContain('click/invalid/pace');
+      expect(await to.ledger.record(anInteraction({ idempotencyKey: 'key', issuedAt: at }))).toBe('duplicate');
     });
 
     test('its state changes with every write and with nothing else', async () => {

@@ -1,5 +1,6 @@
 import type { ClickLedger } from '../../src/showcase/ledger/click-ledger';
-import { anInteraction, aSale, INTERACTION_AT } from '../builders/an-interaction';
+import type { Sale } from '../../src/showcase/ledger/orders';
+import { aConfirmation, anInteraction, aSale, INTERACTION_AT } from '../builders/an-interaction';
 
 interface Open {
   ledger: ClickLedger;
@@ -45,27 +46,118 @@ export function describeOrders(open: () => Open): void {
     expect(await rollups()).toMatchObject(sold);
   });
 
-  it('without keys are unverified, until the store names them', async () => {
+  it('without keys are unverified, until the store names them, their buyer and products', async () => {
     await click();
     await ledger.order(aSale({ store, order: 'o', proven: false }));
     expect(await rollups()).toMatchObject({ ...sold, 'order/unverified': [1, 200_000_000] });
-    await ledger.order({ kind: 'confirmation', store, order: 'o', at: INTERACTION_AT });
+    await ledger.order(aConfirmation({ store, order: 'o' }));
     expect(await rollups()).toEqual({ 'click/valid': [1, 1_500_000], ...sold });
   });
 
   it('that the store has named before are verified at once', async () => {
     await click();
-    await ledger.order({ kind: 'confirmation', store, order: 'o', at: INTERACTION_AT });
+    await ledger.order(aConfirmation({ store, order: 'o' }));
     await ledger.order(aSale({ store, order: 'o', proven: false }));
     expect(await rollups()).toEqual({ 'click/valid': [1, 1_500_000], ...sold });
   });
 
   it('are what the store’s keys say, where a page had said something else first', async () => {
     await click();
-    const lie = [{ product: 'tenis-1', quantity: 1, amount: 9_000_000_000 }];
-    await ledger.order(aSale({ store, order: 'o', proven: false, lines: lie }));
+    const more = [{ product: 'tenis-1', quantity: 1, amount: 9_000_000_000 }];
+    await ledger.order(aSale({ store, order: 'o', proven: false, lines: more }));
     await ledger.order(aSale({ store, order: 'o' }));
     expect(await rollups()).toEqual({ 'click/valid': [1, 1_500_000], ...sold });
+  });
+
+  const eva: Pick<Sale, 'shoppers' | 'buyer'> = { shoppers: ['u:eva', 'd:eva'], buyer: 'hash-eva' };
+  const lie = [{ product: 'tenis-1', quantity: 1, amount: 900_000_000_000_000 }];
+  const clicks = { 'click/valid': [2, 3_000_000] };
+
+  it.each(['before', 'after'])(
+    'without keys are not verified by another user’s order of that id, named %s',
+    async (when) => {
+      await click();
+      await click({ shopper: 'u:eva' });
+      const proof = aConfirmation({
+        store,
+        order: 'o',
+        lines: [{ product: 'tenis-1', quantity: 1, amount: 10_000_000 }],
+      });
+      if (when === 'before') await ledger.order(proof);
+      await ledger.order(aSale({ store, order: 'o', ...eva, proven: false, lines: lie }));
+      if (when === 'after') await ledger.order(proof);
+      const all = { 'order/valid': [1, 900_000_000_000_000], 'order/unverified': [1, 900_000_000_000_000] };
+      expect(await rollups()).toEqual({ ...clicks, ...all });
+      // The real one counts, with the amounts of the store, and the other one no more.
+      await ledger.order(aSale({ store, order: 'o', proven: false }));
+      expect(await rollups()).toEqual({ ...clicks, 'order/valid': [1, 10_000_000] });
+    },
+  );
+
+  it('that several claim without keys count once, and for whom the store names in the end', async () => {
+    await click();
+    await click({ shopper: 'u:eva' });
+    await ledger.order(aSale({ store, order: 'o', ...eva, proven: false, lines: lie }));
+    await ledger.order(aSale({ store, order: 'o', proven: false }));
+    expect(await rollups()).toMatchObject({ 'order/valid': [1, 900_000_000_000_000] });
+    await ledger.order(aConfirmation({ store, order: 'o' }));
+    expect(await rollups()).toEqual({ ...clicks, ...sold });
+  });
+
+  it('without keys make room for those with keys, whoever claimed them', async () => {
+    await click();
+    await click({ shopper: 'u:eva' });
+    await ledger.order(aSale({ store, order: 'o', ...eva, proven: false, lines: lie }));
+    await ledger.order(aSale({ store, order: 'o' }));
+    expect(await rollups()).toEqual({ ...clicks, ...sold });
+    await ledger.order(aSale({ store, order: 'o', ...eva, proven: false, lines: lie }));
+    await ledger.order(aSale({ store, order: 'o', ...eva, lines: lie }));
+    expect(await rollups()).toEqual({ ...clicks, ...sold });
+  });
+
+  it('that nobody has clicked for keep no other from counting', async () => {
+    await ledger.order(aSale({ store, order: 'o', ...eva, proven: false, lines: lie }));
+    await click();
+    await ledger.order(aSale({ store, order: 'o', proven: false }));
+    expect(await rollups()).toMatchObject({ ...sold, 'order/unverified': [1, 200_000_000] });
+  });
+
+  it('are verified product by product, with the amounts that the store names', async () => {
+    await click();
+    await click({ product: 'tenis-2' });
+    await click({ product: 'tenis-3' });
+    const line = (product: string) => ({ product, quantity: 9, amount: 500_000_000 });
+    const lines = [line('tenis-1'), line('tenis-2'), line('tenis-3')];
+    await ledger.order(aSale({ store, order: 'o', proven: false, lines }));
+    const named = [
+      { product: 'tenis-1', quantity: 2, amount: 70_000_000 },
+      { product: 'tenis-2', quantity: 1, amount: null },
+    ];
+    for (let times = 0; times < 2; times += 1) {
+      await ledger.order(aConfirmation({ store, order: 'o', lines: named, total: 100_000_000 }));
+    }
+    expect(await rollups()).toMatchObject({
+      'order/valid': [3, 70_000_000 + 100_000_000 + 500_000_000],
+      'order/unverified': [1, 500_000_000],
+    });
+  });
+
+  it('stay unverified where the store names nobody', async () => {
+    await click();
+    await ledger.order(aSale({ store, order: 'o', proven: false }));
+    await ledger.order(aConfirmation({ store, order: 'o', shoppers: [], buyers: [] }));
+    expect(await rollups()).toMatchObject({ 'order/unverified': [1, 200_000_000] });
+  });
+
+  it('of somebody who was forgotten name nobody, and count all the same', async () => {
+    await click();
+    await ledger.order(aSale({ store, order: 'o', proven: false }));
+    await ledger.order(aConfirmation({ store, order: 'later' }));
+    await ledger.remove({ store, shopper: 'u:ana' });
+    const left: string[] = [];
+    for await (const page of ledger.entries(store)) left.push(...page.map((entry) => JSON.stringify(entry)));
+    expect(left.filter((entry) => entry.includes('ana'))).toEqual([]);
+    expect(await rollups()).toMatchObject({ 'order/unverified': [1, 200_000_000] });
   });
 
   it('are refunded on the day of the order, never below zero, and once where the refund is repeated', async () => {

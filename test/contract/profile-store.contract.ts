@@ -93,6 +93,37 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
       expect((await read())?.recentEvents).toEqual([]);
     });
 
+    test('names a shopper with many recent events before the time, and aggregating some early moves nothing', async () => {
+      const carts = Array.from({ length: 40 }, (_, index) => {
+        const at = 1e12 + index * 60_000;
+        const items = Array.from({ length: 50 }, (_item, item) =>
+          features(`p${(index * 7 + item) % 90}`, `b${item % 5}`),
+        );
+        return anEvent({ at, receivedAt: 1e12 + index * 1000, evidence: evidence(at, 'cart', ...items) });
+      });
+      await subject.log.append([anEvent({ userId: 'bia', receivedAt: 1e12 })]);
+      await subject.log.append(carts);
+      const before = await seen();
+      const early = { before: 1e12, limit: 10 };
+      expect(await profiles.dirty(early)).toEqual([ana]);
+      for (const until of [7000, 8000, 39_000]) {
+        expect(await aggregate(1e12 + until)).toBeGreaterThan(0);
+        expect(await seen()).toBe(before);
+      }
+      expect(await profiles.dirty(early)).toEqual([]);
+      expect((await read())?.recentEvents).toHaveLength(1);
+    });
+
+    test('gives back the same however often it is read, and what was added since', async () => {
+      await subject.log.append(history(20));
+      expect(await seen()).toBe(await seen());
+      await subject.log.append(history(25).slice(20));
+      const whole = await seen();
+      await aggregate(1e12 + 12_000);
+      expect(await seen()).toBe(whole);
+      expect((await read())?.recentEvents).toHaveLength(13);
+    });
+
     test('gives the same vector from scratch, bit for bit', async () => {
       await subject.log.append(history(40));
       await aggregate(1e12 + 17_000);

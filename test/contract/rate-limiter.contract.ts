@@ -40,6 +40,13 @@ export function describeRateLimiterContract(name: string, makeSubject: () => Pro
       expect((await windows.take('a', 2, NOW)).passed).toBe(false);
     });
 
+    test('counts a call of some weight as so many, and passes it where anything is left', async () => {
+      expect(await windows.take('a', 10, NOW, 6)).toMatchObject({ passed: true, left: 4 });
+      expect(await windows.take('a', 10, NOW, 6)).toMatchObject({ passed: true, left: 0 });
+      expect(await windows.take('a', 10, NOW)).toMatchObject({ passed: false, left: 0 });
+      expect(await windows.take('a', 13, NOW)).toMatchObject({ passed: true, left: 0 });
+    });
+
     test('passes exactly the limit of many calls at once', async () => {
       const taken = await Promise.all(Array.from({ length: 50 }, () => windows.take('a', 20, NOW)));
       expect(taken.filter(({ passed }) => passed)).toHaveLength(20);

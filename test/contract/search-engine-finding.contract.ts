@@ -75,6 +75,25 @@ export function describeFinding(bench: () => EngineBench): void {
       expect(nothing).toEqual({ documents: 0, near: [] });
     });
 
+    it('looks near words up for the first eight words of a request that no product has', async () => {
+      await bench().write([{ productId: 'a', name: 'cafeteira mesa' }]);
+      const asked = ['mesa', 'abc1', ...Array.from('bcdefghijkl', (letter) => `cafeteir${letter}`)];
+      // The same word twice is one.
+      const words = ['cafeteirb', ...asked].map((word) => ({ word, stem: word }));
+      const answers = await bench().engine.words(bench().store, { words });
+      const corrected = words.filter((_, index) => (answers[index]?.near.length ?? 0) > 0).map(({ word }) => word);
+      expect(corrected).toEqual(['cafeteirb', ...Array.from('bcdefghi', (letter) => `cafeteir${letter}`)]);
+    });
+
+    it('corrects to no word that its product lost, and to the one it got', async () => {
+      await bench().write([{ productId: 'a', name: 'cafeteira' }]);
+      await bench().write([{ productId: 'a', name: 'cafetaria', version: 2 }]);
+      const words = ['cafetera', 'cafeteira'].map((word) => ({ word, stem: word }));
+      const [near, lost] = await bench().engine.words(bench().store, { words });
+      expect(near).toEqual({ documents: 0, near: [{ word: 'cafetaria', distance: 2, documents: 1 }] });
+      expect(lost).toEqual({ documents: 0, near: [{ word: 'cafetaria', distance: 2, documents: 1 }] });
+    });
+
     it('answers an empty result for a store nothing was written of', async () => {
       expect(
         await bench().search({ plan: bench().plan({ store: 'nobody', facets: ['brand', 'category', 'price'] }) }),

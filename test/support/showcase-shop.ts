@@ -111,8 +111,10 @@ export interface MetricsRow {
   unverified: number;
   revenue: number;
   spend: number;
+  credited: number;
   gross: { views: number; clicks: number };
   verdicts: Record<string, number>;
+  invalid: Record<string, number>;
 }
 
 export interface MetricsReply {

@@ -1,7 +1,9 @@
 import type { MetricsRow } from './showcase-shop';
+import { type Row, type TrueOrder, TrueOrders } from './true-orders';
 
 const HALF_HOUR = 1_800_000;
 const MINUTE = 60_000;
+const HOUR = 3_600_000;
 const DAY = 86_400_000;
 
 /** A card as it was handed out, with what it stands for. */
@@ -32,28 +34,14 @@ export interface TrueVisit {
   keys: boolean;
 }
 
-export interface TrueOrder {
-  id: string;
-  user: string;
-  at: number;
-  lines: { product: string; quantity: number; cents: number }[];
-  proven: boolean;
-  foreignCurrency: boolean;
-}
-
-type Row = Omit<MetricsRow, 'ctr' | 'revenue' | 'spend'> & {
-  cents: number;
-  unverifiedCents: number;
-  spentCents: number;
-};
-
-interface Sold {
-  row: Row;
-  product: string;
-  quantity: number;
-  cents: number;
-  proven: boolean;
-  counted: boolean;
+export interface TrueRules {
+  linkHours: number;
+  attributionDays: number;
+  clicksPerMinute: number;
+  usersPerHour: number;
+  /** Of a campaign's clicks in an hour, at most this share from one address, or so many. */
+  addressShare: number;
+  addressClicks: number;
 }
 
 /** What should have been counted, worked out one by one and without any of the service's code. Money in cents. */
@@ -63,19 +51,21 @@ export class ShowcaseTruth {
   private readonly seen = new Set<string>();
   private readonly foreign = new Map<string, number>();
   private readonly spent = new Map<string, number>();
-  private readonly bursts = new Map<string, { since: number; count: number }>();
+  /** Clicks of each address that nothing spoke against, and those of them that were billed. */
+  private readonly admitted: { address: string; user: string; campaign: string; at: number; billed: boolean }[] = [];
   private readonly clicks = new Map<string, { campaign: string; placement: string; at: number }>();
-  private readonly orders = new Map<string, Sold[]>();
-  private readonly confirmed = new Set<string>();
+  readonly orders = new TrueOrders((order, product) => this.rowOfSale(order, product));
 
   constructor(
     private readonly campaigns: ReadonlyMap<string, TrueCampaign>,
-    private readonly rules: { linkHours: number; attributionDays: number; clicksPerMinute: number },
+    private readonly rules: TrueRules,
   ) {}
 
   /** The verdict a click should get. */
   click(card: HandedOut, visit: TrueVisit): string {
     const verdict = this.verdictOf(card, visit);
+    if (['valid', 'over_budget', 'duplicate', 'shared'].includes(verdict) && !visit.keys)
+      this.admit(card, visit, verdict);
     const row = this.row(card, visit.at);
     row.gross.clicks += 1;
     row.verdicts[verdict] = (row.verdicts[verdict] ?? 0) + 1;
@@ -108,61 +98,19 @@ export class ShowcaseTruth {
     if (this.counts(card, px, visit)) row.views += 1;
   }
 
-  order(order: TrueOrder): void {
-    const known = this.orders.get(order.id);
-    if (known) {
-      if (order.proven) this.confirm(order.id);
-      return;
-    }
-    const sold = order.lines.flatMap(({ product, quantity, cents }): Sold[] => {
-      const click = this.clicks.get(`${order.user} ${product}`);
-      if (!click || click.at < order.at - this.rules.attributionDays * DAY) return [];
-      const row = this.row({ ...click, product }, order.at);
-      return [{ row, product, quantity, cents, proven: false, counted: !order.foreignCurrency }];
-    });
-    this.orders.set(order.id, sold);
-    for (const { row, cents, counted } of sold) {
-      if (!counted) {
-        row.verdicts['currency'] = (row.verdicts['currency'] ?? 0) + 1;
-        continue;
-      }
-      row.conversions += 1;
-      row.unverified += 1;
-      row.cents += cents;
-      row.unverifiedCents += cents;
-    }
-    if (order.proven || this.confirmed.has(order.id)) this.confirm(order.id);
-  }
-
-  confirm(id: string): void {
-    this.confirmed.add(id);
-    for (const sold of this.orders.get(id) ?? []) {
-      if (sold.proven || !sold.counted) continue;
-      sold.proven = true;
-      sold.row.unverified -= 1;
-      sold.row.unverifiedCents -= sold.cents;
-    }
-  }
-
-  refund(id: string, back: { product: string; quantity: number; cents: number }): void {
-    for (const sold of this.orders.get(id) ?? []) {
-      if (sold.product !== back.product || !sold.counted) continue;
-      const quantity = Math.max(0, sold.quantity - back.quantity);
-      const cents = quantity === 0 ? 0 : Math.max(0, sold.cents - back.cents);
-      sold.row.cents -= sold.cents - cents;
-      if (!sold.proven) sold.row.unverifiedCents -= sold.cents - cents;
-      Object.assign(sold, { quantity, cents });
-    }
-  }
-
   /** As the metrics should say it. */
   metrics(): { rows: MetricsRow[]; widgets: object[] } {
-    const rows = [...this.rows.values()].map(({ cents, unverifiedCents, spentCents, ...row }) => ({
+    // An order that is not counted any more leaves nothing.
+    const counted = ({ gross, conversions, verdicts }: Row): boolean =>
+      gross.views + gross.clicks + conversions + Object.keys(verdicts).length > 0;
+    const rows = [...this.rows.values()].filter(counted).map(({ cents, unverifiedCents, spentCents, ...row }) => ({
       ...row,
       ctr: row.views > 0 ? row.clicks / row.views : 0,
       revenue: cents / 100,
       unverifiedRevenue: unverifiedCents / 100,
       spend: spentCents / 100,
+      credited: 0,
+      invalid: {},
     }));
     return { rows, widgets: [...this.widgets.values()] };
   }
@@ -172,11 +120,17 @@ export class ShowcaseTruth {
     return this.spent.get(campaign) ?? 0;
   }
 
+  /** An order follows from the user's last click on the product. */
+  private rowOfSale({ user, at }: TrueOrder, product: string): Row | null {
+    const click = this.clicks.get(`${user} ${product}`);
+    return click && click.at >= at - this.rules.attributionDays * DAY ? this.row({ ...click, product }, at) : null;
+  }
+
   private verdictOf(card: HandedOut, visit: TrueVisit): string {
     const { bid, budget, dailyBudget, paused } = this.campaign(card);
     if (visit.kind !== 'person') return visit.kind;
     if (this.isOld(card, visit) || paused) return 'expired';
-    if (!visit.keys && this.isBurst(visit)) return 'burst';
+    if (!visit.keys && this.isBurst(card, visit)) return 'burst';
     const who = visit.userId ?? card.user;
     if (this.seenBefore(card, card.link, { who, at: visit.at })) return 'duplicate';
     const foreign = who !== card.user && !visit.keys;
@@ -199,14 +153,20 @@ export class ShowcaseTruth {
     return at - issuedAt > this.rules.linkHours * 3_600_000;
   }
 
-  private isBurst({ address, userId, at }: TrueVisit): boolean {
-    const name = `${address} ${userId}`;
-    const window = this.bursts.get(name);
-    const current = window && at - window.since < MINUTE ? window : { since: at, count: 0 };
-    this.bursts.set(name, current);
-    if (current.count >= this.rules.clicksPerMinute) return true;
-    current.count += 1;
-    return false;
+  private admit(card: HandedOut, { address, userId, at }: TrueVisit, verdict: string): void {
+    const { campaign } = card;
+    this.admitted.push({ address, user: userId ?? card.user, campaign, at, billed: verdict === 'valid' });
+  }
+
+  private isBurst(card: HandedOut, { address, userId, at }: TrueVisit): boolean {
+    const hour = this.admitted.filter((click) => Math.floor(click.at / HOUR) === Math.floor(at / HOUR));
+    const own = hour.filter((click) => click.address === address);
+    const minute = own.filter((click) => Math.floor(click.at / MINUTE) === Math.floor(at / MINUTE));
+    const users = new Set([...own.map(({ user }) => user), userId ?? card.user]);
+    const billed = hour.filter((click) => click.billed && click.campaign === card.campaign);
+    const billedHere = billed.filter((click) => click.address === address).length;
+    const most = Math.max(this.rules.addressClicks, this.rules.addressShare * (billed.length + 1));
+    return minute.length >= this.rules.clicksPerMinute || users.size > this.rules.usersPerHour || billedHere + 1 > most;
   }
 
   private seenBefore({ issuedAt }: HandedOut, address: string, { who, at }: { who: string; at: number }): boolean {

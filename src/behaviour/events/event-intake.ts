@@ -6,7 +6,7 @@ import { Deduplicator } from './deduplicator';
 import { EventJudge, shopperName } from './event-judge';
 import { type AppendResult, EventLog, type NewEvent } from './event-log';
 import { EventMetrics } from './event-metrics';
-import { eventName, type ParsedEvent, parseEvent } from './event-schema';
+import { eventName, type Order, type ParsedEvent, parseEvent } from './event-schema';
 import { contentDigest, idempotencyKeys } from './idempotency-keys';
 import { PendingEvents } from './pending-events';
 
@@ -28,7 +28,7 @@ export interface Click {
 }
 
 /** Told of an order that a store's backend has named, once it is durable; maybe again. */
-type OrderListener = (store: Store, orderId: string) => Promise<void>;
+type OrderListener = (store: Store, order: Order) => Promise<void>;
 
 /** The way of an event: validate, judge, append to the log, note for its shopper's profile. */
 @Injectable()
@@ -53,8 +53,8 @@ export class EventIntake {
     const work = (): Promise<void> => this.take(caller, event, now, idempotencyKeys(event));
     const repeatable = shopper !== null && event.timestamp === null && event.eventId === null;
     await (repeatable ? this.deduplicator.once(shopper, contentDigest(event), { now, work }) : work());
-    if (event.orderId === null || caller.method !== 'keys') return;
-    for (const listener of this.orderListeners) await listener(caller.store, event.orderId);
+    if (event.order === null || caller.method !== 'keys') return;
+    for (const listener of this.orderListeners) await listener(caller.store, event.order);
   }
 
   /** An event like any other, without a body that was sent. Resolves when it is durable. */
@@ -67,7 +67,7 @@ export class EventIntake {
       deviceId,
       eventId: null,
       timestamp: null,
-      orderId: null,
+      order: null,
       content: { products: [{ pid: product }], categories: [] },
     };
     const caller: Caller = { store, method: 'origin', address, userAgent };

@@ -8,10 +8,12 @@ import { UserHashes } from '../shoppers/user-hashes';
 import { isBot } from './bots';
 import type { EventVerdict, NewEvent } from './event-log';
 import type { ParsedEvent } from './event-schema';
-import { EvidenceBuilder } from './evidence-builder';
+import { EvidenceBuilder, MOST_ENTRIES } from './evidence-builder';
 
 /** Nobody looks at five products a second for a minute: what is more is kept and does not count. */
 const MOST_A_MINUTE = 300;
+/** A list counts as one event for each so many of its entries: they are the work that its shopper's searches have with it. */
+const ENTRIES_AN_EVENT = 5;
 
 /** Who sent an event, as far as that is known, and what speaks against them. */
 interface Arrival extends Pick<NewEvent, 'keyed' | 'addressHash'> {
@@ -84,7 +86,7 @@ export class EventJudge {
     if (caller.method === 'origin' && isBot(caller.userAgent)) return 'bot';
     const shopper = shopperName(caller.store, event);
     if (shopper === null) return null;
-    const { passed } = await this.limiter.take(`flood ${shopper}`, MOST_A_MINUTE, now);
+    const { passed } = await this.limiter.take(`flood ${shopper}`, MOST_A_MINUTE, now, weightOf(event));
     return passed ? null : 'flood';
   }
 
@@ -95,6 +97,12 @@ export class EventJudge {
     if (event.userId !== null && (await this.attributes.optedOut(store.id, event.userId))) return 'opted_out';
     return null;
   }
+}
+
+/** How many events it counts as for the flood limit. */
+function weightOf({ content }: ParsedEvent): number {
+  const entries = Math.min(content.products.length + content.categories.length, MOST_ENTRIES);
+  return Math.max(1, Math.ceil(entries / ENTRIES_AN_EVENT));
 }
 
 /** Whose event it is, over all stores; null: nobody's. */

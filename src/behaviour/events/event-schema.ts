@@ -62,13 +62,21 @@ const common = {
 };
 const categories = listOrOne(namedThing).refine((entries) => entries.length > 0, 'At least one category is required');
 
+interface ParsedItem {
+  pid: string;
+  sku?: string | undefined;
+  price?: number | undefined;
+  quantity?: number | undefined;
+}
+
 /** The fields of an event that mean something here, made regular. */
 interface Parsed {
   eventId?: string | undefined;
   timestamp?: number | undefined;
   pid?: string | undefined;
   id?: string | undefined;
-  items?: { pid: string; quantity?: number | undefined }[] | undefined;
+  items?: ParsedItem[] | undefined;
+  total?: number | undefined;
   categories?: NamedThing[] | undefined;
 }
 
@@ -169,9 +177,19 @@ export interface ParsedEvent {
   eventId: string | null;
   /** Epoch ms. */
   timestamp: number | null;
-  orderId: string | null;
+  /** Of a transaction. */
+  order: Order | null;
   /** What of it makes evidence. */
   content: EventContent;
+}
+
+/** What a transaction says was bought, and by whom. Prices are of one piece; money is in the store's currency. */
+export interface Order {
+  orderId: string;
+  userId: string | null;
+  deviceId: string | null;
+  items: { pid: string; sku?: string; price?: number; quantity: number }[];
+  total?: number;
 }
 
 export interface EventContent {
@@ -194,17 +212,29 @@ const secrets: ReadonlySet<string> = new Set(['apiKey', 'secretKey']);
 export function parseEvent(name: EventName, sent: unknown): ParsedEvent {
   const body = validate(anyObject, sent, 'body');
   const parsed: Parsed = validate(kindOf(name).schema, withoutBlanks(body), 'body');
-  const { userId, deviceId } = shopperOf(body);
+  const shopper = shopperOf(body);
   return {
     name,
     body: Object.fromEntries(Object.entries(body).filter(([key]) => !secrets.has(key))),
-    userId,
-    deviceId,
+    ...shopper,
     eventId: parsed.eventId ?? null,
     timestamp: parsed.timestamp ?? null,
-    orderId: name === 'transaction' ? (parsed.id ?? null) : null,
+    order:
+      name === 'transaction' && parsed.id !== undefined
+        ? { orderId: parsed.id, ...shopper, ...boughtOf(parsed) }
+        : null,
     content: contentOf(name, parsed),
   };
+}
+
+function boughtOf({ items = [], total }: Parsed): Pick<Order, 'items' | 'total'> {
+  const bought = items.map(({ pid, sku, price, quantity = 1 }) => ({
+    pid,
+    quantity,
+    ...(sku === undefined ? {} : { sku }),
+    ...(price === undefined ? {} : { price }),
+  }));
+  return { items: bought, ...(total === undefined ? {} : { total }) };
 }
 
 /** What of a stored event makes evidence: it was valid when it came. */

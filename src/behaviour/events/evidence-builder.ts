@@ -15,6 +15,11 @@ export interface BuiltEvidence {
 
 const nothing: BuiltEvidence = { evidence: null, pendingProducts: [] };
 
+/** Contract section 9: of a list so many give evidence, the first. */
+export const MOST_ENTRIES = 50;
+/** Of an event without products. */
+const MOST_FEATURES = 64;
+
 /** Event -> what it adds to a vector, with the features its products have now. */
 @Injectable()
 export class EvidenceBuilder {
@@ -25,7 +30,7 @@ export class EvidenceBuilder {
     store: Store,
     events: readonly { name: string; at: number; content: EventContent }[],
   ): Promise<BuiltEvidence[]> {
-    const ids = events.flatMap(({ content }) => content.products.map(({ pid }) => pid));
+    const ids = events.flatMap(({ content }) => countedItems(content).map(({ pid }) => pid));
     const known = ids.length > 0 ? await this.records.features(store.id, ids) : new Map<string, ProductFeatures>();
     return events.map(({ name, at, content }) => {
       const kind = evidenceKindOf(name);
@@ -52,7 +57,7 @@ function productEvidence(
 ): BuiltEvidence {
   const items: Evidence['items'] = [];
   const pending = new Set<string>();
-  for (const { pid, quantity } of content.products) {
+  for (const { pid, quantity } of countedItems(content)) {
     const product = known.get(pid);
     if (!product) pending.add(pid);
     // A product without features is one of a sensitive category: nothing of it enters a vector.
@@ -63,10 +68,23 @@ function productEvidence(
   return { evidence: { at, kind, items }, pendingProducts: [...pending] };
 }
 
+/** The first items of a list, a product named again being one with the sum of its quantities. */
+function countedItems({ products }: EventContent): EventContent['products'] {
+  const items = new Map<string, EventContent['products'][number]>();
+  for (const item of products.slice(0, MOST_ENTRIES)) {
+    const first = items.get(item.pid);
+    const isCounted = first && (first.quantity !== undefined || item.quantity !== undefined);
+    if (isCounted) items.set(item.pid, { ...first, quantity: (first.quantity ?? 1) + (item.quantity ?? 1) });
+    else items.set(item.pid, item);
+  }
+  return [...items.values()];
+}
+
 function categoryEvidence(store: Store, at: number, named: readonly NamedThing[]): BuiltEvidence {
   const paths = categoryPathsOf(named);
   if (isSensitive(paths.flatMap(refsOf), store.settings.sensitiveCategories)) return nothing;
-  const features = [...new Set(paths.flatMap((path) => categoryFeatures(path.map(({ name }) => name))))];
+  const all = new Set(paths.slice(0, MOST_ENTRIES).flatMap((path) => categoryFeatures(path.map(({ name }) => name))));
+  const features = [...all].slice(0, MOST_FEATURES);
   if (features.length === 0) return nothing;
   return { evidence: { at, kind: 'category', items: [], features }, pendingProducts: [] };
 }

@@ -26,7 +26,7 @@ export function idempotencyKeys(event: ParsedEvent): string[] {
   const anonymous = event.userId === null && event.deviceId === null;
   const keys = event.eventId === null ? [] : [`e:${digest(event.eventId)}`];
   if (anonymous) return keys;
-  if (event.orderId !== null) keys.push(`t:${digest(event.orderId)}`);
+  if (event.order !== null) keys.push(`t:${digest(event.order.orderId)}`);
   if (keys.length === 0 && event.timestamp !== null) keys.push(`c:${contentDigest(event)}`);
   return keys;
 }

@@ -101,15 +101,19 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
     const before = this.clock.now() - (payload?.afterMs ?? SETTLED_MS);
     const until = this.clock.now() - SETTLED_MS;
     const failed = new Set<string>();
+    // Those with too many recent events may all be too young to be aggregated.
+    const tooYoung = new Set<string>();
     let aggregated = 0;
     for (let shoppers = 0; !signal.aborted;) {
-      const batch = await this.profiles.dirty({ before, limit: SHOPPERS_AT_ONCE + failed.size });
-      const todo = batch.filter((request) => !failed.has(profileName(request)));
+      const limit = SHOPPERS_AT_ONCE + failed.size + tooYoung.size;
+      const isDone = (name: string): boolean => failed.has(name) || tooYoung.has(name);
+      const todo = (await this.profiles.dirty({ before, limit })).filter((request) => !isDone(profileName(request)));
       if (todo.length === 0) break;
       await this.together(todo, signal, async (request) => {
         try {
           const events = await this.aggregateOne(request, { until, fromScratch: false });
           aggregated += events;
+          if (events === 0) tooYoung.add(profileName(request));
         } catch (error) {
           // One shopper that can't be aggregated must not keep the others waiting.
           failed.add(profileName(request));

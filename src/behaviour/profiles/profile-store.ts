@@ -18,6 +18,17 @@ export interface ProfileRequest {
   shopper: ShopperKey;
 }
 
+/** Items of an event, or the features of one without products. */
+export const entriesOf = ({ items, features }: EvidenceEvent): number => items.length + (features?.length ?? 0);
+
+/** Recent events of one shopper, and their entries, that are aggregated before their time: every search aggregates all of them. */
+const MANY_EVENTS = 200;
+const MANY_ENTRIES = 500;
+
+export function areMany(events: readonly EvidenceEvent[]): boolean {
+  return events.length > MANY_EVENTS || events.reduce((sum, event) => sum + entriesOf(event), 0) > MANY_ENTRIES;
+}
+
 /** For maps. */
 export const profileName = ({ store, shopper }: ProfileRequest): string => `${store}\n${shopper}`;
 
@@ -45,7 +56,8 @@ export abstract class ProfileStore {
   abstract noting<T>(write: () => Promise<T>, changeOf: (written: T) => LogChange): Promise<T>;
   /** Profiles in the order asked; null where nothing at all is known. */
   abstract read(requests: ProfileRequest[]): Promise<(Profile | null)[]>;
-  /** Shoppers with recent events received before `before` (epoch ms), longest waiting first. */
+  /** Shoppers with recent events received before `before` (epoch ms), longest waiting first; before them those who have too many for a
+   * search to aggregate, however young, as far as that was noticed. */
   abstract dirty(query: { before: number; limit: number }): Promise<ProfileRequest[]>;
   /** Aggregates the log into the vector of one shopper and stores vector, watermark and trimmed recent events in one write.
    * Returns the number of events aggregated. */

@@ -1,7 +1,7 @@
 import { normalise } from './normalise';
 
 /** Longer words are cut: nobody types them, and they would swell the dictionary. */
-const LONGEST = 40;
+export const LONGEST_WORD = 40;
 /** Words, or parts held together by what model numbers and compounds are written with. */
 const CHUNK = /[\p{L}\p{N}\p{M}]+(?:[-_.·'’`´]+[\p{L}\p{N}\p{M}]+)*/gu;
 const JOINTS = /[-_.·'’`´]+/u;
@@ -26,9 +26,9 @@ function pairs(run: string): string[] {
 }
 
 function wordsOf(part: string): string[] {
-  if (!UNSPACED.test(part)) return [part.slice(0, LONGEST)];
+  if (!UNSPACED.test(part)) return [part.slice(0, LONGEST_WORD)];
   return (part.match(UNSPACED_RUNS) ?? []).flatMap((run) =>
-    UNSPACED.test(run) ? pairs(run) : [run.slice(0, LONGEST)],
+    UNSPACED.test(run) ? pairs(run) : [run.slice(0, LONGEST_WORD)],
   );
 }
 
@@ -40,7 +40,7 @@ export function tokenise(text: string, most = Number.POSITIVE_INFINITY): Tokens 
     const chunk = found.replace(GENITIVE, '');
     const parts = chunk.split(JOINTS);
     for (const part of parts) words.push(...wordsOf(part));
-    if (parts.length > 1 && parts.length <= 4 && LETTER.test(chunk)) joined.push(parts.join('').slice(0, LONGEST));
+    if (parts.length > 1 && parts.length <= 4 && LETTER.test(chunk)) joined.push(parts.join('').slice(0, LONGEST_WORD));
     if (words.length >= most) break;
   }
   return { words: words.length > most ? words.slice(0, most) : words, joined };

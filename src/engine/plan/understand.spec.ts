@@ -45,6 +45,20 @@ describe('understanding a query', () => {
     expect(tokens(understood)[1]).toEqual(['typo:cafeteira', 'stem:cafeteira']);
   });
 
+  it('corrects and splits the first eight words the store does not have, and takes the others as typed', async () => {
+    const strange = Array.from({ length: 12 }, (_, number) => `cafeter${'abcdefghijkl'.charAt(number)}`);
+    const asked: string[][] = [];
+    const known = vocabulary({ cafeteira: 5, cafe: 1, ter: 1 });
+    const lookUp = (words: WordRequest[]): Promise<WordAnswer[]> => {
+      asked.push(words.map(({ word }) => word));
+      return known(words);
+    };
+    await understand({ terms: strange.join(' '), language: 'pt' }, lookUp);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toContain('tera');
+    expect(asked[1]).not.toContain('teri');
+  });
+
   it('joins neighbours to a word the store has, and splits one it has not', async () => {
     const joined = await understand({ terms: 'note book', language: 'en' }, vocabulary({ notebook: 3 }));
     expect(tokens(joined).every((variants) => variants.includes('compound:notebook'))).toBe(true);

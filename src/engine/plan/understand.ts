@@ -1,6 +1,7 @@
 import { normaliseWhole } from '../analysis/normalise';
 import { primaryLanguage, type Stemmer, stemmerOf } from '../analysis/stems';
 import { tokenise } from '../analysis/tokens';
+import { MOST_CORRECTED } from '../near-words';
 import type { WordAnswer, WordRequest } from '../search-engine';
 import type { PlanTerm, TermsMatch, TermVariant, VariantKind } from './query-plan';
 
@@ -113,36 +114,39 @@ async function knownWords(words: readonly string[], stem: Stemmer, lookUp: LookU
     const [first, length] = number < joins.length ? [number, 2] : [number - joins.length, 3];
     for (let index = first; index < first + length; index++) compounds[index]?.push(variant('compound', join));
   });
-  return Promise.all(
-    words.map(async (word, index): Promise<Word[]> => {
-      const joined = compounds[index] ?? [];
-      const { documents, near } = answers[index] ?? { documents: 0, near: [] };
-      const own = { word, typed: word, documents, variants: [...typedVariants(word, stem), ...joined] };
-      if (documents > 0 || joined.length > 0) return [own];
-      return (await splitWord(word, stem, lookUp)) ?? [near.length > 0 ? correctWord(own, near, stem) : own];
-    }),
-  );
+  const asked = words.map((word, index): Word => {
+    const documents = answers[index]?.documents ?? 0;
+    return { word, typed: word, documents, variants: [...typedVariants(word, stem), ...(compounds[index] ?? [])] };
+  });
+  const isUnknown = ({ documents }: Word, index: number): boolean => documents === 0 && compounds[index]?.length === 0;
+  const unknown = [...new Set(asked.filter(isUnknown).map(({ word }) => word))].slice(0, MOST_CORRECTED);
+  const parts = await splitWords(unknown, stem, lookUp);
+  return asked.map((own, index): Word[] => {
+    if (!isUnknown(own, index)) return [own];
+    const near = answers[index]?.near ?? [];
+    return parts.get(own.word) ?? [near.length > 0 ? correctWord(own, near, stem) : own];
+  });
 }
 
-/** The split whose parts are both known and whose rarer part is the most frequent. */
-async function splitWord(word: string, stem: Stemmer, lookUp: LookUp): Promise<Word[] | null> {
-  const splits = splitsOf(word);
-  if (splits.length === 0) return null;
-  const answers = await lookUp(splits.flat().map((part) => ({ word: part, stem: stem(part), correct: false })));
-  const counts = splits.map((_, index) => answers.slice(2 * index, 2 * index + 2).map(({ documents }) => documents));
-  const best = counts.reduce(
-    (top, both, index) => (Math.min(...both) > Math.min(...(counts[top] ?? [0])) ? index : top),
-    0,
+/** Of each word that has one, the split whose parts are both known and whose rarer part is the most frequent. */
+async function splitWords(words: readonly string[], stem: Stemmer, lookUp: LookUp): Promise<Map<string, Word[]>> {
+  const splits = words.flatMap((word) => splitsOf(word).map((parts) => ({ word, parts })));
+  if (splits.length === 0) return new Map();
+  const answers = await lookUp(
+    splits.flatMap(({ parts }) => parts).map((part) => ({ word: part, stem: stem(part), correct: false })),
   );
-  if (Math.min(...(counts[best] ?? [0])) === 0) return null;
-  const parts = splits[best] ?? [];
-  return parts.map((part, index) => ({
-    word: part,
-    // The typed word as a whole is what was corrected.
-    typed: word,
-    documents: counts[best]?.[index] ?? 0,
-    variants: typedVariants(part, stem),
-  }));
+  const best = new Map<string, { rarer: number; words: Word[] }>();
+  splits.forEach(({ word, parts }, number) => {
+    const counts = parts.map((_, part) => answers[2 * number + part]?.documents ?? 0);
+    const rarer = Math.min(...counts);
+    if (rarer <= (best.get(word)?.rarer ?? 0)) return;
+    const found = parts.map((part, index): Word => {
+      // The typed word as a whole is what was corrected.
+      return { word: part, typed: word, documents: counts[index] ?? 0, variants: typedVariants(part, stem) };
+    });
+    best.set(word, { rarer, words: found });
+  });
+  return new Map([...best].map(([word, { words: found }]) => [word, found]));
 }
 
 function splitsOf(word: string): [string, string][] {

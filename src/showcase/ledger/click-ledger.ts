@@ -1,8 +1,9 @@
 import type { ShopperKey } from '../../behaviour/shoppers/shopper';
-import type { OrderState, OrderStep } from './orders';
+import type { OrderState } from './order-state';
+import type { OrderStep } from './orders';
 import type { Rollup } from './rollup';
 
-/** What became of an interaction. Every one is kept, and only `valid` ones count and are billed. */
+/** What became of an interaction. Every one is kept, and only `valid` ones count and are billed. `invalid`: billed first, and credited. */
 export const VERDICTS = [
   'valid',
   'duplicate',
@@ -13,10 +14,15 @@ export const VERDICTS = [
   'expired',
   'forged',
   'over_budget',
+  'invalid',
 ] as const;
 export type ClickVerdict = (typeof VERDICTS)[number];
 /** What is known before the ledger is asked. Interactions of these verdicts are only kept. */
-export type KnownVerdict = Exclude<ClickVerdict, 'valid' | 'duplicate' | 'shared' | 'over_budget'>;
+export type KnownVerdict = Exclude<ClickVerdict, 'valid' | 'duplicate' | 'shared' | 'over_budget' | 'invalid'>;
+
+/** Why a click was found invalid. */
+export const INVALID_REASONS = ['address', 'pace', 'no_view', 'agent'] as const;
+export type InvalidReason = (typeof INVALID_REASONS)[number];
 
 /** What a click costs, and what its campaign may spend. Micros. */
 export interface Charge {
@@ -29,6 +35,18 @@ export interface Charge {
 export interface Spent {
   total: number;
   today: number;
+}
+
+/** What is kept of where an interaction came from, for those who look for invalid ones later. Nothing where the store vouches for it. */
+export interface Arrival {
+  /** The address as a hash whose salt lasts a day (`DailyAddresses`). */
+  address?: string;
+  /** A coarse hash of the user agent. */
+  agent?: string;
+  /** A hash of the request that the link was handed out to: a view and a click of one page have the same. */
+  request?: string;
+  /** Its address had added its most to the click rates already. */
+  unrated?: true;
 }
 
 /** A click, or a view: of a card, or of a whole widget, which has neither campaign nor product. */
@@ -52,19 +70,22 @@ export interface Interaction {
   /** The link, where somebody else than its own user follows it; else null. It has `LINK_SLOTS` slots for those clicks. */
   sharedLink: string | null;
   charge: Charge | null;
+  arrival?: Arrival;
 }
 
 /** How many clicks of one link by others than its own user count. */
 export const LINK_SLOTS = 20;
 
 /** An interaction as it is kept. */
-export interface StoredInteraction extends Pick<
-  Interaction,
-  'store' | 'type' | 'campaign' | 'product' | 'placement' | 'at' | 'day' | 'shopper'
-> {
+export interface StoredInteraction
+  extends
+    Pick<Interaction, 'store' | 'type' | 'campaign' | 'product' | 'placement' | 'at' | 'day' | 'shopper'>,
+    Arrival {
   verdict: ClickVerdict;
-  /** Billed, in micros. */
+  /** Billed, in micros; of an `invalid` one: credited. */
   cost: number;
+  /** Of an `invalid` one. */
+  reason?: InvalidReason;
 }
 
 export type LedgerEntry =

@@ -6,10 +6,10 @@ import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { chargeOf, isRunning } from '../campaigns/campaign';
 import { CampaignsService } from '../campaigns/campaigns.service';
-import { type Link, LinkTokens } from '../links/link-tokens';
+import { LinkTokens } from '../links/link-tokens';
 import { dayOf } from '../store-day';
-import { BurstGuard } from '../links/burst-guard';
-import type { ClickVerdict, Interaction, KnownVerdict } from './click-ledger';
+import { BurstGuard, type Followed, type Source } from '../links/burst-guard';
+import type { Arrival, ClickVerdict, Interaction, KnownVerdict } from './click-ledger';
 import { InteractionRecords } from './interaction-records';
 import { idempotencyKey, isForeign, looksLikeBot, shopperOf, type Visitor } from '../links/visitor';
 import { ProductPages } from '../links/product-pages';
@@ -20,13 +20,6 @@ const MEANT: ReadonlySet<ClickVerdict> = new Set(['valid', 'over_budget', 'dupli
 const HOUR = 3_600_000;
 /** How long a link counts, unless the store says otherwise. */
 const LINK_HOURS = 24;
-
-/** An authentic link and its store. */
-interface Followed {
-  store: Store;
-  link: Link & { id: string };
-  now: number;
-}
 
 /** Clicks and views on what a showcase handed out (contract section 7). */
 @Injectable()
@@ -56,14 +49,19 @@ export class ClicksService {
     const running = campaign !== undefined && isRunning(campaign, now);
     const shopper = shopperOf(visitor, link);
     const key = idempotencyKey(link, shopper, now);
+    const source = await this.bursts.sourceOf(followed, visitor, shopper, keysCame);
+    const known = viewVerdict(followed, visitor) ?? (running ? null : 'expired');
+    const admission = known === null ? await this.bursts.admit(store, source) : null;
     const verdict = await this.records.record({
       ...interactionOf(followed, 'click'),
       shopper,
-      verdict: await this.clickVerdict(followed, visitor, running, keysCame),
+      verdict: admission?.admitted === false ? 'burst' : known,
       idempotencyKey: key,
       sharedLink: isForeign(visitor, link) && !keysCame ? link.id : null,
       charge: campaign ? chargeOf(campaign) : null,
+      arrival: arrivalOf(source, admission?.rated ?? true),
     });
+    if (admission?.admitted && verdict !== 'valid') await this.bursts.giveBack(source);
     if (shopper !== null && MEANT.has(verdict)) await this.tellShopper(followed, visitor, shopper, key);
     return { counted: verdict === 'valid', location: await page };
   }
@@ -72,13 +70,19 @@ export class ClicksService {
   async view(hash: string, visitor: Visitor): Promise<void> {
     const followed = await this.follow(hash, 'view');
     const { link, now } = followed;
+    const shopper = shopperOf(visitor, link);
+    const verdict = viewVerdict(followed, visitor);
+    // A widget has no click rate, and nobody clicks it.
+    const source = link.kind === 'widget' ? null : await this.bursts.sourceOf(followed, visitor, shopper, false);
+    const isRated = !source || verdict !== null || (await this.bursts.takeView(source));
     await this.records.record({
       ...interactionOf(followed, 'view'),
       shopper: null,
-      verdict: viewVerdict(followed, visitor),
-      idempotencyKey: idempotencyKey(link, shopperOf(visitor, link), now),
+      verdict,
+      idempotencyKey: idempotencyKey(link, shopper, now),
       sharedLink: null,
       charge: null,
+      arrival: arrivalOf(source, isRated),
     });
   }
 
@@ -91,20 +95,6 @@ export class ClicksService {
     const message =
       'hash: it is not one that a showcase handed out, or was changed on the way; send it as it was delivered';
     throw new ApiError('invalid_parameter', message, { details: [{ path: 'hash', message }] });
-  }
-
-  private async clickVerdict(
-    followed: Followed,
-    visitor: Visitor,
-    running: boolean,
-    keysCame: boolean,
-  ): Promise<KnownVerdict | null> {
-    const verdict = viewVerdict(followed, visitor);
-    if (verdict !== null) return verdict;
-    if (!running) return 'expired';
-    // A backend sends the clicks of all its shoppers from one address.
-    if (!keysCame && (await this.bursts.isBurst(followed.store, visitor, followed.now))) return 'burst';
-    return null;
   }
 
   private async tellShopper(
@@ -132,6 +122,10 @@ function viewVerdict({ store, link, now }: Followed, visitor: Visitor): KnownVer
   if (looksLikeBot(visitor)) return 'bot';
   const hours = store.settings.showcase?.linkHours ?? LINK_HOURS;
   return now - link.issuedAt > hours * HOUR ? 'expired' : null;
+}
+
+function arrivalOf(source: Source | null, isRated: boolean): Arrival {
+  return { ...source?.arrival, ...(isRated ? {} : { unrated: true as const }) };
 }
 
 function interactionOf({ store, link, now }: Followed, type: Interaction['type']) {

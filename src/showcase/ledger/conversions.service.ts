@@ -1,7 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { EventIntake } from '../../behaviour/events/event-intake';
+import type { Order } from '../../behaviour/events/event-schema';
 import { deviceKey, userKey } from '../../behaviour/shoppers/shopper';
+import { UserHashes } from '../../behaviour/shoppers/user-hashes';
 import { Clock } from '../../shared/clock';
 import { digestOf } from '../../shared/digest';
 import { ApiError } from '../../shared/api-error';
@@ -12,7 +14,8 @@ import { CampaignsService } from '../campaigns/campaigns.service';
 import { MOST_UNITS, toMicros } from '../micros';
 import { dayOf } from '../store-day';
 import { ClickLedger } from './click-ledger';
-import type { OrderLine } from './orders';
+import type { OrderLine, ProofLine } from './order-state';
+import { PlausibleAmounts } from './plausible-amounts';
 
 const DAY = 86_400_000;
 const MOST_LINES = 500;
@@ -59,11 +62,13 @@ export class ConversionsService implements OnModuleInit {
     private readonly ledger: ClickLedger,
     private readonly campaigns: CampaignsService,
     private readonly events: EventIntake,
+    private readonly amounts: PlausibleAmounts,
+    private readonly hashes: UserHashes,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
-    this.events.onOrder((store, orderId) => this.confirm(store, orderId));
+    this.events.onOrder((store, order) => this.confirm(store, order));
   }
 
   /** `sent`: JSON as text; `user`: who bought, absent where the client did not know. Durable when it resolves. */
@@ -76,6 +81,7 @@ export class ConversionsService implements OnModuleInit {
     const { store } = caller;
     const order = { store: store.id, order: orderKey(store, conversion.tId), at: this.clock.now() };
     const lines = linesOf(conversion, 1);
+    const proven = caller.method === 'keys';
     if (lines.length > 0 && user !== undefined) {
       const { attributionDays, currency, timeZone } = store.settings;
       await this.ledger.order({
@@ -83,20 +89,31 @@ export class ConversionsService implements OnModuleInit {
         kind: 'sale',
         day: dayOf(order.at, timeZone),
         shoppers: [userKey(user), deviceKey(user)],
+        buyer: this.hashes.of(store.id, user)[0] ?? '',
         clickedSince: order.at - attributionDays * DAY,
-        proven: caller.method === 'keys',
+        proven,
         summed: (conversion.currency ?? currency).toUpperCase() === currency,
-        lines,
+        lines: proven ? lines : await this.amounts.bounded(store, lines),
       });
     }
     if (refund.length > 0) await this.ledger.order({ ...order, kind: 'refund', lines: refund });
   }
 
   /** The store's backend has named the order in an event. Stores without campaigns have no orders to confirm. */
-  private async confirm(store: Store, orderId: string): Promise<void> {
+  private async confirm(store: Store, { orderId, userId, deviceId, items, total }: Order): Promise<void> {
     if (this.campaigns.of(store.id).size === 0) return;
-    const order = orderKey(store, orderId);
-    await this.ledger.order({ kind: 'confirmation', store: store.id, order, at: this.clock.now() });
+    const at = this.clock.now();
+    await this.ledger.order({
+      kind: 'confirmation',
+      store: store.id,
+      order: orderKey(store, orderId),
+      at,
+      day: dayOf(at, store.settings.timeZone),
+      shoppers: [...(userId === null ? [] : [userKey(userId)]), ...(deviceId === null ? [] : [deviceKey(deviceId)])],
+      buyers: [userId, deviceId].flatMap((name) => (name === null ? [] : this.hashes.of(store.id, name))),
+      lines: proofLines(items),
+      total: total === undefined ? null : toMicros(Math.min(Math.max(total, 0), MOST_UNITS)),
+    });
   }
 }
 
@@ -116,6 +133,19 @@ function linesOf({ products }: Conversion, sign: 1 | -1): OrderLine[] {
   return products
     .filter(({ qty }) => Math.sign(qty) === sign)
     .map(({ sku, price, qty }) => ({ product: sku, quantity: Math.abs(qty), amount: toMicros(price * Math.abs(qty)) }));
+}
+
+/** One line for each product. A negative price or quantity, which an event may hold, proves nothing. */
+function proofLines(items: Order['items']): ProofLine[] {
+  const lines = new Map<string, ProofLine>();
+  for (const { pid, price, quantity } of items) {
+    if (quantity <= 0) continue;
+    const known = lines.get(pid) ?? { quantity: 0, amount: 0 };
+    const isSaid = price !== undefined && price >= 0 && price * quantity <= MOST_UNITS && known.amount !== null;
+    const amount = isSaid ? (known.amount ?? 0) + toMicros(price * quantity) : null;
+    lines.set(pid, { product: pid, quantity: known.quantity + quantity, amount });
+  }
+  return [...lines.values()];
 }
 
 /** The id of an order leads to a person in the store's books, so only its digest is kept. */

@@ -1,4 +1,4 @@
-import type { OrderState } from './orders';
+import type { OrderState } from './order-state';
 import type { StoredInteraction } from './click-ledger';
 import { lastDays } from './ledger-rules';
 import type { Rollup } from './rollup';
@@ -15,7 +15,24 @@ export type LedgerArchiveEntry = InteractionLine | { type: 'order'; order: Order
 /** `id`: its name in its store, which is its idempotency key, if it counts. `issuedAt`: when its link was handed out. */
 export function interactionLine(id: string, issuedAt: number, interaction: StoredInteraction) {
   const { store, type, verdict, campaign, product, placement, at, day, shopper, cost } = interaction;
-  const hit: StoredInteraction = { store, type, verdict, campaign, product, placement, at, day, shopper, cost };
+  const { address, agent, request, unrated, reason } = interaction;
+  const hit: StoredInteraction = {
+    store,
+    type,
+    verdict,
+    campaign,
+    product,
+    placement,
+    at,
+    day,
+    shopper,
+    cost,
+    ...(address === undefined ? {} : { address }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(request === undefined ? {} : { request }),
+    ...(unrated === undefined ? {} : { unrated }),
+    ...(reason === undefined ? {} : { reason }),
+  };
   return { type: 'hit' as const, id, issuedAt, hit };
 }
 

@@ -1,4 +1,12 @@
-import type { Charge, ClickVerdict, Interaction, LedgerEntry, Spent, StoredInteraction } from './click-ledger';
+import type {
+  Charge,
+  ClickVerdict,
+  Interaction,
+  InvalidReason,
+  LedgerEntry,
+  Spent,
+  StoredInteraction,
+} from './click-ledger';
 import { rollupsOfOrder } from './orders';
 import type { Rollup } from './rollup';
 
@@ -19,21 +27,37 @@ export function lastDays(days: Readonly<Record<string, number>>): Record<string,
   );
 }
 
+const USE_KEYS: ReadonlySet<ClickVerdict> = new Set(['valid', 'over_budget', 'invalid']);
+
 /** Whether an interaction of this verdict uses up its idempotency key. Any other may repeat. */
-export const usesKey = (verdict: ClickVerdict): boolean => verdict === 'valid' || verdict === 'over_budget';
+export const usesKey = (verdict: ClickVerdict): boolean => USE_KEYS.has(verdict);
 
 export function storedInteraction(interaction: Interaction, verdict: ClickVerdict): StoredInteraction {
-  const { store, type, campaign, product, placement, at, day, shopper, charge } = interaction;
+  const { store, type, campaign, product, placement, at, day, shopper, charge, arrival } = interaction;
   const cost = verdict === 'valid' ? (charge?.cost ?? 0) : 0;
-  return { store, type, verdict, campaign, product, placement, at, day, shopper, cost };
+  return { store, type, verdict, campaign, product, placement, at, day, shopper, cost, ...arrival };
 }
 
-export function rollupOfInteraction(interaction: StoredInteraction): Rollup {
-  const { campaign, product, placement, day, type, verdict, cost } = interaction;
-  return { campaign, product, placement, day, measure: `${type}/${verdict}`, count: 1, micros: cost };
+/** What a billed click becomes when it is credited. */
+export function creditedInteraction(interaction: StoredInteraction, reason: InvalidReason): StoredInteraction {
+  return { ...interaction, verdict: 'invalid', reason };
+}
+
+/** The measure under which an interaction is counted. */
+export function measureOf({ type, verdict, reason }: Pick<StoredInteraction, 'type' | 'verdict' | 'reason'>): string {
+  return reason === undefined ? `${type}/${verdict}` : `${type}/${verdict}/${reason}`;
+}
+
+/** One that counts and does not count for click rates is in two rollups. */
+export function rollupsOfInteraction(interaction: StoredInteraction): Rollup[] {
+  const { campaign, product, placement, day, type, verdict, cost, unrated } = interaction;
+  const row = { campaign, product, placement, day, count: 1 };
+  const counted = { ...row, measure: measureOf(interaction), micros: cost };
+  if (!unrated || verdict !== 'valid') return [counted];
+  return [counted, { ...row, measure: `${type}/unrated`, micros: 0 }];
 }
 
 /** What one entry of the ledger adds to the rollups. */
 export function rollupsOf(entry: LedgerEntry): Rollup[] {
-  return entry.type === 'order' ? rollupsOfOrder(entry.order) : [rollupOfInteraction(entry.interaction)];
+  return entry.type === 'order' ? rollupsOfOrder(entry.order) : rollupsOfInteraction(entry.interaction);
 }

@@ -1,31 +1,15 @@
 import type { ShopperKey } from '../../behaviour/shoppers/shopper';
+import { claimBy, type Confirmation, isOf, proven, type Step } from './order-proof';
+import type { LastClick, OrderLine, OrderState, SoldLine } from './order-state';
 import type { Rollup } from './rollup';
-
-/** The click that an order follows from. */
-interface LastClick {
-  campaign: string;
-  placement: string;
-}
-
-export interface OrderLine {
-  product: string;
-  quantity: number;
-  /** Of the whole quantity, in micros. */
-  amount: number;
-}
-
-interface Step {
-  store: string;
-  /** A digest of the order's id. */
-  order: string;
-  at: number;
-}
 
 export interface Sale extends Step {
   kind: 'sale';
   day: string;
   /** The shopper as a user and as a device: either may have clicked. */
   shoppers: ShopperKey[];
+  /** A keyed hash of who bought. */
+  buyer: string;
   /** Clicks from before do not count. */
   clickedSince: number;
   /** With the store's keys. */
@@ -41,49 +25,75 @@ interface Refund extends Step {
   lines: OrderLine[];
 }
 
-/** `confirmation`: a transaction event with keys names the order. */
-export type OrderStep = Sale | Refund | (Step & { kind: 'confirmation' });
-
-/** A product of an order that follows from a click. */
-interface SoldLine extends OrderLine, LastClick {
-  verdict: 'valid' | 'currency';
-}
-
-export interface OrderState {
-  store: string;
-  order: string;
-  /** When it was counted. 0, with an empty day, where it is only confirmed so far. */
-  at: number;
-  day: string;
-  shopper: ShopperKey | null;
-  /** Whether the sale has come: an order counts once. */
-  seen: boolean;
-  proven: boolean;
-  lines: SoldLine[];
-  /** The last refund: one that is sent twice counts once. */
-  refund: { content: string; at: number } | null;
-}
+export type OrderStep = Sale | Refund | Confirmation;
 
 /** An equal refund of the order within this time is a repeat. Milliseconds. */
 const REFUND_REPEATED = 10_000;
+
+/** How many others may claim an order without keys. */
+const MOST_CLAIMS = 4;
 
 export type FindClick = (product: string) => { shopper: ShopperKey; click: LastClick } | null;
 
 /** The order after a step; the very same object where nothing changes. `find`: the shopper's last valid click on a product. */
 export function afterStep(before: OrderState | null, step: OrderStep, find: FindClick): OrderState | null {
-  const state = before ?? unknownOrder(step);
-  if (step.kind === 'confirmation') return state.proven ? before : { ...state, proven: true };
   if (step.kind === 'refund') return before && refunded(before, step);
-  if (!state.seen) return sold(state, step, find);
-  if (!step.proven || state.proven) return before;
-  return { ...state, proven: true, lines: state.lines.map((line) => corrected(line, step.lines)) };
+  const state = before ?? unknownOrder(step);
+  const after = step.kind === 'confirmation' ? confirmed(state, step) : sold(state, step, find);
+  return after === state ? before : after;
 }
 
-function unknownOrder({ store, order }: Step): OrderState {
-  return { store, order, at: 0, day: '', shopper: null, seen: false, proven: false, lines: [], refund: null };
+function unknownOrder({ store, order, at }: Step): OrderState {
+  return { store, order, at, day: '', shopper: null, seen: false, proven: false, lines: [], refund: null };
+}
+
+function confirmed(state: OrderState, { day, buyers, shoppers, lines, total }: Confirmation): OrderState {
+  if (state.proof || (state.seen && state.proven)) return state;
+  const named = { ...state, proof: { buyers, lines, total } };
+  if (state.seen && isOf(state, { buyers, shoppers })) return proven(named);
+  const claim = claimBy(state.claims, buyers);
+  if (claim) return proven({ ...named, ...claim, shopper: shoppers[0] ?? null, claims: [] });
+  return state.seen ? named : { ...named, day, shopper: shoppers[0] ?? null };
 }
 
 function sold(state: OrderState, step: Sale, find: FindClick): OrderState {
+  if (state.seen && state.proven) return state;
+  if (step.proven) return soldWithKeys(state, step, find);
+  const buyers = [step.buyer];
+  if (!state.seen) return proven(taken(state, step, find));
+  if (isOf(state, { buyers, shoppers: step.shoppers })) return state;
+  // One that counts for nothing, or of which the store says that it is this buyer's, keeps nobody from counting.
+  const isNamed = (buyer: string | null | undefined): boolean => state.proof?.buyers.includes(buyer ?? '') === true;
+  if (state.lines.length === 0 || (isNamed(step.buyer) && !isNamed(state.buyer))) {
+    return proven(taken(state, step, find));
+  }
+  const claims = state.claims ?? [];
+  if (claims.length >= MOST_CLAIMS || claimBy(claims, buyers)) return state;
+  const { lines } = soldLines(step, find);
+  if (lines.length === 0) return state;
+  return { ...state, claims: [...claims, { buyer: step.buyer, at: step.at, day: step.day, lines }] };
+}
+
+function taken(state: OrderState, step: Sale, find: FindClick): OrderState {
+  const { at, day, buyer } = step;
+  return { ...state, ...soldLines(step, find), at, day, buyer, seen: true, proven: step.proven };
+}
+
+/** What comes with keys takes the place of all that came without. What the same buyer had claimed keeps its day and its clicks. */
+function soldWithKeys(state: OrderState, step: Sale, find: FindClick): OrderState {
+  const buyers = [step.buyer];
+  const isOwn = state.seen && isOf(state, { buyers, shoppers: step.shoppers });
+  const own = isOwn ? state : claimBy(state.claims, buyers);
+  const followed = new Map(own?.lines.map(({ product, campaign, placement }) => [product, { campaign, placement }]));
+  const shopper = (isOwn ? state.shopper : null) ?? step.shoppers[0] ?? null;
+  const after = taken(state, step, (product) => {
+    const click = followed.get(product);
+    return click && shopper ? { shopper, click } : find(product);
+  });
+  return { ...after, at: own?.at ?? step.at, day: own?.day ?? step.day, claims: [] };
+}
+
+function soldLines(step: Sale, find: FindClick): Pick<OrderState, 'shopper' | 'lines'> {
   let shopper: ShopperKey | null = null;
   const lines = merged(step.lines).flatMap((line): SoldLine[] => {
     const found = find(line.product);
@@ -91,8 +101,7 @@ function sold(state: OrderState, step: Sale, find: FindClick): OrderState {
     shopper = found.shopper;
     return [{ ...line, ...found.click, verdict: step.summed ? 'valid' : 'currency' }];
   });
-  const { at, day, proven } = step;
-  return { ...state, at, day, shopper, seen: true, proven: proven || state.proven, lines };
+  return { shopper, lines };
 }
 
 /** One line for each product. */
@@ -103,12 +112,6 @@ function merged(lines: readonly OrderLine[]): OrderLine[] {
     products.set(product, { product, quantity: known.quantity + quantity, amount: known.amount + amount });
   }
   return [...products.values()];
-}
-
-/** What the store's backend says replaces what a page has said. */
-function corrected(line: SoldLine, lines: readonly OrderLine[]): SoldLine {
-  const own = merged(lines).find(({ product }) => product === line.product);
-  return own ? { ...line, ...own } : line;
 }
 
 function refunded(state: OrderState, { at, lines }: Refund): OrderState {
@@ -126,11 +129,11 @@ function refunded(state: OrderState, { at, lines }: Refund): OrderState {
 }
 
 /** What an order adds to the rollups. */
-export function rollupsOfOrder({ day, proven, lines }: OrderState): Rollup[] {
-  return lines.flatMap(({ campaign, product, placement, verdict, amount }) => {
+export function rollupsOfOrder({ day, proven: isProven, lines }: OrderState): Rollup[] {
+  return lines.flatMap(({ campaign, product, placement, verdict, amount, proven: isNamed }) => {
     const row = { campaign, product, placement, day, count: 1 };
     if (verdict === 'currency') return [{ ...row, measure: 'order/currency', micros: 0 }];
     const valid = { ...row, measure: 'order/valid', micros: amount };
-    return proven ? [valid] : [valid, { ...row, measure: 'order/unverified', micros: amount }];
+    return isProven || isNamed ? [valid] : [valid, { ...row, measure: 'order/unverified', micros: amount }];
   });
 }

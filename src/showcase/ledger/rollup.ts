@@ -4,10 +4,13 @@ export interface Rollup {
   product: string;
   placement: string;
   day: string;
-  /** `click/<verdict>`, `view/<verdict>`, `order/valid`, `order/unverified` (also counted as valid), `order/currency`. */
+  /**
+   * `click/<verdict>` (`click/invalid/<reason>`), `view/<verdict>`, `order/valid`, `order/unverified` (also counted as valid),
+   * `order/currency`; `click/unrated` and `view/unrated` (also counted as valid): not counted for click rates.
+   */
   measure: string;
   count: number;
-  /** Clicks: what was billed; orders: revenue. */
+  /** Clicks: what was billed, or credited where they are invalid; orders: revenue. */
   micros: number;
 }
 

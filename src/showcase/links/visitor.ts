@@ -10,7 +10,7 @@ export interface Visitor {
   userAgent: string;
   /** Whether the page is loaded ahead of time, or only its headers are asked for, so that nobody sees it. */
   prefetch: boolean;
-  /** Never stored. */
+  /** Never stored, but for a hash whose salt lasts a day. */
   address: string;
 }
 
@@ -20,6 +20,11 @@ const WINDOW = 1_800_000;
 /** With `X-User-Id`, HTTP libraries are no bots: backends call, too. */
 export function looksLikeBot({ userId, userAgent }: Visitor): boolean {
   return userId === null ? isMachine(userAgent) : isBot(userAgent);
+}
+
+/** A coarse hash of the user agent: the same for all versions of a browser on one kind of device. */
+export function agentOf({ userAgent }: Visitor): string {
+  return digestOf(userAgent.toLowerCase().replaceAll(/[\d._]+/g, '')).slice(0, 8);
 }
 
 /** Whose interaction it is; null where neither a user nor a device is known. */

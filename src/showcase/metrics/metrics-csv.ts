@@ -17,11 +17,13 @@ const COLUMNS: readonly [string, (row: MetricsRow) => string | number][] = [
   ['unverified_revenue', ({ unverifiedRevenue }) => unverifiedRevenue],
   ['spend', ({ spend }) => spend],
   // Every verdict has a column, whether there was any or not.
-  ...VERDICTS.map((verdict): [string, (row: MetricsRow) => number] => [
+  ...VERDICTS.filter((verdict) => verdict !== 'invalid').map((verdict): [string, (row: MetricsRow) => number] => [
     `clicks_${verdict}`,
     ({ verdicts }) => verdicts[verdict] ?? 0,
   ]),
   ['foreign_currency', ({ verdicts }) => verdicts['currency'] ?? 0],
+  ['clicks_invalid', ({ verdicts }) => verdicts['invalid'] ?? 0],
+  ['credited', ({ credited }) => credited],
 ];
 
 /** RFC 4180, with a row of names. */

@@ -11,6 +11,8 @@ import type { Rollup } from '../ledger/rollup';
 /** Days of a period that names no first one. */
 const USUAL_DAYS = 30;
 
+const AMOUNTS = ['revenue', 'unverifiedRevenue', 'spend', 'credited'] as const;
+
 /** What advertisers pay by. */
 @Injectable()
 export class ShowcaseMetricsService {
@@ -54,7 +56,7 @@ function rowsOf(rollups: readonly Rollup[]): Pick<ShowcaseMetrics, 'rows' | 'wid
   }
   for (const row of rows.values()) {
     row.ctr = row.views > 0 ? row.clicks / row.views : 0;
-    for (const amount of ['revenue', 'unverifiedRevenue', 'spend'] as const) row[amount] = toUnits(row[amount]);
+    for (const amount of AMOUNTS) row[amount] = toUnits(row[amount]);
   }
   return { rows: sorted(rows), widgets: sorted(widgets) };
 }
@@ -64,13 +66,15 @@ const sorted = <T>(rows: ReadonlyMap<string, T>): T[] =>
 
 function emptyRow(dimensions: Pick<MetricsRow, 'campaign' | 'product' | 'placement' | 'day'>): MetricsRow {
   const counts = { views: 0, clicks: 0, ctr: 0, conversions: 0, unverified: 0 };
-  const money = { revenue: 0, unverifiedRevenue: 0, spend: 0 };
-  return { ...dimensions, ...counts, ...money, gross: { views: 0, clicks: 0 }, verdicts: {} };
+  const money = { revenue: 0, unverifiedRevenue: 0, spend: 0, credited: 0 };
+  return { ...dimensions, ...counts, ...money, gross: { views: 0, clicks: 0 }, verdicts: {}, invalid: {} };
 }
 
 /** Money in micros. */
 function addRollup(row: MetricsRow, { measure, count, micros }: Rollup): void {
-  const [type, verdict = ''] = measure.split('/');
+  const [type, verdict = '', reason] = measure.split('/');
+  // Counted as valid, too.
+  if (verdict === 'unrated') return;
   const isValid = verdict === 'valid';
   if (type === 'view') {
     row.gross.views += count;
@@ -79,8 +83,9 @@ function addRollup(row: MetricsRow, { measure, count, micros }: Rollup): void {
   }
   if (type === 'click') {
     row.gross.clicks += count;
-    row.spend += micros;
+    row[reason === undefined ? 'spend' : 'credited'] += micros;
     if (isValid) row.clicks += count;
+    if (reason !== undefined) row.invalid[reason] = (row.invalid[reason] ?? 0) + count;
   } else if (isValid) {
     row.conversions += count;
     row.revenue += micros;

@@ -72,11 +72,16 @@ const metricsRow = z.object({
   unverified: z.int(),
   revenue: z.number(),
   unverifiedRevenue: z.number(),
+  /** Without what was credited. */
   spend: z.number(),
+  /** What clicks have cost that were found invalid later. */
+  credited: z.number(),
   /** Everything, whatever its verdict. */
   gross: z.object({ views: z.int(), clicks: z.int() }),
   /** Clicks by verdict; `currency`: conversions in another one. */
   verdicts: z.record(z.string(), z.int()),
+  /** Clicks found invalid, by what speaks against them. */
+  invalid: z.record(z.string(), z.int()),
 });
 export type MetricsRow = z.infer<typeof metricsRow>;
 

@@ -18,6 +18,14 @@ interface Counts {
   clicks: number;
 }
 
+/** What counts: not what is beyond an address's most of a day. Clicks that were credited are not among the valid ones any more. */
+const RATED: ReadonlyMap<string, { kind: keyof Counts; sign: 1 | -1 }> = new Map([
+  ['view/valid', { kind: 'views', sign: 1 }],
+  ['view/unrated', { kind: 'views', sign: -1 }],
+  ['click/valid', { kind: 'clicks', sign: 1 }],
+  ['click/unrated', { kind: 'clicks', sign: -1 }],
+]);
+
 /** Clicks by view of each campaign's products, smoothed towards the store's own rate. */
 export class ClickRates {
   private readonly usual: number;
@@ -74,12 +82,13 @@ export class ClickRateEstimates {
     const all = { views: 0, clicks: 0 };
     const rollups = await this.ledger.rollups({ store: id, from: addDays(to, -DAYS), to });
     for (const { campaign, product, measure, count } of rollups) {
-      const kind = measure === 'view/valid' ? 'views' : measure === 'click/valid' ? 'clicks' : null;
-      if (kind === null || campaign === '') continue;
+      const rated = RATED.get(measure);
+      if (!rated || campaign === '') continue;
+      const { kind, sign } = rated;
       const products = counts.get(campaign) ?? new Map<string, Counts>();
       const own = products.get(product) ?? { views: 0, clicks: 0 };
-      own[kind] += count;
-      all[kind] += count;
+      own[kind] += sign * count;
+      all[kind] += sign * count;
       counts.set(campaign, products.set(product, own));
     }
     this.estimates.set(id, { rates: new ClickRates(counts, all), at });

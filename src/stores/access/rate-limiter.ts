@@ -15,19 +15,19 @@ export interface Taken {
 
 /** Counts by key in windows of a minute. A window begins with the first count of its key. */
 export abstract class RateLimiter {
-  /** Counts one more where `limit` is not used up. Never throws. */
-  abstract take(key: string, limit: number, now: number): Promise<Taken>;
+  /** Counts one more, or `weight`, where `limit` is not used up. Never throws. */
+  abstract take(key: string, limit: number, now: number, weight?: number): Promise<Taken>;
 }
 
-/** The result where a window holds `count`, this one counted. */
+/** The result of a call of some weight where a window held `count` before it. */
 export function taken(
   window: { startedAt: number; count: number },
-  { limit, now, shared }: { limit: number; now: number; shared: boolean },
+  { limit, now, weight, shared }: { limit: number; now: number; weight: number; shared: boolean },
 ): Taken {
   const { startedAt, count } = window;
   return {
-    passed: count <= limit,
-    left: Math.max(0, limit - count),
+    passed: count < limit,
+    left: Math.max(0, limit - count - weight),
     seconds: Math.max(1, Math.ceil((startedAt + WINDOW_MS - now) / 1000)),
     shared,
   };

@@ -58,6 +58,32 @@ describeModes((mode) => {
       ]);
     });
 
+    test('counts a list as an event for each five of its entries, so that no shopper is more work than that', async () => {
+      const userId = someone();
+      const items = Array.from({ length: 50 }, (_, n) => ({ pid: `p${n}` }));
+      for (let n = 0; n < 31; n += 1) await send('search', { userId, query: 'tênis', items, eventId: `list-${n}` });
+      const all = await verdicts(userId);
+      expect([all.filter((one) => one === 'counted').length, all.filter((one) => one === 'flood').length]).toEqual([
+        30, 1,
+      ]);
+    });
+
+    test('takes evidence from the first 50 entries of a list, each product once', async () => {
+      const userId = someone();
+      const many = Array.from({ length: 60 }, (_, n) => ({ pid: `p${n % 36}`, quantity: 1 }));
+      const unknown = Array.from({ length: 500 }, (_, n) => ({ pid: `unknown-${n}` }));
+      await send('cart', { userId, items: many });
+      await send('cart', { userId, items: unknown });
+      const [cart, waiting] = await logged(userId);
+      expect(cart?.evidence?.items).toHaveLength(36);
+      expect(cart?.evidence?.items[0]).toMatchObject({ product: { id: 'p0' }, quantity: 2 });
+      expect(cart?.evidence?.items[20]).toMatchObject({ product: { id: 'p20' }, quantity: 1 });
+      expect(waiting?.evidence?.items).toEqual([]);
+      expect(waiting?.pendingProducts).toEqual(unknown.slice(0, 50).map(({ pid }) => pid));
+      // What was sent is kept, all of it.
+      expect(waiting?.body['items']).toHaveLength(500);
+    });
+
     test('counts nothing for events that say nothing', async () => {
       const userId = someone();
       await send('home', { userId });

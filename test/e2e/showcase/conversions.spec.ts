@@ -91,6 +91,59 @@ describeModes((mode) => {
       expect(await row()).toMatchObject({ conversions: 1, unverified: 0, revenue: 39.8 });
     });
 
+    const transaction = (event: Json, keys = true) => {
+      const body = keys ? { ...shop.store.keys, ...event } : event;
+      const headers: Record<string, string> = keys ? {} : { origin: shop.store.keys.origin };
+      return shop.store.send({ method: 'POST', path: '/v7/events/views/transaction', body, headers });
+    };
+
+    it('stays unverified where another user’s order has that id, and keeps that one from nothing', async () => {
+      expect(await shop.click((await shop.card({ userId: 'eva' })).link)).toBe(true);
+      await shop.convert(sold({ products: [{ sku: 'a', price: 900, qty: 1 }] }), 'eva');
+      await transaction({ id: 'order-1', userId: 'ana', items: [{ pid: 'a', price: 10, quantity: 1 }], total: 10 });
+      expect(await row()).toMatchObject({ conversions: 1, unverified: 1, revenue: 900 });
+      await shop.convert(sold(), 'ana');
+      expect(await row()).toMatchObject({ conversions: 1, unverified: 0, revenue: 10 });
+      await shop.convert(sold({ products: [{ sku: 'a', price: 900, qty: 1 }] }), 'eva');
+      expect(await row()).toMatchObject({ conversions: 1, unverified: 0, revenue: 10 });
+    });
+
+    it('stays unverified where a transaction without keys, one without a user or with other products names it', async () => {
+      await shop.convert(sold(), 'ana');
+      const items = [{ pid: 'a', price: 10, quantity: 1 }];
+      await transaction({ id: 'order-1', userId: 'ana', items }, false);
+      expect(await row()).toMatchObject(once);
+      await transaction({ id: 'order-1', items });
+      expect(await row()).toMatchObject(once);
+      await shop.convert(sold({ tId: 'order-2' }), 'ana');
+      await transaction({ id: 'order-2', userId: 'ana', items: [{ pid: 'b', price: 10, quantity: 1 }] });
+      expect(await row()).toMatchObject({ conversions: 2, unverified: 2 });
+    });
+
+    it('has the amounts of the transaction, whichever comes first', async () => {
+      const items = [{ pid: 'a', price: 12.5, quantity: 2 }];
+      await transaction({ id: 'order-1', userId: 'ana', items });
+      await shop.convert(sold(), 'ana');
+      expect(await row()).toMatchObject({ conversions: 1, unverified: 0, revenue: 25 });
+      await shop.convert(sold({ tId: 'order-2' }), 'ana');
+      await transaction({ id: 'order-2', deviceId: 'ana', items });
+      expect(await row()).toMatchObject({ conversions: 2, unverified: 0, revenue: 50 });
+    });
+
+    it('without keys never takes an order id from one with keys', async () => {
+      expect(await shop.click((await shop.card({ userId: 'eva' })).link)).toBe(true);
+      for (const tId of ['order-1', 'order-2', 'order-3']) await shop.convert(sold({ tId }), 'eva');
+      await shop.convert(sold({ products: [{ sku: 'a', price: 10, qty: 1 }] }), 'ana', { keys: true });
+      expect(await row()).toMatchObject({ conversions: 3, unverified: 2, revenue: 10 + 2 * 39.8 });
+    });
+
+    it('without keys is worth no more than the product can have cost', async () => {
+      await shop.convert(sold({ products: [{ sku: 'a', price: 900_000_000, qty: 1 }] }), 'ana');
+      expect(await row()).toMatchObject({ conversions: 1, unverified: 1, revenue: 1999 });
+      await shop.convert(sold({ products: [{ sku: 'a', price: 5000, qty: 1 }] }), 'ana', { keys: true });
+      expect(await row()).toMatchObject({ conversions: 1, unverified: 0, revenue: 5000 });
+    });
+
     it('is taken from clients that write tID, send numbers, and know no user', async () => {
       const { tId: _old, ...rest } = sold();
       await shop.convert({ ...rest, tID: 77 }, 'ana');

@@ -2,8 +2,9 @@ import { Agent } from 'node:http';
 import { Dice } from '../../support/dice';
 import { describeModes } from '../../support/modes';
 import { overHttp } from '../../support/service-process';
-import { aCampaign, goods, ShowcaseShop } from '../../support/showcase-shop';
+import { aCampaign, goods, type MetricsRow, ShowcaseShop } from '../../support/showcase-shop';
 import { type HandedOut, ShowcaseTruth, type TrueCampaign, type TrueVisit } from '../../support/showcase-truth';
+import type { TrueOrder } from '../../support/true-orders';
 import { must, type Reply, type Send } from '../../support/store-client';
 import { startWholeApp, type WholeApp } from '../../support/whole-app';
 
@@ -11,7 +12,8 @@ import { startWholeApp, type WholeApp } from '../../support/whole-app';
 const STEPS = { embedded: 3000, production: 2000 };
 const DAYS = 6;
 const USERS = 60;
-const RULES = { linkHours: 24, attributionDays: 2, clicksPerMinute: 20 };
+const LIMITS = { clicksPerMinute: 20, usersPerHour: 15, addressShare: 0.5, addressClicks: 6 };
+const RULES = { linkHours: 24, attributionDays: 2, ...LIMITS };
 const BOT = 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)';
 /** Cents, but for `bid` and `budget` of the wire. */
 const CAMPAIGNS: readonly [id: string, campaign: TrueCampaign][] = [
@@ -29,7 +31,7 @@ describeModes((mode) => {
   const campaigns = new Map(CAMPAIGNS);
   const truth = new ShowcaseTruth(campaigns, RULES);
   const cards: HandedOut[] = [];
-  const orders: { id: string; user: string; product: string; proven: boolean }[] = [];
+  const orders: Pick<TrueOrder, 'id' | 'user' | 'lines'>[] = [];
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const counts = { shown: 0, views: 0, clicks: 0, forged: 0, orders: 0, refunds: 0 };
   let serial = 0;
@@ -39,10 +41,9 @@ describeModes((mode) => {
     await whole.app.listen(0, '127.0.0.1');
     const { port } = whole.app.getHttpServer().address() as { port: number };
     const send: Send = (call) => overHttp(call, port, agent);
-    const settings = {
-      attributionDays: RULES.attributionDays,
-      showcase: { clicksPerMinute: RULES.clicksPerMinute, brandShare: 1 },
-    };
+    // What is credited later is another matter: an hour goes by in a moment here.
+    const showcase = { ...LIMITS, brandShare: 1, creditInvalid: false };
+    const settings = { attributionDays: RULES.attributionDays, showcase };
     shop = new ShowcaseShop((await whole.store('loja', { settings })).through(send));
     await shop.store.putMany(
       [...campaigns.keys()].flatMap((id) => [1, 2, 3, 4].map((number) => goods(`${id}-${number}`))),
@@ -166,24 +167,38 @@ describeModes((mode) => {
     }));
     const proven = dice.below(2) === 0;
     const foreignCurrency = dice.below(10) === 0;
-    if (dice.below(8) === 0) await confirm(id);
+    if (dice.below(8) === 0) await confirm({ id, user: who, lines });
+    // Whoever knows the id may claim it first.
+    if (dice.below(6) === 0) await convert({ id, user: user(), at: now(), lines, proven: false, foreignCurrency });
     for (let times = dice.below(4) === 0 ? 2 : 1; times > 0; times -= 1) {
-      truth.order({ id, user: who, at: now(), lines, proven, foreignCurrency });
-      counts.orders += 1;
-      const sold = lines.map(({ product, quantity, cents }) => ({
-        sku: product,
-        qty: quantity,
-        price: cents / 100 / quantity,
-      }));
-      const conv = { tId: id, currency: foreignCurrency ? 'USD' : 'BRL', products: sold, total: 1 };
-      expect((await shop.convert(conv, who, { keys: proven })).status).toBe(200);
+      await convert({ id, user: who, at: now(), lines, proven, foreignCurrency });
     }
-    orders.push(...lines.map(({ product }) => ({ id, user: who, product, proven })));
+    orders.push({ id, user: who, lines });
   }
 
-  async function confirm(id: string): Promise<void> {
-    truth.confirm(id);
-    const body = { ...shop.store.keys, id, items: [] };
+  async function convert(bought: TrueOrder): Promise<void> {
+    truth.orders.sell(bought);
+    counts.orders += 1;
+    const products = bought.lines.map(({ product, quantity, cents }) => {
+      return { sku: product, qty: quantity, price: cents / 100 / quantity };
+    });
+    const conv = { tId: bought.id, currency: bought.foreignCurrency ? 'USD' : 'BRL', products, total: 1 };
+    expect((await shop.convert(conv, bought.user, { keys: bought.proven })).status).toBe(200);
+  }
+
+  /** The store's backend names an order: mostly as it was, at times of another user, with other products or at other prices. */
+  async function confirm({ id, user: who, lines }: Pick<TrueOrder, 'id' | 'user' | 'lines'>): Promise<void> {
+    const proof = {
+      user: dice.of([who, who, who, user(), null]),
+      lines: lines
+        .slice(dice.below(4) === 0 ? 1 : 0)
+        .map((line) => ({ ...line, cents: dice.below(3) === 0 ? 100 * line.quantity : line.cents })),
+    };
+    truth.orders.confirm(id, proof);
+    const items = proof.lines.map(({ product, quantity, cents }) => {
+      return { pid: product, quantity, price: cents / 100 / quantity };
+    });
+    const body = { ...shop.store.keys, id, items, ...(proof.user === null ? {} : { userId: proof.user }) };
     const reply = await shop.store.send({ method: 'POST', path: '/v7/events/views/transaction', body });
     expect(reply.status).toBe(204);
   }
@@ -191,8 +206,9 @@ describeModes((mode) => {
   async function refund(): Promise<void> {
     const known = orders[dice.below(orders.length)];
     if (!known) return;
-    const back = { product: known.product, quantity: 1, cents: 1 + dice.below(50_000) };
-    truth.refund(known.id, back);
+    const { product } = dice.of(known.lines);
+    const back = { product, quantity: 1, cents: 1 + dice.below(50_000) };
+    truth.orders.refund(known.id, back);
     counts.refunds += 1;
     const products = [{ sku: back.product, qty: -1, price: back.cents / 100 }];
     const unproven = await shop.convert({ tId: known.id, products }, known.user);
@@ -214,7 +230,8 @@ describeModes((mode) => {
     else if (chance < 78) await clickSomething();
     else if (chance < 88) await order();
     else if (chance < 92) await refund();
-    else if (chance < 94) await confirm(orders[dice.below(Math.max(1, orders.length))]?.id ?? 'unknown');
+    else if (chance < 94)
+      await confirm(orders[dice.below(Math.max(1, orders.length))] ?? { id: 'unknown', user: 'nobody', lines: [] });
     else if (chance < 98) await forge();
     else if (chance < 99) await pause();
     else await crowd();
@@ -277,14 +294,5 @@ describeModes((mode) => {
   });
 });
 
-const nameOf = ({
-  day,
-  campaign,
-  product,
-  placement,
-}: {
-  day: string;
-  campaign: string;
-  product: string;
-  placement: string;
-}): string => [day, campaign, product, placement].join(' ');
+const nameOf = ({ day, campaign, product, placement }: MetricsRow): string =>
+  [day, campaign, product, placement].join(' ');

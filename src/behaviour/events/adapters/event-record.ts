@@ -1,5 +1,6 @@
 import type { ShopperKey } from '../../shoppers/shopper';
-import type { EventVerdict, StoredEvent } from '../event-log';
+import type { Evidence, EventVerdict, StoredEvent } from '../event-log';
+import { storedEvidence } from './stored-evidence';
 
 /** An event under the names both logs store it by; `evidence` and `body` are JSON text, `waiting` the products its evidence lacks. */
 export interface EventRecord {
@@ -33,12 +34,13 @@ export function recordOf(event: Omit<StoredEvent, 'seq'>): EventRecord {
     keyed: event.keyed ?? false,
     address: event.addressHash ?? null,
     waiting: event.pendingProducts,
-    evidence: evidence === null ? null : JSON.stringify(evidence),
+    evidence: evidence === null ? null : JSON.stringify(storedEvidence(evidence)),
     body: JSON.stringify(event.body),
   };
 }
 
-export function storedEventOf(seq: number, { evidence, ...record }: EventRecord): StoredEvent {
+/** `evidence`: that of the record, with the features of its products. */
+export function storedEventOf(seq: number, record: EventRecord, evidence: Evidence | null): StoredEvent {
   return {
     seq,
     store: record.store,
@@ -52,7 +54,7 @@ export function storedEventOf(seq: number, { evidence, ...record }: EventRecord)
     keyed: record.keyed,
     addressHash: record.address,
     pendingProducts: record.waiting,
-    evidence: evidence === null ? null : (JSON.parse(evidence) as StoredEvent['evidence']),
+    evidence,
     body: JSON.parse(record.body) as StoredEvent['body'],
   };
 }

@@ -1,4 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { SingleFlight } from '../../../shared/async/single-flight';
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../storage/sqlite/writer-commands';
 import {
@@ -25,6 +26,7 @@ const TRENDS_AT_ONCE = 2000;
  */
 export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationShutdown {
   private readonly call: Calls<typeof commands>;
+  private readonly compactions = new SingleFlight<void>();
 
   private constructor(
     private readonly database: EmbeddedDatabase,
@@ -55,7 +57,11 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
 
   override async write(store: string, language: string, products: EngineProduct[]): Promise<void> {
     for (let start = 0; start < products.length; start += PRODUCTS_AT_ONCE) {
-      await this.call('engine.write', { store, language, products: products.slice(start, start + PRODUCTS_AT_ONCE) });
+      const part = products.slice(start, start + PRODUCTS_AT_ONCE);
+      const growth = await this.call('engine.write', { store, language, products: part });
+      if (growth === 'little') continue;
+      const compacted = this.compact(store);
+      if (growth === 'fast') await compacted;
     }
     this.refresh(store);
   }
@@ -88,6 +94,16 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
 
   close(): Promise<void> {
     return this.thread.close();
+  }
+
+  /** Frees the terms that no product names. Never fails: the next write repeats what did. */
+  private compact(store: string): Promise<void> {
+    return this.compactions.run(store, () => this.compactInSteps(store).catch(() => undefined));
+  }
+
+  private async compactInSteps(store: string): Promise<void> {
+    while (!(await this.call('engine.compact', { store }))) continue;
+    this.refresh(store);
   }
 
   /** So that the next search finds the work done. Not awaited: the next search repeats what failed. */

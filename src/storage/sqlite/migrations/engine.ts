@@ -49,3 +49,14 @@ CREATE TABLE query_term (
 ) WITHOUT ROWID;
 CREATE INDEX query_term_searches ON query_term (store, searches);
 `;
+
+/**
+ * `since`: the revision of the store in which a number was given to its term (0: before that was kept). `compacted`: terms that the last
+ * compaction left; `compactions`: how many there were. `terms` counts the numbers given out and freed.
+ */
+export const engineCompaction = `
+ALTER TABLE engine_term ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX engine_term_since ON engine_term (store, since) WHERE since > 0;
+ALTER TABLE engine_store ADD COLUMN compacted INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE engine_store ADD COLUMN compactions INTEGER NOT NULL DEFAULT 0;
+`;

@@ -53,3 +53,19 @@ export const eventSources = `
 ALTER TABLE event ADD COLUMN keyed INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE event ADD COLUMN address TEXT;
 `;
+
+/**
+ * `event_snapshot`: features that the items of evidence name, each once. `touched`: the latest time an event that names it was received,
+ * to within a day. The index of shoppers has the events that count apart from the others, so that recent events are found in it alone.
+ */
+export const featureSnapshots = `
+CREATE TABLE event_snapshot (
+  store TEXT NOT NULL,
+  name TEXT NOT NULL,
+  touched INTEGER NOT NULL,
+  features TEXT NOT NULL,
+  PRIMARY KEY (store, name)
+);
+DROP INDEX event_shopper;
+CREATE INDEX event_shopper ON event (store, shopper, counted, seq);
+`;

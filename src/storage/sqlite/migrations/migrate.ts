@@ -1,18 +1,21 @@
 import type { SqliteDatabase } from '../sqlite';
 import { catalogTables } from './catalog';
 import { documentsTables } from './documents';
-import { engineTables } from './engine';
-import { eventSources, eventsTables } from './events';
+import { engineCompaction, engineTables } from './engine';
+import { eventSources, eventsTables, featureSnapshots } from './events';
 import { jobsTables } from './jobs';
 import { learningTables } from './learning';
 import { profilesTables } from './profiles';
-import { showcaseTables } from './showcase';
+import { interactionArrivals, showcaseTables } from './showcase';
 
 /** Forward only; a released entry never changes. `user_version` is the number of entries applied. */
 const migrations: readonly string[] = [
   [documentsTables, catalogTables, engineTables, eventsTables, profilesTables, learningTables, jobsTables].join('\n'),
   showcaseTables,
   eventSources,
+  interactionArrivals,
+  featureSnapshots,
+  engineCompaction,
 ];
 
 function versionOf(db: SqliteDatabase): number {

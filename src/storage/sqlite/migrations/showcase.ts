@@ -58,3 +58,13 @@ CREATE TABLE showcase_total (
   PRIMARY KEY (store, day, campaign, product, placement, measure)
 ) WITHOUT ROWID;
 `;
+
+/** Where interactions came from, and why a billed click was credited (`verdict` `invalid`). Those of before have none of it. */
+export const interactionArrivals = `
+ALTER TABLE showcase_hit ADD COLUMN address TEXT;
+ALTER TABLE showcase_hit ADD COLUMN agent TEXT;
+ALTER TABLE showcase_hit ADD COLUMN request TEXT;
+ALTER TABLE showcase_hit ADD COLUMN unrated INTEGER;
+ALTER TABLE showcase_hit ADD COLUMN reason TEXT;
+CREATE INDEX showcase_hit_day ON showcase_hit (store, type, day) WHERE verdict IN ('valid', 'invalid');
+`;

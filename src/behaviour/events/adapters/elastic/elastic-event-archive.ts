@@ -6,7 +6,8 @@ import { stateOf } from '../../../../storage/elastic/index-state';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { scroll } from '../../../../storage/elastic/scroll';
 import { type ArchivedEvent, EVENT_ENTRIES, type EventEntry } from '../../event-archive';
-import { documentOf, eventOf, FAMILY, type EventLocation, locationOf } from './event-document';
+import { ElasticSnapshots } from './elastic-snapshots';
+import { documentOf, eventsOf, FAMILY, type EventLocation, locationOf } from './event-document';
 import { EventIndex } from './event-index';
 import { markersOf } from './pending-markers';
 import { type KeyDocument, KeyIndex, type KeyName, KEYS } from './key-index';
@@ -16,6 +17,7 @@ export class ElasticEventArchive extends Archive<EventEntry> {
   override readonly types = EVENT_ENTRIES;
   private readonly events: EventIndex;
   private readonly keys: KeyIndex;
+  private readonly snapshots: ElasticSnapshots;
 
   private constructor(private readonly connection: ElasticConnection) {
     super();
@@ -23,17 +25,21 @@ export class ElasticEventArchive extends Archive<EventEntry> {
     const reads = ReadBatcher.apart(connection, LONG_TIMEOUT);
     this.events = new EventIndex(connection, bulk, reads);
     this.keys = new KeyIndex(connection, bulk, reads);
+    this.snapshots = new ElasticSnapshots(connection, bulk, reads);
   }
 
   static async open(connection: ElasticConnection): Promise<ElasticEventArchive> {
     await connection.ensureFamily(FAMILY, indexDefinition(FAMILY));
     await connection.ensureIndex(KEYS, indexDefinition(KEYS));
+    await ElasticSnapshots.ensure(connection);
     return new ElasticEventArchive(connection);
   }
 
   override async *read(): AsyncGenerator<EventEntry[]> {
-    for await (const page of this.events.pages([]))
-      yield page.map(({ source }) => ({ type: 'event', ...eventOf(source) }));
+    for await (const page of this.events.pages([])) {
+      const documents = page.map(({ source }) => source);
+      yield (await eventsOf(this.snapshots, documents)).map((event) => ({ type: 'event', ...event }));
+    }
     const expired = new Map<string, number>();
     for await (const page of this.named('expired')) for (const { store, at = 0 } of page) expired.set(store, at);
     for await (const page of this.named('key')) yield this.usedKeys(page, expired);
@@ -59,6 +65,7 @@ export class ElasticEventArchive extends Archive<EventEntry> {
         events.push(this.restored(entry));
       }
     }
+    await this.snapshots.restore(entries.filter((entry) => entry.type === 'event'));
     await this.keys.write([...names.values()]);
     await this.events.write(events);
   }

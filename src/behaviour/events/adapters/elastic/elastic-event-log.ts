@@ -17,8 +17,10 @@ import {
   type TracesQuery,
   type UserTraces,
 } from '../../event-log';
+import type { SnapshotReader } from '../stored-evidence';
 import { Erasures } from './erasures';
-import { documentOf, type EventLocation, eventOf, FAMILY, locationOf } from './event-document';
+import { ElasticSnapshots } from './elastic-snapshots';
+import { documentOf, type EventDocument, type EventLocation, eventsOf, FAMILY, locationOf } from './event-document';
 import { EventIndex, type FoundEvent } from './event-index';
 import { EventReads } from './event-reads';
 import { EventRemoval } from './event-removal';
@@ -55,6 +57,9 @@ const succeeded = (item: BulkItem | undefined): boolean => item !== undefined &&
  * an append was not acknowledged, and a repeat adds it (docs/adr/0009-the-log-first-then-the-recent-events.md).
  */
 export class ElasticEventLog extends EventLog {
+  /** For searches, which can't wait. */
+  readonly snapshots: SnapshotReader;
+  private readonly stored: ElasticSnapshots;
   private readonly events: EventIndex;
   private readonly keys: IdempotencyKeys;
   private readonly markers: PendingMarkers;
@@ -71,19 +76,23 @@ export class ElasticEventLog extends EventLog {
     const bulk = new BulkBatcher(connection);
     const keys = new KeyIndex(connection, bulk, ReadBatcher.of(connection));
     this.events = new EventIndex(connection, bulk, ReadBatcher.of(connection));
+    const hasty = ReadBatcher.of(connection, connection.timeoutMs);
+    this.stored = new ElasticSnapshots(connection, bulk, ReadBatcher.of(connection));
+    this.snapshots = { evidence: (rows) => this.stored.evidence(rows, hasty) };
     this.keys = new IdempotencyKeys(keys, this.events);
     this.markers = new PendingMarkers(keys);
     this.devices = new DeviceClaims(this.events, this.markers);
     this.erasures = new Erasures(keys);
-    this.hastyErasures = new Erasures(new KeyIndex(connection, bulk, ReadBatcher.of(connection, connection.timeoutMs)));
+    this.hastyErasures = new Erasures(new KeyIndex(connection, bulk, hasty));
     this.numbers = new ProcessNumber(keys, clock);
     this.reads = new EventReads(this.events);
-    this.removal = new EventRemoval(this.events, keys, this.erasures);
+    this.removal = new EventRemoval(this.events, keys, this.erasures, this.stored);
   }
 
   static async open(connection: ElasticConnection, clock: Clock): Promise<ElasticEventLog> {
     await connection.ensureFamily(FAMILY, indexDefinition(FAMILY));
     await connection.ensureIndex(KEYS, indexDefinition(KEYS));
+    await ElasticSnapshots.ensure(connection);
     return new ElasticEventLog(connection, clock);
   }
 
@@ -105,12 +114,15 @@ export class ElasticEventLog extends EventLog {
   }
 
   override async read({ store, shopper, after = 0, counted = false, limit }: EventQuery): Promise<StoredEvent[]> {
-    if (shopper) return (await this.reads.ofShopper({ store, shopper, after, counted, limit })).map(eventOf);
-    return (await this.events.first(ofAll(store, counted), { after, limit })).map(eventOf);
+    const documents: EventDocument[] = shopper
+      ? await this.reads.ofShopper({ store, shopper, after, counted, limit })
+      : await this.events.first(ofAll(store, counted), { after, limit });
+    return eventsOf(this.stored, documents);
   }
 
   override completePending(store: string, productIds: string[], complete: Complete): Promise<number> {
-    return new PendingProducts(this.events, this.markers, this.numbers).complete(store, productIds, complete);
+    const pending = new PendingProducts(this.events, this.markers, this.numbers, this.stored);
+    return pending.complete(store, productIds, complete);
   }
 
   override erase(request: EraseRequest): Promise<ErasedEvents> {
@@ -146,7 +158,12 @@ export class ElasticEventLog extends EventLog {
   /** No two of them under the same key. */
   private async appendApart(events: readonly NewEvent[], results: Results): Promise<void> {
     const next = await this.numbers.sequence();
-    const [{ erased, looked }, devices] = await Promise.all([this.erasures.look(events), this.devices.take(events)]);
+    const [{ erased, looked }, devices] = await Promise.all([
+      this.erasures.look(events),
+      this.devices.take(events),
+      // Before the events: none of them may be there without what it names.
+      this.stored.save(events),
+    ]);
     for (const event of erased) results.set(event, { outcome: 'erased' });
     const alive = events.filter((event) => !erased.has(event));
     const located = await this.locate(alive, devices, next);

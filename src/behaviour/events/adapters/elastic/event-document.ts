@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { shopperOf } from '../../../shoppers/shopper';
 import type { NewEvent, StoredEvent } from '../../event-log';
 import { type EventRecord, recordOf, storedEventOf } from '../event-record';
+import type { ElasticSnapshots } from './elastic-snapshots';
 
 /** An event as it is stored. Moved to another shopper or completed, it is written over under a new `seq`. */
 export interface EventDocument extends EventRecord {
@@ -45,6 +46,15 @@ export function documentOf(event: NewEvent, seq: number, shopper = shopperOf(eve
   return { seq, counted, keys: event.idempotencyKeys, ...recordOf({ ...event, shopper }) };
 }
 
-/** Of what came before that was kept, nothing proves who sent it. */
-export const eventOf = (document: EventDocument): StoredEvent =>
-  storedEventOf(document.seq, { ...document, keyed: document.keyed ?? false, address: document.address ?? null });
+/** With the features of their products; one read for those that are not in memory. */
+export async function eventsOf(
+  snapshots: Pick<ElasticSnapshots, 'evidence'>,
+  documents: readonly EventDocument[],
+): Promise<StoredEvent[]> {
+  const evidence = await snapshots.evidence(documents);
+  return documents.map((document, index) => {
+    // Of what came before that was kept, nothing proves who sent it.
+    const { keyed = false, address = null } = document as Partial<EventDocument>;
+    return storedEventOf(document.seq, { ...document, keyed, address }, evidence[index] ?? null);
+  });
+}

@@ -14,9 +14,11 @@ import {
   type EraseRequest,
   type ExpireRequest,
 } from '../../event-log';
+import { removableBefore } from '../known-snapshots';
+import type { ElasticSnapshots } from './elastic-snapshots';
 import type { Erasures } from './erasures';
 import type { EventIndex } from './event-index';
-import { allBut, expired, oldErasures, ofShoppers, type Query } from './event-requests';
+import { allBut, expired, oldErasures, oldestRequest, ofShoppers, type Query } from './event-requests';
 import type { KeyIndex } from './key-index';
 
 /** Takes events out of the log: a user's, those that are too old, a store's. */
@@ -27,6 +29,7 @@ export class EventRemoval {
     private readonly events: EventIndex,
     private readonly keys: KeyIndex,
     private readonly erasures: Erasures,
+    private readonly snapshots: ElasticSnapshots,
   ) {
     this.connection = events.connection;
   }
@@ -71,13 +74,26 @@ export class EventRemoval {
       if (canDrop && (await this.drop(index, query))) removed += found;
       else if (found > 0) removed += await removeDocuments(this.connection, index, query);
     }
+    await this.snapshots.expire(store, removableBefore(Math.min(before, await this.oldestReceived(store))));
     return removed;
   }
 
   async removeStore(store: string): Promise<number> {
     const events = await removeStoreFrom(this.connection, this.events.pattern, store);
     await removeStoreFrom(this.connection, this.keys.index, store);
+    await this.snapshots.removeStore(store);
     return events;
+  }
+
+  /** Of the events that are left. */
+  private async oldestReceived(store: string): Promise<number> {
+    await this.events.refresh();
+    const request = oldestRequest(this.events.pattern, store);
+    const { aggregations } = await this.connection.search<unknown, { oldest: { value: number | null } }>(
+      request,
+      LONG_TIMEOUT,
+    );
+    return aggregations?.oldest.value ?? Infinity;
   }
 
   private async count(index: string, query: Query): Promise<number> {

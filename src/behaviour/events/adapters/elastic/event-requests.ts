@@ -89,6 +89,18 @@ export function expired(store: string, before: number, lacking: ShopperKey[]): Q
   return { bool: { filter: [old], must_not: [all({ term: { counted: true } }, { terms: { shopper: lacking } })] } };
 }
 
+/** When the first of a store's events was received. */
+export function oldestRequest(index: string, store: string): estypes.SearchRequest {
+  return {
+    index,
+    size: 0,
+    track_total_hits: false,
+    allow_partial_search_results: false,
+    query: all(ofStore(store)),
+    aggs: { oldest: { min: { field: 'received' } } },
+  };
+}
+
 export function allBut(query: Query): Query {
   return { bool: { must_not: [query] } };
 }

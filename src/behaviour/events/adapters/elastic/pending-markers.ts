@@ -2,7 +2,9 @@ import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import type { Found } from '../../../../storage/elastic/read-batcher';
 import type { ShopperKey } from '../../../shoppers/shopper';
 import type { Complete, StoredEvent } from '../../event-log';
-import { type EventDocument, eventOf } from './event-document';
+import { storedEvidence } from '../stored-evidence';
+import type { ElasticSnapshots } from './elastic-snapshots';
+import { type EventDocument, eventsOf } from './event-document';
 import { type EventIndex, type FoundEvent, writeOver } from './event-index';
 import { waitingFor } from './event-requests';
 import type { KeyFields, KeyIndex, KeyName } from './key-index';
@@ -71,6 +73,7 @@ export class PendingProducts {
     private readonly events: EventIndex,
     private readonly markers: PendingMarkers,
     private readonly numbers: ProcessNumber,
+    private readonly snapshots: ElasticSnapshots,
   ) {}
 
   async complete(store: string, productIds: readonly string[], complete: Complete): Promise<number> {
@@ -108,16 +111,18 @@ export class PendingProducts {
 
   /** `missing`: what the event waits for afterwards, or may wait for where somebody else has changed it. */
   private async completeOne(found: FoundEvent, complete: Complete): Promise<{ written: boolean; missing: string[] }> {
-    const event = eventOf(found.source);
+    const [event] = await eventsOf(this.snapshots, [found.source]);
+    if (!event) return { written: false, missing: found.source.waiting };
     const { evidence, stillPending } = await complete(event);
     if (stillPending.length >= event.pendingProducts.length) return { written: false, missing: event.pendingProducts };
-    const next = await this.numbers.sequence();
+    const { store, receivedAt } = event;
+    const [next] = await Promise.all([this.numbers.sequence(), this.snapshots.save([{ store, receivedAt, evidence }])]);
     const document: EventDocument = {
       ...found.source,
       seq: next(),
       counted: found.source.shopper !== null,
       waiting: stillPending,
-      evidence: JSON.stringify(evidence),
+      evidence: JSON.stringify(storedEvidence(evidence)),
     };
     const [item] = await this.events.write([writeOver(found, document)]);
     const written = item !== undefined && item.status < 300;

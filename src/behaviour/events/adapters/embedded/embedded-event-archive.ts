@@ -3,7 +3,7 @@ import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-datab
 import { rowPages } from '../../../../storage/sqlite/row-pages';
 import { EVENT_ENTRIES, type EventEntry } from '../../event-archive';
 import type { commands } from './event-log.commands';
-import { EVENT_COLUMNS, eventOf } from './event-row';
+import { EVENT_COLUMNS, eventsOf } from './event-row';
 
 /** The log of the embedded database. */
 export class EmbeddedEventArchive extends Archive<EventEntry> {
@@ -17,7 +17,7 @@ export class EmbeddedEventArchive extends Archive<EventEntry> {
     const { reader } = this.database;
     const events = `SELECT ${EVENT_COLUMNS} FROM event WHERE seq > ? ORDER BY seq LIMIT ?`;
     for (const rows of rowPages(reader, { sql: events, after: [0] }))
-      yield rows.map((row) => ({ type: 'event', ...eventOf(row) }));
+      yield eventsOf(reader, rows).map((event) => ({ type: 'event', ...event }));
     const keys = 'SELECT store, key FROM event_key WHERE (store, key) > (?, ?) ORDER BY store, key LIMIT ?';
     for (const rows of rowPages(reader, { sql: keys, after: ['', ''] })) {
       yield rows.map(([store, key]) => ({ type: 'key', store: String(store), key: String(key) }));

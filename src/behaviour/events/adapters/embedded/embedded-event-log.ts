@@ -16,30 +16,44 @@ import {
   type UserTraces,
 } from '../../event-log';
 import { recordOf } from '../event-record';
-import type { commands } from './event-log.commands';
-import { EVENT_COLUMNS, eventOf, type EventRow } from './event-row';
+import { KnownSnapshots, removableBefore } from '../known-snapshots';
+import { storedEvidence } from '../stored-evidence';
+import { EmbeddedSnapshots } from './embedded-snapshots';
+import type { commands, ExpiredStretch } from './event-log.commands';
+import { EVENT_COLUMNS, eventsOf, type EventRow } from './event-row';
 
 const PENDING_AT_ONCE = 100;
 
 /** The log in the embedded database. Appends that arrive together share one commit. */
 export class EmbeddedEventLog extends EventLog {
+  readonly snapshots: EmbeddedSnapshots;
+  private readonly known = new KnownSnapshots();
   private readonly call: Calls<typeof commands>;
 
   constructor(private readonly database: EmbeddedDatabase) {
     super();
+    this.snapshots = EmbeddedSnapshots.of(database.reader);
     this.call = database.writer.calls<typeof commands>();
   }
 
   override async append(events: NewEvent[]): Promise<AppendResult[]> {
-    return events.length === 0 ? [] : this.call('events.append', events.map(rowOf));
+    if (events.length === 0) return [];
+    const snapshots = this.known.unknown(events);
+    const results = await this.call('events.append', { events: events.map(rowOf), snapshots });
+    this.known.wrote(snapshots);
+    return results;
   }
 
   override async read({ store, shopper, after = 0, counted, limit }: EventQuery): Promise<StoredEvent[]> {
     // Without a shopper the log is read in its own order, not by an index that would have to be sorted.
-    const which = shopper ? 'store = ? AND shopper = ?' : '+store = ?';
-    const sql = `SELECT ${EVENT_COLUMNS} FROM event WHERE ${which} AND seq > ? ${counted ? 'AND counted = 1' : ''} ORDER BY seq LIMIT ?`;
-    const values = shopper ? [store, shopper] : [store];
-    return this.database.reader.all(sql, ...values, after, limit).map(eventOf);
+    const which = shopper ? 'store = ?1 AND shopper = ?4' : '+store = ?1';
+    const events = (what: string): string =>
+      `SELECT ${EVENT_COLUMNS} FROM event WHERE ${which} AND seq > ?2 AND ${what}`;
+    // The index of shoppers has those that count and the others apart, each in order.
+    const all = shopper ? `${events('counted = 0')} UNION ALL ${events('counted = 1')}` : events('true');
+    const sql = `${counted ? events('counted = 1') : all} ORDER BY seq LIMIT ?3`;
+    const { reader } = this.database;
+    return eventsOf(reader, reader.all(sql, store, after, limit, ...(shopper ? [shopper] : [])));
   }
 
   override async completePending(store: string, productIds: string[], complete: Complete): Promise<number> {
@@ -79,10 +93,11 @@ export class EmbeddedEventLog extends EventLog {
 
   override async expire({ store, before, now }: ExpireRequest): Promise<number> {
     let expired = 0;
+    let oldest = before;
     // Without a limit of age the log need not be gone through.
     let after: number | null = before > 0 ? 0 : Number.MAX_SAFE_INTEGER;
     while (after !== null) {
-      const stretch: { events: number; next: number | null } = await this.call('events.expire', {
+      const stretch: ExpiredStretch = await this.call('events.expire', {
         store,
         before,
         now,
@@ -90,14 +105,24 @@ export class EmbeddedEventLog extends EventLog {
       });
       expired += stretch.events;
       after = stretch.next;
+      if (stretch.oldest !== null) oldest = Math.min(oldest, stretch.oldest);
     }
+    if (before > 0) await this.expireSnapshots(store, removableBefore(oldest));
     return expired;
   }
 
   override async removeStore(store: string): Promise<number> {
     const events = await callUntilNone(() => this.call('events.removeSome', store));
     await this.call('events.removeRest', store);
+    await callUntilNone(() => this.call('events.removeSnapshots', store));
+    this.known.forget();
     return events;
+  }
+
+  private async expireSnapshots(store: string, before: number): Promise<void> {
+    for (let after: string | null = ''; after !== null;) {
+      after = await this.call('events.expireSnapshots', { store, before, after });
+    }
   }
 
   /** Those of the products that any event waits for: mostly none, and then one short read says so. */
@@ -112,14 +137,26 @@ export class EmbeddedEventLog extends EventLog {
     const columns = EVENT_COLUMNS.split(', ').map((column) => `event.${column}`);
     const sql = `SELECT ${columns.join(', ')} FROM event_pending AS pending JOIN event ON event.seq = pending.seq
        WHERE pending.store = ? AND pending.product = ? AND pending.seq > ? ORDER BY pending.seq LIMIT ?`;
-    return this.database.reader.all(sql, store, productId, after, PENDING_AT_ONCE).map(eventOf);
+    const { reader } = this.database;
+    return eventsOf(reader, reader.all(sql, store, productId, after, PENDING_AT_ONCE));
   }
 
   private async completeOne(event: StoredEvent, complete: Complete): Promise<boolean> {
     const { evidence, stillPending } = await complete(event);
     if (stillPending.length >= event.pendingProducts.length) return false;
-    const { store, seq } = event;
-    return this.call('events.complete', { store, seq, evidence: JSON.stringify(evidence), waiting: stillPending });
+    const { store, seq, receivedAt } = event;
+    const snapshots = this.known.unknown([{ store, receivedAt, evidence }]);
+    const json = JSON.stringify(storedEvidence(evidence));
+    const completed = await this.call('events.complete', {
+      store,
+      seq,
+      evidence: json,
+      waiting: stillPending,
+      snapshots,
+    });
+    // What changed nothing has written nothing.
+    if (completed) this.known.wrote(snapshots);
+    return completed;
   }
 }
 

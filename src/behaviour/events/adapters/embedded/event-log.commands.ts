@@ -9,6 +9,8 @@ import {
   type ExpireRequest,
   isErasedEvent,
 } from '../../event-log';
+import type { SnapshotRow } from '../known-snapshots';
+import { expireSnapshots, removeSomeSnapshots, saveSnapshots } from './embedded-snapshots';
 import { type EventRow, WRITTEN } from './event-row';
 import { link, markDirty, rememberErased, restoreLog, writeEvent } from './write-event';
 
@@ -93,13 +95,15 @@ export interface Completion {
   /** JSON text. */
   evidence: string;
   waiting: string[];
+  snapshots: SnapshotRow[];
 }
 
 /** False where the event was claimed, completed or erased in the meantime. */
-function complete(sql: Statements, { store, seq, evidence, waiting }: Completion): boolean {
+function complete(sql: Statements, { store, seq, evidence, waiting, snapshots }: Completion): boolean {
   const which = 'store = ? AND seq = ? AND waiting IS NOT NULL';
   const row = sql.one(`SELECT shopper, received FROM event WHERE ${which}`, store, seq);
   if (!row) return false;
+  saveSnapshots(sql, snapshots);
   const shopper = row[0] === null ? null : String(row[0]);
   forgetPending(sql, 'event.store = ? AND seq = ?', [store, seq]);
   const left = waiting.length > 0 ? JSON.stringify(waiting) : null;
@@ -129,24 +133,40 @@ const CHUNK = 2000;
 
 type Expiry = Omit<ExpireRequest, 'lacking'> & { after: number };
 
-/** One stretch of the log; `next`: where the following one begins, null at the end. */
-function expire(sql: Statements, { store, before, now, after }: Expiry): { events: number; next: number | null } {
+export interface ExpiredStretch {
+  events: number;
+  /** When the first of the events that are left was received, epoch ms; null: none is. */
+  oldest: number | null;
+  /** Where the following one begins; null at the end. */
+  next: number | null;
+}
+
+/** One stretch of the log. */
+function expire(sql: Statements, { store, before, now, after }: Expiry): ExpiredStretch {
   sql.run('DELETE FROM event_erased WHERE store = ? AND at <= ?', store, now - ERASED_REMEMBERED_MS);
   const next = 'SELECT seq FROM event WHERE seq > ? ORDER BY seq LIMIT ?';
   const last = sql.one(`SELECT max(seq) FROM (${next})`, after, CHUNK)?.[0];
-  if (typeof last !== 'number') return { events: 0, next: null };
+  if (typeof last !== 'number') return { events: 0, oldest: null, next: null };
   const stretch = `+event.store = ? AND seq > ? AND seq <= ? AND at < ? AND (counted = 0 OR seq <=
     (SELECT watermark FROM profile WHERE profile.store = event.store AND profile.shopper = event.shopper))`;
   const values = [store, after, last, before];
   forgetPending(sql, stretch, values);
-  return { events: sql.run(`DELETE FROM event WHERE ${stretch}`, ...values), next: last };
+  const events = sql.run(`DELETE FROM event WHERE ${stretch}`, ...values);
+  const left = 'SELECT min(received) FROM event WHERE +store = ? AND seq > ? AND seq <= ?';
+  const oldest = sql.one(left, store, after, last)?.[0];
+  return { events, oldest: typeof oldest === 'number' ? oldest : null, next: last };
 }
 
 export const commands = defineWriterCommands({
-  'events.append': (sql, events: EventRow[]): AppendResult[] => events.map((event) => append(sql, event)),
+  'events.append': (sql, { events, snapshots }: { events: EventRow[]; snapshots: SnapshotRow[] }): AppendResult[] => {
+    saveSnapshots(sql, snapshots);
+    return events.map((event) => append(sql, event));
+  },
   'events.complete': complete,
   'events.erase': erase,
   'events.expire': expire,
+  'events.expireSnapshots': expireSnapshots,
+  'events.removeSnapshots': removeSomeSnapshots,
   'events.restore': restoreLog,
 
   /** A part of it at a time; 0: nothing is left. */

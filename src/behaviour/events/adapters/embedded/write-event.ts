@@ -2,6 +2,8 @@ import type { Statements } from '../../../../storage/sqlite/sqlite';
 import type { ArchivedEvent, EventEntry } from '../../event-archive';
 import { claimsDevice } from '../../event-log';
 import { type EventRecord, recordOf } from '../event-record';
+import { snapshotsOf } from '../known-snapshots';
+import { saveSnapshots } from './embedded-snapshots';
 import { EVENT_COLUMNS } from './event-row';
 
 /**
@@ -65,6 +67,7 @@ export function restoreLog(sql: Statements, entries: readonly EventEntry[]): nul
 
 /** With what follows from it: its device is known with its user, too. */
 function restoreEvent(sql: Statements, event: ArchivedEvent): void {
+  saveSnapshots(sql, snapshotsOf([event]));
   const record = recordOf(event);
   writeEvent(sql, record, event.seq);
   if (claimsDevice(record.user, record.device, record.verdict)) link(sql, record);

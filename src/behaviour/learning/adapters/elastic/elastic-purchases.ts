@@ -1,7 +1,8 @@
 import type { estypes } from '@elastic/elasticsearch';
 import type { Purchase } from '../../../../ranking/learning/learn';
 import { unavailable } from '../../../../storage/elastic/elastic-connection';
-import { eventOf } from '../../../events/adapters/elastic/event-document';
+import type { ElasticSnapshots } from '../../../events/adapters/elastic/elastic-snapshots';
+import { eventsOf } from '../../../events/adapters/elastic/event-document';
 import { type EventIndex, PATIENCE } from '../../../events/adapters/elastic/event-index';
 import { all, ofStore, type Query } from '../../../events/adapters/elastic/event-requests';
 import type { StoredEvent } from '../../../events/event-log';
@@ -13,9 +14,14 @@ interface PurchaseAnswer {
 }
 
 /** Of the counted transactions in the log, each product of each; in the order of the log. */
-export async function* purchases(events: EventIndex, store: string): AsyncGenerator<Purchase[]> {
+export async function* purchases(
+  events: EventIndex,
+  snapshots: ElasticSnapshots,
+  store: string,
+): AsyncGenerator<Purchase[]> {
   for await (const page of events.pages(purchasesOf(store))) {
-    yield page.map(({ source }) => eventOf(source)).flatMap(purchasesIn);
+    const documents = page.map(({ source }) => source);
+    yield (await eventsOf(snapshots, documents)).flatMap(purchasesIn);
   }
 }
 

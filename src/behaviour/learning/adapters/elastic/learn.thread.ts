@@ -4,7 +4,9 @@ import type { ProductFeatures } from '../../../../ranking/features';
 import { SystemClock } from '../../../../shared/clock';
 import { BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { ElasticSnapshots } from '../../../events/adapters/elastic/elastic-snapshots';
 import { EventIndex } from '../../../events/adapters/elastic/event-index';
+import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { learnInThread } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
 import { purchases } from './elastic-purchases';
@@ -45,7 +47,11 @@ async function main(): Promise<void> {
   const sold = new Map<string, number>();
   await learnInThread(request, {
     products: products(records, store, sold),
-    purchases: purchases(new EventIndex(connection), store),
+    purchases: purchases(
+      new EventIndex(connection),
+      new ElasticSnapshots(connection, bulk, ReadBatcher.of(connection)),
+      store,
+    ),
     sold,
     close: () => connection.close(),
   });

@@ -2,8 +2,8 @@ import { isMainThread, workerData } from 'node:worker_threads';
 import type { ProductFeatures } from '../../../../ranking/features';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
 import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
-import type { EvidenceEvent } from '../../../../ranking/evidence';
 import type { Purchase } from '../../../../ranking/learning/learn';
+import { EmbeddedSnapshots } from '../../../events/adapters/embedded/embedded-snapshots';
 import { learnInThread } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
 
@@ -29,8 +29,10 @@ function* products(sql: Statements, store: string): Generator<ProductFeatures[]>
 
 function* purchases(sql: Statements, store: string): Generator<Purchase[]> {
   for (const rows of rowPages(sql, { sql: PURCHASES, values: [store], after: [0] })) {
-    yield rows.flatMap(([, shopper, evidence]) => {
-      const { at, items } = JSON.parse(String(evidence)) as EvidenceEvent;
+    const stored = rows.map(([, , evidence]) => ({ store, evidence: String(evidence) }));
+    const evidence = EmbeddedSnapshots.of(sql).evidence(stored);
+    yield rows.flatMap(([, shopper], index) => {
+      const { at = 0, items = [] } = evidence[index] ?? {};
       return items.map(({ product }) => ({ userId: String(shopper), product, at }));
     });
   }

@@ -3,16 +3,24 @@ import type { Clock } from '../../../../shared/clock';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { type Calls, callUntilNone } from '../../../../storage/sqlite/writer-commands';
 import type { ShopperKey } from '../../../shoppers/shopper';
-import { type AggregateRequest, type Profile, type ProfileRequest, ProfileStore } from '../../profile-store';
+import {
+  type AggregateRequest,
+  type Profile,
+  profileName,
+  type ProfileRequest,
+  ProfileStore,
+} from '../../profile-store';
 import type { BehaviourVector } from '../../../../ranking/vector';
-import { recentEvent, type commands } from './profiles.commands';
+import type { commands } from './profiles.commands';
+import { RecentEvents } from './recent-events';
+import { vectorText } from './stored-vector';
 
 /** Characters of JSON whose decoded vectors stay in memory, where they take about four times as many bytes. */
 const CACHED_CHARACTERS = 3_000_000;
 const REMOVED_AT_ONCE = 500;
+/** Shoppers with too many recent events who are remembered until a job has aggregated them. */
+const MOST_HEAVY = 1000;
 const PROFILE = 'SELECT id, watermark, updated FROM profile WHERE store = ? AND shopper = ?';
-const RECENT_EVENTS =
-  'SELECT seq, evidence FROM event WHERE store = ? AND shopper = ? AND seq > ? AND counted = 1 ORDER BY seq';
 
 /** Vectors in the embedded database. The recent events are no copy: they are read from the log, after the watermark. */
 export class EmbeddedProfileStore extends ProfileStore {
@@ -21,6 +29,9 @@ export class EmbeddedProfileStore extends ProfileStore {
   private readonly call: Calls<typeof commands>;
   /** By the id of a stored state, which is never used again. */
   private readonly decoded = new LRUCache<number, BehaviourVector>({ maxSize: CACHED_CHARACTERS });
+  private readonly recent: RecentEvents;
+  /** A search found too many recent events of theirs. */
+  private readonly heavy = new LRUCache<string, ProfileRequest>({ max: MOST_HEAVY });
 
   constructor(
     private readonly database: EmbeddedDatabase,
@@ -28,6 +39,7 @@ export class EmbeddedProfileStore extends ProfileStore {
   ) {
     super();
     this.call = database.writer.calls<typeof commands>();
+    this.recent = new RecentEvents(database.reader);
   }
 
   /** Nothing to note: the recent events are read from the log itself. */
@@ -48,11 +60,14 @@ export class EmbeddedProfileStore extends ProfileStore {
 
   override async dirty({ before, limit }: { before: number; limit: number }): Promise<ProfileRequest[]> {
     const sql = 'SELECT store, shopper FROM profile_dirty WHERE since < ? ORDER BY since LIMIT ?';
+    const heavy = [...this.heavy.values()].slice(0, limit);
     const rows = this.database.reader.all(sql, before, limit);
-    return rows.map(([store, shopper]) => ({ store: String(store), shopper: shopper as ShopperKey }));
+    const waiting = rows.map(([store, shopper]) => ({ store: String(store), shopper: shopper as ShopperKey }));
+    return [...heavy, ...waiting.filter((request) => !this.heavy.has(profileName(request)))].slice(0, limit);
   }
 
   override async aggregate({ fromScratch, ...call }: AggregateRequest): Promise<number> {
+    this.heavy.delete(profileName(call));
     let aggregated = 0;
     for (let mode: 'go' | 'begin' | 'continue' = fromScratch ? 'begin' : 'go'; ;) {
       const answer = await this.call('profiles.fold', { ...call, now: this.clock.now(), mode });
@@ -80,7 +95,8 @@ export class EmbeddedProfileStore extends ProfileStore {
     const { reader } = this.database;
     const row = reader.one(PROFILE, store, shopper);
     const watermark = Number(row?.[1] ?? 0);
-    const recentEvents = reader.all(RECENT_EVENTS, store, shopper, watermark);
+    const { events: recentEvents, many } = this.recent.after({ store, shopper }, watermark);
+    if (many) this.heavy.set(profileName({ store, shopper }), { store, shopper });
     if (!row && recentEvents.length === 0) return null;
     const vector = row ? this.vectorOf(Number(row[0])) : () => null;
     return {
@@ -89,17 +105,18 @@ export class EmbeddedProfileStore extends ProfileStore {
         return vector();
       },
       watermark,
-      recentEvents: recentEvents.map(recentEvent),
+      recentEvents,
       updatedAt: row ? Number(row[2]) : null,
     };
   }
 
-  /** Reads a state's text at once, for it may be gone later, and decodes it at the first call. */
+  /** Reads a state at once, for it may be gone later, and decodes it at the first call. */
   private vectorOf(id: number): () => BehaviourVector | null {
     let vector = this.decoded.get(id) ?? null;
-    const json = vector ? null : this.database.reader.one('SELECT vector FROM profile WHERE id = ?', id)?.[0];
+    const stored = vector ? null : this.database.reader.one('SELECT vector FROM profile WHERE id = ?', id)?.[0];
     return () => {
-      if (vector || typeof json !== 'string') return vector;
+      if (vector || !stored) return vector;
+      const json = vectorText(stored);
       vector = JSON.parse(json) as BehaviourVector;
       this.decoded.set(id, vector, { size: json.length + 1 });
       return vector;

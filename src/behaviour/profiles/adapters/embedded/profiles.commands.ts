@@ -1,8 +1,9 @@
 import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands';
-import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
-import type { EvidenceEvent } from '../../../../ranking/evidence';
+import type { Statements } from '../../../../storage/sqlite/sqlite';
 import { aggregateEvents } from '../../../../ranking/aggregate';
 import { type HalfLives, type BehaviourVector, emptyVector } from '../../../../ranking/vector';
+import { evidenceEvents } from './recent-events';
+import { packedVector, vectorText } from './stored-vector';
 
 /** Events aggregated in one call: other writes wait for it. */
 const CHUNK = 500;
@@ -18,10 +19,6 @@ interface AggregateCall {
   mode: 'go' | 'begin' | 'continue';
 }
 
-export function recentEvent(row: SqlRow): EvidenceEvent {
-  return { seq: Number(row[0]), ...(JSON.parse(String(row[1])) as Omit<EvidenceEvent, 'seq'>) };
-}
-
 interface Base {
   vector: BehaviourVector;
   watermark: number;
@@ -31,7 +28,7 @@ const key = 'WHERE store = ? AND shopper = ?';
 
 function stored(sql: Statements, table: 'profile' | 'profile_draft', { store, shopper }: AggregateCall): Base | null {
   const row = sql.one(`SELECT watermark, vector FROM ${table} ${key}`, store, shopper);
-  return row ? { watermark: Number(row[0]), vector: JSON.parse(String(row[1])) as BehaviourVector } : null;
+  return row ? { watermark: Number(row[0]), vector: JSON.parse(vectorText(row[1])) as BehaviourVector } : null;
 }
 
 function baseOf(sql: Statements, call: AggregateCall): Base {
@@ -46,13 +43,13 @@ function baseOf(sql: Statements, call: AggregateCall): Base {
  */
 function aggregate(sql: Statements, call: AggregateCall): { aggregated: number; more: boolean } {
   const base = baseOf(sql, call);
-  const after = `SELECT seq, evidence, received FROM event ${key} AND seq > ? AND counted = 1 ORDER BY seq LIMIT ?`;
+  const after = `SELECT seq, evidence, received FROM event ${key} AND counted = 1 AND seq > ? ORDER BY seq LIMIT ?`;
   const rows = sql.all(after, call.store, call.shopper, base.watermark, CHUNK);
   const served = sql.one(`SELECT watermark FROM profile ${key}`, call.store, call.shopper);
   const serving = call.mode === 'go' ? 0 : Number(served?.[0] ?? 0);
   // What the serving vector holds is aggregated again whatever its age: a rebuild never falls behind it.
   const tooYoung = rows.findIndex((row) => Number(row[2]) >= call.until && Number(row[0]) > serving);
-  const events = (tooYoung < 0 ? rows : rows.slice(0, tooYoung)).map(recentEvent);
+  const events = evidenceEvents(sql, call.store, tooYoung < 0 ? rows : rows.slice(0, tooYoung));
   const vector = aggregateEvents(base.vector, events);
   const watermark = events.at(-1)?.seq ?? base.watermark;
   const more = tooYoung < 0 && rows.length === CHUNK;
@@ -68,13 +65,13 @@ function save(sql: Statements, { store, shopper, now }: AggregateCall, { vector,
   sql.run(`DELETE FROM profile_draft ${key}`, store, shopper);
   if (watermark === 0) return;
   const insert = 'INSERT INTO profile (store, shopper, watermark, updated, vector) VALUES (?, ?, ?, ?, ?)';
-  sql.run(insert, store, shopper, watermark, now, JSON.stringify(vector));
+  sql.run(insert, store, shopper, watermark, now, packedVector(vector));
 }
 
 function saveUnfinished(sql: Statements, { store, shopper }: AggregateCall, { vector, watermark }: Base): void {
   const put = `INSERT INTO profile_draft (store, shopper, watermark, vector) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET watermark = excluded.watermark, vector = excluded.vector`;
-  sql.run(put, store, shopper, watermark, JSON.stringify(vector));
+  sql.run(put, store, shopper, watermark, packedVector(vector));
 }
 
 /** Dirty as long as there are events after the watermark, and since the first of them. */

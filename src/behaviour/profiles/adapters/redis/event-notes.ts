@@ -2,7 +2,8 @@ import type { AppendResult, NewEvent, StoredEvent } from '../../../events/event-
 import { deviceKey, shopperOf, userKey } from '../../../shoppers/shopper';
 import { type LogChange, profileName, type ProfileRequest } from '../../profile-store';
 import { type ProfiledLog, recentEventPages } from './profiled-log';
-import { type RecentEvent, recentEvent, type RedisProfiles } from './redis-profiles';
+import { type RecentEvent, recentEvent } from './recent-event';
+import type { RedisProfiles } from './redis-profiles';
 
 interface Appended {
   event: NewEvent;

@@ -1,10 +1,13 @@
 import { type EventLog, eventPages, type StoredEvent } from '../../../events/event-log';
 import type { ShopperKey } from '../../../shoppers/shopper';
 import type { ProfileRequest } from '../../profile-store';
-import { recentEvent, type RecentEvent } from './redis-profiles';
+import type { SnapshotReader } from '../../../events/adapters/stored-evidence';
+import { recentEvent, type RecentEvent } from './recent-event';
 
 /** The log that the profiles in Redis are made from. */
 export interface ProfiledLog extends Pick<EventLog, 'read'> {
+  /** Of the features that its events name. */
+  readonly snapshots: SnapshotReader;
   /** Who has events in the log, in key order. */
   shoppers(query: { store: string; after?: string; limit: number }): Promise<ShopperKey[]>;
   /** A sequence number that no event written from a time (epoch ms) on goes below. */

@@ -19,7 +19,8 @@ import {
 import { EventNotes } from './event-notes';
 import { MissedEvents } from './missed-events';
 import { type ProfiledLog, recentEventPages } from './profiled-log';
-import { type Held, MOST_RECENT_EVENTS, type RecentEvent, RedisProfiles } from './redis-profiles';
+import { areTooMany, type RecentEvent } from './recent-event';
+import { type Held, RedisProfiles } from './redis-profiles';
 
 /** What the log says of a shopper, up to what may be aggregated and behind it. */
 interface AggregatedLog {
@@ -54,7 +55,7 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
     private readonly readWithinMs: number,
   ) {
     super();
-    this.profiles = new RedisProfiles(redis);
+    this.profiles = new RedisProfiles(redis, log.snapshots);
     this.notes = new EventNotes(this.profiles, log);
     this.missed = new MissedEvents(redis, this.profiles, log, stores, clock);
   }
@@ -72,7 +73,7 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
   }
 
   override async read(requests: ProfileRequest[]): Promise<(Profile | null)[]> {
-    const held = await this.profiles.read(requests);
+    const held = await within(this.readWithinMs, this.profiles.read(requests), () => beingMade(1));
     return Promise.all(
       requests.map((request, index) => {
         const own = held[index];
@@ -130,7 +131,7 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
     const recentEvents: RecentEvent[] = [];
     for await (const page of recentEventPages(this.log, request)) {
       recentEvents.push(...page);
-      if (recentEvents.length <= MOST_RECENT_EVENTS) continue;
+      if (!areTooMany(recentEvents)) continue;
       await this.profiles.putOff(request, recentEvents[0]?.received ?? 0);
       throw beingMade(5);
     }
@@ -157,7 +158,7 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
   private async aggregateLog(request: AggregateRequest, held: Held): Promise<number | null> {
     // What the serving vector holds is aggregated again whatever its age: a rebuild never falls behind it.
     const { vector, watermark, aggregated, rest } = await this.readAndAggregate(request, held.watermark ?? 0);
-    if (rest.length > MOST_RECENT_EVENTS) {
+    if (areTooMany(rest)) {
       await this.profiles.putOff(request, rest[0]?.received ?? request.until);
       return 0;
     }
@@ -185,7 +186,7 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
       vector = aggregateEvents(vector, events);
       watermark = events.at(-1)?.seq ?? watermark;
       aggregated += events.length;
-      if (rest.length > MOST_RECENT_EVENTS) break;
+      if (areTooMany(rest)) break;
     }
     return { vector, watermark, aggregated, rest };
   }

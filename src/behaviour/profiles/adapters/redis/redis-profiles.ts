@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from '../../../../storage/redis/redis-connection';
-import type { Evidence } from '../../../events/event-log';
+import type { SnapshotReader } from '../../../events/adapters/stored-evidence';
 import type { ShopperKey } from '../../../shoppers/shopper';
-import type { EvidenceEvent } from '../../../../ranking/evidence';
 import { profileName, type ProfileRequest } from '../../profile-store';
 import type { BehaviourVector } from '../../../../ranking/vector';
 import { ADD, FORGET, READ_LOG_AGAIN, READ, SAVE } from './profile-scripts';
-
-/** A counted event with the time it was received, epoch ms. */
-export interface RecentEvent extends EvidenceEvent {
-  received: number;
-}
+import {
+  eventsIn,
+  MANY_RECENT_EVENTS,
+  MANY_RECENT_SIZE,
+  MOST_RECENT_EVENTS,
+  MOST_RECENT_SIZE,
+  type RecentEvent,
+  textOf,
+} from './recent-event';
 
 /** What Redis says of a shopper. */
 export interface Held {
@@ -43,10 +46,31 @@ interface Decoded {
 }
 
 type Text = string | null;
-type Answer = [generation: Text, watermark: Text, id: Text, updated: Text, vector: Text, recentEvents: string[]];
+/** `vector`, `recentEvents`: null where they are those that are known already. */
+type Answer = [
+  generation: Text,
+  watermark: Text,
+  id: Text,
+  updated: Text,
+  vector: Text,
+  version: Text,
+  recentEvents: string[] | null,
+];
 
-/** More events are not kept singly: the log is aggregated first. */
-export const MOST_RECENT_EVENTS = 2000;
+/** Recent events, and the state of Redis they are those of. */
+interface DecodedEvents {
+  version: string;
+  events: RecentEvent[];
+}
+
+/** What is in memory of a shopper, and what Redis adds to it. */
+interface Reading {
+  request: ProfileRequest;
+  vector: Decoded | undefined;
+  events: DecodedEvents | undefined;
+  answer: Answer;
+}
+
 const DAY_S = 86_400;
 const PROFILE_S = 30 * DAY_S;
 const OVERLAY_S = 31 * DAY_S;
@@ -62,21 +86,30 @@ const WRITE_WITHIN_MS = 1000;
 export class RedisProfiles {
   /** By the id of a stored state, which is never used again. */
   private readonly decoded = new LRUCache<string, Decoded>({ maxSize: CACHED_CHARACTERS });
+  /** By shopper: a profile is decoded once for all who search while it stays the same. */
+  private readonly decodedEvents = new LRUCache<string, DecodedEvents>({ maxSize: CACHED_CHARACTERS });
 
-  constructor(private readonly redis: RedisConnection) {}
+  constructor(
+    private readonly redis: RedisConnection,
+    private readonly snapshots: SnapshotReader,
+  ) {}
 
   /** One round trip for all. */
-  read(requests: ProfileRequest[]): Promise<Held[]> {
-    return this.redis.run((client) => Promise.all(requests.map((request) => this.readFrom(client, request))));
+  async read(requests: ProfileRequest[]): Promise<Held[]> {
+    const readings = await this.redis.run((client) =>
+      Promise.all(requests.map((request) => this.readFrom(client, request))),
+    );
+    return Promise.all(readings.map((reading) => this.heldIn(reading)));
   }
 
-  readOne(request: ProfileRequest): Promise<Held> {
-    return this.redis.run((client) => this.readFrom(client, request));
+  async readOne(request: ProfileRequest): Promise<Held> {
+    return this.heldIn(await this.redis.run((client) => this.readFrom(client, request)));
   }
 
   async add(request: ProfileRequest, events: RecentEvent[]): Promise<void> {
     const values = events.flatMap((event) => [event.seq, event.received, textOf(event)]);
-    const head = [profileName(request), randomUUID(), MOST_RECENT_EVENTS, PROFILE_S, OVERLAY_S];
+    const most = [MOST_RECENT_EVENTS, MOST_RECENT_SIZE, MANY_RECENT_EVENTS, MANY_RECENT_SIZE];
+    const head = [profileName(request), randomUUID(), ...most, PROFILE_S, OVERLAY_S];
     await this.redis.run((client) => ADD.run(client, this.keys(request), [...head, ...values]));
   }
 
@@ -100,12 +133,15 @@ export class RedisProfiles {
       vector === 'same' ? ['=', '', ''] : vector ? [randomUUID(), now, JSON.stringify(vector)] : ['', '', ''];
     const values = [
       profileName(request),
+      randomUUID(),
+      MANY_RECENT_EVENTS,
+      MANY_RECENT_SIZE,
+      nothing ? NOTHING_S : PROFILE_S,
+      OVERLAY_S,
       held.generation,
       held.watermark === null ? '' : held.watermark,
       watermark,
       ...state,
-      nothing ? NOTHING_S : PROFILE_S,
-      OVERLAY_S,
       stale.length,
       ...stale,
       ...recentEvents.flatMap((event) => [event.seq, textOf(event)]),
@@ -166,12 +202,18 @@ export class RedisProfiles {
     return [this.redis.key('profile', store, shopper), this.redis.key('overlay', store, shopper), this.dirtyKey];
   }
 
-  private async readFrom(client: Redis, request: ProfileRequest): Promise<Held> {
+  private async readFrom(client: Redis, request: ProfileRequest): Promise<Reading> {
     const name = profileName(request);
-    const known = this.decoded.get(name);
-    const answer = await READ.run(client, this.keys(request), [known?.id ?? '']);
-    const [generation, watermark, id, updated, json, recentEvents] = answer as Answer;
-    let decoded = known;
+    const vector = this.decoded.get(name);
+    const events = this.decodedEvents.get(name);
+    const answer = await READ.run(client, this.keys(request), [vector?.id ?? '', events?.version ?? '']);
+    return { request, vector, events, answer: answer as Answer };
+  }
+
+  private async heldIn({ request, vector, events, answer }: Reading): Promise<Held> {
+    const name = profileName(request);
+    const [generation, watermark, id, updated, json, version, texts] = answer;
+    let decoded = vector;
     if (id !== null && json !== null) {
       decoded = { id, vector: JSON.parse(json) as BehaviourVector };
       this.decoded.set(name, decoded, { size: json.length + 1 });
@@ -181,22 +223,16 @@ export class RedisProfiles {
       watermark: watermark === null ? null : Number(watermark),
       vector: id !== null && decoded?.id === id ? decoded.vector : null,
       updatedAt: id === null ? null : Number(updated),
-      recentEvents: recentEvents.map(eventOf),
+      recentEvents: texts ? await this.eventsIn(request, version, texts) : (events?.events ?? []),
     };
   }
-}
 
-export function recentEvent(seq: number, received: number, evidence: Evidence): RecentEvent {
-  return { seq, received, ...evidence };
-}
-
-function textOf({ received, ...event }: RecentEvent): string {
-  return `${received} ${JSON.stringify(event)}`;
-}
-
-function eventOf(text: string): RecentEvent {
-  const space = text.indexOf(' ');
-  return { ...(JSON.parse(text.slice(space + 1)) as EvidenceEvent), received: Number(text.slice(0, space)) };
+  private async eventsIn(request: ProfileRequest, version: Text, texts: readonly string[]): Promise<RecentEvent[]> {
+    const events = await eventsIn(this.snapshots, request.store, texts);
+    const size = texts.reduce((sum, text) => sum + text.length, 1);
+    if (version !== null) this.decodedEvents.set(profileName(request), { version, events }, { size });
+    return events;
+  }
 }
 
 function requestOf(name: string): ProfileRequest {

@@ -2,6 +2,7 @@ import { editDistance, forgivenEdits, isCorrectable, nearestWords } from '../../
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import type { NearWord, WordAnswer, WordRequest } from '../../../search-engine';
 import { stemToken, wordToken } from '../../../field-words';
+import { wordsToCorrect } from '../../../near-words';
 import type { IndexNumbers } from '../mapping/text-numbers';
 
 /** Suggestions for each word. The nearest come first, so the most frequent of those are among them. */
@@ -24,8 +25,7 @@ export class WordLookup {
     ]);
     const found = await this.numbers.frequencies(store, requests);
     const documents = ({ stem }: WordRequest): number => found.get(stemToken(stem))?.documents ?? 0;
-    const unknown = words.filter((request) => request.correct !== false && documents(request) === 0);
-    const near = await this.near(store, index, unknown.map(({ word }) => word).filter(isCorrectable));
+    const near = await this.near(store, index, wordsToCorrect(words, documents));
     return words.map((request) => {
       const known = request.correct === false || documents(request) > 0;
       return { documents: documents(request), near: known ? [] : (near.get(request.word) ?? []) };
@@ -37,8 +37,8 @@ export class WordLookup {
     const request = { index, ignore_unavailable: true, size: 0, track_total_hits: false, suggest: suggestions(words) };
     const { suggest } = await this.connection.search(request);
     const close = new Map(words.map((word, number) => [word, closeTo(word, suggest?.[suggestionName(number)])]));
-    // The suggester counts deleted documents, too.
-    const tokens = [...close.values()].flat().map(({ word }) => ({ token: wordToken(word), byField: true }));
+    // The suggester counts deleted documents, too. Few of these words are searched next, so nobody asks for their counts by field yet.
+    const tokens = [...close.values()].flat().map(({ word }) => ({ token: wordToken(word), byField: false }));
     const counts = await this.numbers.frequencies(store, tokens);
     return new Map(
       [...close].map(([word, candidates]) => {

@@ -6,6 +6,7 @@ import { decideWrite } from '../../../product-writes';
 import { facets, type ValueKind, valueKinds } from '../../../facets';
 import type { EngineDocument, EngineProduct } from '../../../search-engine';
 import { analyseText, exactHashes } from './analyse-document';
+import { Compaction, dueAbove } from './compaction';
 import { FIELD_MASK, pack, type PackedDocument, REMEMBERED_CHANGES } from './packed';
 import { TermIds, valueTerm } from './term-ids';
 
@@ -13,16 +14,25 @@ import { TermIds, valueTerm } from './term-ids';
 const MOST_CACHED = 4;
 const cached = new Map<string, TermIds>();
 const REMOVED_AT_ONCE = 2000;
+/** Under way, by store. One that is lost with the thread begins anew. */
+const compactions = new Map<string, Compaction>();
 
 interface StoreRow {
   epoch: number;
+  revision: number;
+  /** How many numbers of terms were given out and freed so far. */
   terms: number;
   products: number;
   version: number;
+  /** Terms that the last compaction left. */
+  compacted: number;
 }
 
+/** Whether terms that no product names are due to be freed, and whether they grow faster than that is done. */
+export type Growth = 'little' | 'due' | 'fast';
+
 function storeRow(sql: Statements, store: string, language: string): StoreRow {
-  const columns = 'SELECT epoch, terms, products, version FROM engine_store WHERE store = ?';
+  const columns = 'SELECT epoch, revision, terms, products, version, compacted FROM engine_store WHERE store = ?';
   let row = sql.one(columns, store);
   if (!row) {
     sql.run('INSERT INTO engine_epoch DEFAULT VALUES');
@@ -31,21 +41,27 @@ function storeRow(sql: Statements, store: string, language: string): StoreRow {
     sql.run('DELETE FROM engine_epoch WHERE epoch < (SELECT MAX(epoch) FROM engine_epoch)');
     row = sql.one(columns, store) ?? [];
   }
-  return { epoch: Number(row[0]), terms: Number(row[1]), products: Number(row[2]), version: Number(row[3]) };
+  const [epoch = 0, revision = 0, terms = 0, products = 0, version = 0, compacted = 0] = row.map(Number);
+  return { epoch, revision, terms, products, version, compacted };
 }
 
 /** After a rollback memory has numbers that the table lacks: then the terms are read again. */
 function termsOf(sql: Statements, store: string, { epoch, terms }: StoreRow): TermIds {
   const known = cached.get(store);
   cached.delete(store);
-  const ids = known && known.epoch === epoch && known.size === terms ? known : new TermIds(sql, store, epoch);
+  const ids = known && known.epoch === epoch && known.changes === terms ? known : new TermIds(sql, store, epoch, terms);
   cached.set(store, ids);
   const [oldest] = cached.keys();
   if (cached.size > MOST_CACHED && oldest !== undefined) cached.delete(oldest);
   return ids;
 }
 
-export function packDocument(document: EngineDocument, terms: Pick<TermIds, 'id'>, stem: Stemmer): PackedDocument {
+/** `terms`: gives out the number of a term. */
+export function packDocument(
+  document: EngineDocument,
+  terms: { id(term: string): number },
+  stem: Stemmer,
+): PackedDocument {
   const text = analyseText(document.text, stem);
   const channel = terms.id(`h${document.channel}`);
   const excludedChannels = document.excludedChannels.map((excluded) => terms.id(`h${excluded}`));
@@ -66,11 +82,25 @@ export function packDocument(document: EngineDocument, terms: Pick<TermIds, 'id'
   };
 }
 
-function write(sql: Statements, sent: { store: string; language: string; products: EngineProduct[] }): null {
+/** Gives out numbers for a write, and notes them where a compaction is under way. */
+function numbering(terms: TermIds, store: string, { epoch, revision }: StoreRow): { id(term: string): number } {
+  const running = compactions.get(store);
+  return {
+    id: (term) => {
+      const id = terms.id(term, revision + 1);
+      if (running?.epoch === epoch) running.note(id);
+      return id;
+    },
+  };
+}
+
+function write(sql: Statements, sent: { store: string; language: string; products: EngineProduct[] }): Growth {
   const { store, language, products } = sent;
   const row = storeRow(sql, store, language);
   const terms = termsOf(sql, store, row);
+  const numbers = numbering(terms, store, row);
   const stem = stemmerOf(language);
+  let replaced = 0;
   let { products: live, version: highest } = row;
   for (const product of products) {
     const { productId, documents } = product;
@@ -82,18 +112,44 @@ function write(sql: Statements, sent: { store: string; language: string; product
     const exists = old !== undefined && !old[1];
     const decision = decideWrite(product, { version: old ? Number(old[0]) : 0, exists });
     if (decision.kind !== 'replace') continue;
-    const packed = documents.length > 0 ? pack(documents.map((document) => packDocument(document, terms, stem))) : null;
+    const packed =
+      documents.length > 0 ? pack(documents.map((document) => packDocument(document, numbers, stem))) : null;
     sql.run('DELETE FROM engine_product WHERE store = ? AND product = ?', store, productId);
     const insert = 'INSERT INTO engine_product (store, product, version, packed) VALUES (?, ?, ?, ?)';
     sql.run(insert, store, productId, decision.version, packed);
     live += (packed ? 1 : 0) - (exists ? 1 : 0);
+    replaced += exists ? 1 : 0;
     highest = Math.max(highest, decision.version);
   }
   const update =
     'UPDATE engine_store SET revision = revision + 1, language = ?, terms = ?, products = ?, version = ? WHERE store = ?';
-  sql.run(update, language, terms.size, live, highest, store);
+  sql.run(update, language, terms.changes, live, highest, store);
   if (products.some(({ documents }) => documents.length === 0)) forgetRemoved(sql, store);
-  return null;
+  const due = dueAbove(row.compacted);
+  // While nothing is replaced, every term is named.
+  if (terms.size <= due || (replaced === 0 && !compactions.has(store))) return 'little';
+  return terms.size > 2 * due ? 'fast' : 'due';
+}
+
+/** A step of freeing the terms that no product of the store names; true when nothing is left to do. */
+function compact(sql: Statements, { store }: { store: string }): boolean {
+  if (!sql.one('SELECT 1 FROM engine_store WHERE store = ?', store)) return true;
+  const row = storeRow(sql, store, '');
+  const terms = termsOf(sql, store, row);
+  let running = compactions.get(store);
+  if (running?.epoch !== row.epoch) {
+    compactions.delete(store);
+    if (terms.size <= dueAbove(row.compacted)) return true;
+    compactions.set(store, (running = new Compaction(store, row.epoch)));
+  }
+  const done = running.step(sql, terms);
+  if (done) {
+    compactions.delete(store);
+    const ended = 'UPDATE engine_store SET compacted = ?, compactions = compactions + 1 WHERE store = ?';
+    sql.run(ended, terms.size, store);
+  }
+  if (terms.changes !== row.terms) sql.run('UPDATE engine_store SET terms = ? WHERE store = ?', terms.changes, store);
+  return done;
 }
 
 function forgetRemoved(sql: Statements, store: string): void {
@@ -121,6 +177,7 @@ function setTrend(sql: Statements, { store, trend }: { store: string; trend: [st
 /** Removes a part of a store; true when nothing is left. */
 function removeStore(sql: Statements, { store }: { store: string }): boolean {
   cached.delete(store);
+  compactions.delete(store);
   sql.run('DELETE FROM engine_store WHERE store = ?', store);
   const part = `WHERE store = ? LIMIT ${REMOVED_AT_ONCE}`;
   const removed =
@@ -137,5 +194,6 @@ function removeStore(sql: Statements, { store }: { store: string }): boolean {
 export const commands = defineWriterCommands({
   'engine.write': write,
   'engine.setTrend': setTrend,
+  'engine.compact': compact,
   'engine.removeStore': removeStore,
 });

@@ -11,7 +11,8 @@ export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
 
   // TypeScript accepts either kind of argument, but not one that may be of both.
   static doubles = (): Growable<Float64Array> => new Growable((of) => new Float64Array(of as number));
-  static ints = (): Growable<Uint32Array> => new Growable((of) => new Uint32Array(of as number));
+  static ints = (room = 1024): Growable<Uint32Array> =>
+    new Growable((of) => new Uint32Array(of as number), new Uint32Array(room));
   static bytes = (): Growable<Uint8Array> => new Growable((of) => new Uint8Array(of as number));
 
   push(value: number): void {

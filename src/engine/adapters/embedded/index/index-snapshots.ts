@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
-import { readSnapshot, writeSnapshot } from './snapshot-file';
+import { readSnapshot, SnapshotFile, SnapshotWriter } from './snapshot-file';
 import { type Latest, StoreIndex } from './store-index';
 
 const SUFFIX = '.index';
@@ -15,6 +15,7 @@ const LEAST_SHARE = 0.05;
  */
 export class IndexSnapshots {
   private readonly folder: string;
+  private readonly saving = new Map<string, SnapshotFile>();
 
   constructor(
     private readonly sql: Statements,
@@ -32,12 +33,44 @@ export class IndexSnapshots {
     return unsaved >= LEAST_UNSAVED + columns.rows * LEAST_SHARE;
   }
 
-  /** A snapshot that can't be written only makes the next start slower. */
+  /** At once. A snapshot that can't be written only makes the next start slower. */
   save(store: string, index: StoreIndex): void {
+    const file = this.begin(store, index);
     try {
-      writeSnapshot(this.path(store), (writer) => index.save(writer));
+      file?.finish();
     } catch {
-      rmSync(this.path(store), { force: true });
+      file?.abandon();
+      this.remove(store);
+    }
+  }
+
+  /** The index of this moment, in short steps between which it is searched and added to. */
+  async saveLater(store: string, index: StoreIndex): Promise<void> {
+    const file = this.begin(store, index);
+    if (!file) return;
+    this.saving.set(store, file);
+    try {
+      await file.finishLater();
+    } catch {
+      file.abandon();
+      this.remove(store);
+    } finally {
+      this.saving.delete(store);
+    }
+  }
+
+  isSaving(store: string): boolean {
+    return this.saving.has(store);
+  }
+
+  /** Ends what was begun. */
+  close(): void {
+    for (const file of this.saving.values()) {
+      try {
+        file.finish();
+      } catch {
+        file.abandon();
+      }
     }
   }
 
@@ -49,6 +82,17 @@ export class IndexSnapshots {
 
   remove(store: string): void {
     rmSync(this.path(store), { force: true });
+  }
+
+  private begin(store: string, index: StoreIndex): SnapshotFile | null {
+    try {
+      const writer = new SnapshotWriter();
+      index.save(writer);
+      return new SnapshotFile(this.path(store), writer.sections);
+    } catch {
+      this.remove(store);
+      return null;
+    }
   }
 
   private files(): string[] {

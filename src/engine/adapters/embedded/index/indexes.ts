@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import { IndexSnapshots } from './index-snapshots';
 import { StoreIndex } from './store-index';
@@ -9,9 +10,11 @@ const LONGEST_WAIT_MS = 60_000;
 /** Every store's index, and its snapshots. */
 export class Indexes {
   private readonly loaded = new Map<string, StoreIndex>();
-  private readonly renewing = new Set<string>();
+  /** What is done in short steps, by kind and store. */
+  private readonly working = new Set<string>();
   private readonly waiting = new Map<string, { timer: NodeJS.Timeout; since: number }>();
   private readonly snapshots: IndexSnapshots;
+  private closed = false;
 
   constructor(
     private readonly sql: Statements,
@@ -35,7 +38,7 @@ export class Indexes {
 
   /** The index of a store, every commit included. A store nothing was written of is an empty one. */
   upToDate(store: string): { index: StoreIndex; language: string } {
-    const row = this.sql.one('SELECT epoch, revision, language FROM engine_store WHERE store = ?', store);
+    const row = this.sql.one('SELECT epoch, revision, language, compactions FROM engine_store WHERE store = ?', store);
     if (!row) {
       if (this.loaded.delete(store)) this.snapshots.remove(store);
       return { index: new StoreIndex(store, 0), language: '' };
@@ -48,14 +51,19 @@ export class Indexes {
     }
     if (index.pull(this.sql, Number(row[1]))) this.schedule(store, index);
     if (index.wasteful) void this.renew(store, epoch);
+    if (index.postings.crowded) void this.inSteps(`pack ${store}`, index.postings.packRecent());
+    if (index.compactions !== Number(row[3])) void this.forgetTerms(store, index, Number(row[3]));
     return { index, language: String(row[2]) };
   }
 
   /** What a start would miss. */
   close(): void {
+    this.closed = true;
+    this.snapshots.close();
     for (const [store, { timer }] of this.waiting) {
       clearTimeout(timer);
-      this.save(store);
+      const index = this.loaded.get(store);
+      if (index && this.snapshots.needsSaving(index)) this.snapshots.save(store, index);
     }
   }
 
@@ -65,29 +73,47 @@ export class Indexes {
     const { timer, since } = this.waiting.get(store) ?? { timer: undefined, since: now };
     clearTimeout(timer);
     const wait = Math.max(0, Math.min(QUIET_MS, since + LONGEST_WAIT_MS - now));
-    this.waiting.set(store, { since, timer: setTimeout(() => this.save(store), wait) });
+    this.waiting.set(store, { since, timer: setTimeout(() => void this.save(store), wait) });
   }
 
-  private save(store: string): void {
+  private async save(store: string): Promise<void> {
     this.waiting.delete(store);
     const index = this.loaded.get(store);
     if (!index || !this.snapshots.needsSaving(index)) return;
-    this.snapshots.save(store, index);
+    if (this.snapshots.isSaving(store)) return this.schedule(store, index);
+    await this.snapshots.saveLater(store, index);
     index.trim();
+    // Removed meanwhile.
+    if (!this.loaded.has(store)) this.snapshots.remove(store);
   }
 
   /** Loads a store anew in short steps beside the index that serves, then switches. */
   private async renew(store: string, epoch: number): Promise<void> {
-    if (this.renewing.has(store)) return;
-    this.renewing.add(store);
+    if (this.working.has(`renew ${store}`)) return;
+    const fresh = new StoreIndex(store, epoch);
+    if (!(await this.inSteps(`renew ${store}`, fresh.steps(this.sql)))) return;
+    if (this.loaded.get(store)?.epoch !== epoch) return;
+    this.loaded.set(store, fresh);
+    this.schedule(store, fresh);
+  }
+
+  /** `compactions`: whose freed terms are forgotten then. */
+  private async forgetTerms(store: string, index: StoreIndex, compactions: number): Promise<void> {
+    if (await this.inSteps(`forget ${store}`, index.forgetTerms(this.sql))) index.compactions = compactions;
+  }
+
+  /** Takes steps between which searches run; true after the last. The same work is done once at a time. */
+  private async inSteps(work: string, steps: Generator<void, void>): Promise<boolean> {
+    if (this.working.has(work)) return false;
+    this.working.add(work);
     try {
-      const fresh = new StoreIndex(store, epoch);
-      for (const _ of fresh.steps(this.sql)) await new Promise((next) => setImmediate(next));
-      if (this.loaded.get(store)?.epoch !== epoch) return;
-      this.loaded.set(store, fresh);
-      this.schedule(store, fresh);
+      for (const _ of steps) {
+        await setImmediate();
+        if (this.closed) return false;
+      }
+      return true;
     } finally {
-      this.renewing.delete(store);
+      this.working.delete(work);
     }
   }
 }

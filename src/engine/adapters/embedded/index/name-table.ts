@@ -24,20 +24,41 @@ export function nameHash(kind: string, name: string): number {
 
 /**
  * Names of a store -> their numbers, 0 upwards: an open-addressed table of hashes, a fifth of what a map of strings takes,
- * and looked up without a string. `names` is the list itself, so that equal hashes of different names stay apart.
+ * and looked up without a string. `names` is the list itself, so that equal hashes of different names stay apart; a number that
+ * stands for nothing (any more) has an empty one.
  */
 export class NameTable {
   readonly names: string[] = [];
   private hashes = new Float64Array(1024);
   private numbers = new Uint32Array(1024).fill(EMPTY);
+  /** Numbers that have a name. */
+  size = 0;
+  /** Another one with every name that comes or goes. */
+  version = 0;
 
-  /** Adds a name that is not there yet; its number is the number of names before it. */
+  /** Adds a name that is not there yet; its number is the next one. */
   add(name: string): number {
-    const number = this.names.length;
-    if (number >= this.numbers.length * FULL) this.grow();
     this.names.push(name);
+    this.insert(nameHash('', name), this.names.length - 1);
+    return this.names.length - 1;
+  }
+
+  /** Gives a number without a name one that is not there yet. */
+  set(number: number, name: string): void {
+    while (this.names.length <= number) this.names.push('');
+    this.names[number] = name;
     this.insert(nameHash('', name), number);
-    return number;
+  }
+
+  drop(number: number): void {
+    const name = this.names[number] ?? '';
+    if (name === '') return;
+    let slot = this.slot(nameHash('', name));
+    while (this.numbers[slot] !== number) slot = this.after(slot);
+    this.names[number] = '';
+    this.empty(slot);
+    this.size--;
+    this.version++;
   }
 
   number(name: string): number | undefined {
@@ -58,14 +79,19 @@ export class NameTable {
   }
 
   save(writer: SnapshotWriter): void {
-    writer.json(this.names);
-    writer.numbers(this.hashes);
-    writer.numbers(this.numbers);
+    writer.texts(this.names);
+    // Copied: names that come and go meanwhile move others.
+    writer.numbers(this.hashes.slice());
+    writer.numbers(this.numbers.slice());
   }
 
   /** Into an empty table. */
   load(reader: SnapshotReader): void {
-    for (const name of reader.json() as string[]) this.names.push(name);
+    for (const name of reader.texts()) {
+      this.names.push(name);
+      if (name !== '') this.size++;
+    }
+    this.version = this.names.length;
     this.hashes = reader.doubles();
     this.numbers = reader.ints();
   }
@@ -79,10 +105,31 @@ export class NameTable {
   }
 
   private insert(hash: number, number: number): void {
+    if (this.size >= this.numbers.length * FULL) this.grow();
+    this.place(hash, number);
+    this.size++;
+    this.version++;
+  }
+
+  private place(hash: number, number: number): void {
     let slot = this.slot(hash);
     while (this.numbers[slot] !== EMPTY) slot = this.after(slot);
     this.hashes[slot] = hash;
     this.numbers[slot] = number;
+  }
+
+  /** What was pushed past the slot moves back, so that it is still found. */
+  private empty(slot: number): void {
+    const mask = this.numbers.length - 1;
+    let hole = slot;
+    for (let next = this.after(hole); this.numbers[next] !== EMPTY; next = this.after(next)) {
+      const pushed = (next - this.slot(this.hashes[next]!)) & mask;
+      if (pushed < ((next - hole) & mask)) continue;
+      this.hashes[hole] = this.hashes[next]!;
+      this.numbers[hole] = this.numbers[next]!;
+      hole = next;
+    }
+    this.numbers[hole] = EMPTY;
   }
 
   private grow(): void {
@@ -91,7 +138,7 @@ export class NameTable {
     this.numbers = new Uint32Array(numbers.length * 2).fill(EMPTY);
     for (let slot = 0; slot < numbers.length; slot++) {
       const number = numbers[slot]!;
-      if (number !== EMPTY) this.insert(hashes[slot]!, number);
+      if (number !== EMPTY) this.place(hashes[slot]!, number);
     }
   }
 }

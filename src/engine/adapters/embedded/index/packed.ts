@@ -128,6 +128,20 @@ export class DocumentReader {
     return take(this.ints, start, start + (list < this.lists ? this.fixed(LIST_LENGTHS + list) : 0));
   }
 
+  /** Every term the document names, some of them more than once. */
+  eachTerm(visit: (term: number) => void): void {
+    visit(this.channel);
+    if (this.fixed(2) > 0) visit(this.fixed(2) - 1);
+    for (const list of LISTS) {
+      // Hashes of texts.
+      if (list === 'exact') continue;
+      const shift = list === 'postings' ? FIELD_BITS : 0;
+      this.list(list, (ints, start, end) => {
+        for (let at = start; at < end; at++) visit((ints[at] ?? 0) >>> shift);
+      });
+    }
+  }
+
   private fixed(offset: number): number {
     return this.ints[this.head + offset] ?? 0;
   }

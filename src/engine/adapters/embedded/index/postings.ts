@@ -7,6 +7,11 @@ const EMPTY = new Uint32Array(0);
 const REPACK_SHARE = 0.25;
 const MOST_PENDING = 1_000_000;
 const REPACK_LEAST = 50_000;
+/** Postings moved in one step, in about a millisecond. */
+const MOVED_AT_ONCE = 200_000;
+
+type RecentLists = Map<number, number[]>;
+const NONE: readonly number[] = [];
 
 /**
  * Rows by term, in memory: `row * 64 + fields`, rows ascending. Packed end to end by term, with what came since in
@@ -15,7 +20,9 @@ const REPACK_LEAST = 50_000;
 export class Postings {
   private starts = new Uint32Array(1);
   private packed = EMPTY;
-  private readonly recent = new Map<number, number[]>();
+  /** Before the recent ones, while they are packed in steps. */
+  private moving: RecentLists | null = null;
+  private recent: RecentLists = new Map();
   private recentCount = 0;
   /** Appended and not yet filed: row, number of postings, then `term * 64 + fields` each. */
   private readonly pending = Growable.ints();
@@ -33,21 +40,53 @@ export class Postings {
     return this.pendingCount > MOST_PENDING;
   }
 
+  /** True when there is so much beside the packed part that packing it saves memory. */
+  get crowded(): boolean {
+    return this.moving === null && this.recentCount > this.fewRecent;
+  }
+
   /** Makes what was appended searchable. `terms`: how many there are. */
   file(terms: number): void {
     if (this.pendingCount === 0) return;
-    if (this.recentCount + this.pendingCount > REPACK_LEAST + this.packed.length * REPACK_SHARE) this.repack(terms);
+    // While no search can be waiting, all at once is the fastest; what a serving index is crowded by is packed in steps.
+    if (this.pendingCount > this.fewRecent && this.moving === null) this.repack(terms);
     else this.eachPending((term, posting) => this.fileRecent(term, posting));
     this.pending.length = 0;
     this.pendingCount = 0;
   }
 
-  /** The packed part of a term's postings, then the recent part. */
-  of(term: number): readonly [Uint32Array, readonly number[]] {
-    const start = this.starts[term];
-    const end = this.starts[term + 1];
-    const packed = start === undefined || end === undefined ? EMPTY : this.packed.subarray(start, end);
-    return [packed, this.recent.get(term) ?? []];
+  /** Packs what came since in short steps, between which the index is searched and added to. */
+  *packRecent(): Generator<void, void> {
+    const moving = this.recent;
+    const packed = new Uint32Array(this.packed.length + this.recentCount);
+    const terms = [...moving.keys()].reduce((highest, term) => Math.max(highest, term + 1), this.starts.length - 1);
+    const starts = new Uint32Array(terms + 1);
+    [this.moving, this.recent, this.recentCount] = [moving, new Map(), 0];
+    for (let term = 0, at = 0, work = 0; term < terms; term++) {
+      const old = this.packedOf(term);
+      const more = moving.get(term) ?? NONE;
+      packed.set(old, at);
+      packed.set(more, at + old.length);
+      at += old.length + more.length;
+      starts[term + 1] = at;
+      work += old.length + more.length + 1;
+      if (work < MOVED_AT_ONCE) continue;
+      work = 0;
+      yield;
+    }
+    [this.starts, this.packed, this.moving] = [starts, packed, null];
+  }
+
+  /** A term's postings: the packed ones, those that are being packed, and those that came since. */
+  of(term: number): readonly (Uint32Array | readonly number[])[] {
+    const recent = this.recent.get(term) ?? NONE;
+    const moving = this.moving?.get(term);
+    return moving ? [this.packedOf(term), moving, recent] : [this.packedOf(term), recent];
+  }
+
+  /** As many rows as a term can have. */
+  count(term: number): number {
+    return this.of(term).reduce((sum, list) => sum + list.length, 0);
   }
 
   trim(): void {
@@ -58,15 +97,16 @@ export class Postings {
   save(writer: SnapshotWriter): void {
     writer.numbers(this.starts);
     writer.numbers(this.packed);
-    const pairs = new Uint32Array(this.recentCount * 2);
-    let at = 0;
-    for (const [term, list] of this.recent) {
-      for (const posting of list) {
-        pairs[at++] = term;
-        pairs[at++] = posting;
+    const pairs = Growable.ints();
+    for (const lists of [this.moving ?? new Map<number, number[]>(), this.recent]) {
+      for (const [term, list] of lists) {
+        for (const posting of list) {
+          pairs.push(term);
+          pairs.push(posting);
+        }
       }
     }
-    writer.numbers(pairs);
+    pairs.save(writer);
   }
 
   load(reader: SnapshotReader): void {
@@ -74,6 +114,16 @@ export class Postings {
     this.packed = reader.ints();
     const pairs = reader.ints();
     for (let at = 0; at < pairs.length; at += 2) this.fileRecent(pairs[at]!, pairs[at + 1]!);
+  }
+
+  private get fewRecent(): number {
+    return REPACK_LEAST + this.packed.length * REPACK_SHARE;
+  }
+
+  private packedOf(term: number): Uint32Array {
+    const start = this.starts[term];
+    const end = this.starts[term + 1];
+    return start === undefined || end === undefined ? EMPTY : this.packed.subarray(start, end);
   }
 
   private fileRecent(term: number, posting: number): void {

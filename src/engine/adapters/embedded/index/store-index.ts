@@ -5,13 +5,15 @@ import { DocumentReader, REMEMBERED_CHANGES } from './packed';
 import { Postings } from './postings';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 import { QualityCache } from '../score/quality-cache';
-import { readTerms } from './term-ids';
+import { givenIds, termsInParts, termsSince } from './term-ids';
 import { Vocabulary } from './vocabulary';
 
 const MOST_FREQUENCIES = 20_000;
-const ROWS_AT_ONCE = 2000;
+/** A step's share: about ten milliseconds. */
+const ROWS_AT_ONCE = 500;
+const TERMS_AT_ONCE = 10_000;
 /** With so many more dead rows than living ones, the index is loaded anew. */
-const FEW_DEAD = 5000;
+const FEW_DEAD = 1000;
 
 /** The last changes of all stores that the database has seen. */
 export interface Latest {
@@ -26,10 +28,16 @@ export class StoreIndex {
   readonly vocabulary = new Vocabulary();
   /** Living rows by field for the tokens asked lately; forgotten whenever anything changes. */
   readonly frequencies = new LRUCache<string, readonly number[]>({ max: MOST_FREQUENCIES });
+  /** Living rows with any of some tokens asked lately; forgotten with them. */
+  readonly counts = new LRUCache<string, number>({ max: MOST_FREQUENCIES });
   readonly quality = new QualityCache(this.columns);
   private readonly reader = new DocumentReader();
   private change = 0;
   private trendChange = 0;
+  /** The write whose terms came last; -1: none did. */
+  private termRevision = -1;
+  /** Compactions of the store whose freed terms are forgotten. */
+  compactions = 0;
   /** Changes that no snapshot holds. */
   unsaved = 0;
   private revision = -1;
@@ -44,7 +52,7 @@ export class StoreIndex {
   }
 
   save(writer: SnapshotWriter): void {
-    writer.json([this.epoch, this.change, this.trendChange]);
+    writer.json([this.epoch, this.change, this.trendChange, this.termRevision, this.compactions]);
     this.columns.save(writer);
     this.postings.save(writer);
     this.vocabulary.save(writer);
@@ -63,7 +71,7 @@ export class StoreIndex {
     store: string,
     { epoch, latest }: { epoch: number; latest: Latest },
   ): StoreIndex | null {
-    const [savedEpoch, change, trendChange] = reader.json() as [number, number, number];
+    const [savedEpoch, change, trendChange, ...terms] = reader.json() as [number, number, number, number, number];
     const follows = change <= latest.change && trendChange <= latest.trendChange;
     // Older removals may have been forgotten since.
     if (savedEpoch !== epoch || !follows || change < latest.change - REMEMBERED_CHANGES) return null;
@@ -73,6 +81,7 @@ export class StoreIndex {
     index.vocabulary.load(reader);
     index.change = change;
     index.trendChange = trendChange;
+    [index.termRevision, index.compactions] = terms;
     return index;
   }
 
@@ -81,36 +90,77 @@ export class StoreIndex {
     if (revision === this.revision) return false;
     for (const _ of this.steps(sql)) continue;
     this.frequencies.clear();
+    this.counts.clear();
     this.revision = revision;
     return true;
   }
 
   /** The same in short steps, so that searches run between them. */
   *steps(sql: Statements): Generator<void, void> {
-    for (const rows of this.changesIn(sql, 'engine_product', 'packed', () => this.change)) {
-      // Terms are read after the documents: those were committed with them.
-      if (rows.length > 0) this.vocabulary.append(readTerms(sql, this.store, this.vocabulary.terms.length));
+    if (this.termRevision < 0) yield* this.firstTerms(sql);
+    for (let full = true; full;) {
+      const rows = this.readProducts(sql);
       for (const [change, product, packed] of rows) {
         this.apply(String(product), packed as Uint8Array | null);
         this.change = Number(change);
         this.unsaved++;
       }
+      full = rows.length === ROWS_AT_ONCE;
       if (this.postings.full) this.postings.file(this.vocabulary.terms.length);
       yield;
     }
     this.postings.file(this.vocabulary.terms.length);
     yield;
-    for (const rows of this.changesIn(sql, 'engine_trend', 'trend', () => this.trendChange)) this.applyTrend(rows);
+    for (let full = true; full;) {
+      const rows = this.changesOf(sql, { table: 'engine_trend', value: 'trend', after: this.trendChange });
+      this.applyTrend(rows);
+      full = rows.length === ROWS_AT_ONCE;
+      yield;
+    }
   }
 
-  /** Rows of a table that were changed since, in parts. */
-  private *changesIn(sql: Statements, table: string, value: string, after: () => number): Generator<SqlRow[], void> {
-    const select = `SELECT change, product, ${value} FROM ${table} WHERE store = ? AND change > ? ORDER BY change LIMIT ${ROWS_AT_ONCE}`;
-    for (let full = true; full;) {
-      const rows = sql.all(select, this.store, after());
-      yield rows;
-      full = rows.length === ROWS_AT_ONCE;
+  /** Forgets the terms that were freed since they came, in short steps. */
+  *forgetTerms(sql: Statements): Generator<void, void> {
+    for (let from = 0; from < this.vocabulary.terms.length; from += TERMS_AT_ONCE) {
+      const range = { from, to: from + TERMS_AT_ONCE };
+      this.vocabulary.keepOnly(range, givenIds(sql, this.store, range));
+      yield;
     }
+  }
+
+  /** Every term there is. Those that change while they are read belong to a later revision. */
+  private *firstTerms(sql: Statements): Generator<void, void> {
+    const row = sql.one('SELECT revision, compactions FROM engine_store WHERE store = ?', this.store);
+    this.termRevision = Number(row?.[0] ?? 0);
+    this.compactions = Number(row?.[1] ?? 0);
+    for (const terms of termsInParts(sql, this.store)) {
+      for (const [id, term] of terms) this.vocabulary.set(id, term);
+      yield;
+    }
+  }
+
+  /** The next changed products, and the terms of the same moment: a number may stand for another term in the next. */
+  private readProducts(sql: Statements): SqlRow[] {
+    sql.run('BEGIN');
+    try {
+      const rows = this.changesOf(sql, { table: 'engine_product', value: 'packed', after: this.change });
+      if (rows.length === 0) return rows;
+      const [revision] = sql.one('SELECT revision FROM engine_store WHERE store = ?', this.store) ?? [];
+      for (const [id, term] of termsSince(sql, this.store, this.termRevision)) this.vocabulary.set(id, term);
+      this.termRevision = Number(revision ?? this.termRevision);
+      return rows;
+    } finally {
+      sql.run('COMMIT');
+    }
+  }
+
+  /** The next rows of a table that were changed after a change. */
+  private changesOf(
+    sql: Statements,
+    { table, value, after }: { table: string; value: string; after: number },
+  ): SqlRow[] {
+    const select = `SELECT change, product, ${value} FROM ${table} WHERE store = ? AND change > ? ORDER BY change LIMIT ${ROWS_AT_ONCE}`;
+    return sql.all(select, this.store, after);
   }
 
   private apply(productId: string, packed: Uint8Array | null): void {

@@ -25,42 +25,96 @@ export function labelOf(term: string): string {
   return kind ? entryOf(kind, term).label : '';
 }
 
+/** Terms read at once. */
+const READ_AT_ONCE = 20_000;
+
 /**
- * Numbers of a store's terms (tokens, features, brands, categories, channels: told apart by their first letter), given out
- * from 0 upwards and never again. Kept in memory by the writer, which alone gives them out.
+ * Numbers of a store's terms (tokens, features, brands, categories, channels: told apart by their first letter). A number
+ * stands for one term until no product names it any more; then it is freed, and given to another. Kept in memory by the writer,
+ * which alone gives them out.
  */
 export class TermIds {
   private readonly table = new NameTable();
+  private readonly freed: number[] = [];
 
+  /** `changes`: how many numbers were given out and freed so far. */
   constructor(
     private readonly sql: Statements,
     private readonly store: string,
     readonly epoch: number,
+    public changes: number,
   ) {
-    for (const term of readTerms(sql, store, 0)) this.table.add(term);
+    for (const terms of termsInParts(sql, store)) for (const [id, term] of terms) this.table.set(id, term);
+    for (let id = this.end - 1; id >= 0; id--) if (this.table.names[id] === '') this.freed.push(id);
   }
 
+  /** Terms that have a number. */
   get size(): number {
+    return this.table.size;
+  }
+
+  /** Above every number. */
+  get end(): number {
     return this.table.names.length;
   }
 
-  id(term: string): number {
-    let id = this.table.number(term);
-    if (id === undefined) {
-      id = this.table.add(term);
-      const insert = 'INSERT INTO engine_term (store, id, term, named) VALUES (?, ?, ?, ?)';
-      this.sql.run(insert, this.store, id, term, isValue(term) ? 1 : 0);
-    }
+  /** `revision`: the write it is for. */
+  id(term: string, revision: number): number {
+    const known = this.table.number(term);
+    if (known !== undefined) return known;
+    const id = this.freed.pop() ?? this.end;
+    this.table.set(id, term);
+    const insert = 'INSERT INTO engine_term (store, id, term, named, since) VALUES (?, ?, ?, ?, ?)';
+    this.sql.run(insert, this.store, id, term, isValue(term) ? 1 : 0, revision);
+    this.changes++;
     return id;
+  }
+
+  isGiven(id: number): boolean {
+    return (this.table.names[id] ?? '') !== '';
+  }
+
+  /** Takes back numbers that no product names. */
+  free(ids: readonly number[]): void {
+    const list = JSON.stringify(ids);
+    this.sql.run(
+      'DELETE FROM engine_term WHERE store = ? AND id IN (SELECT value FROM json_each(?))',
+      this.store,
+      list,
+    );
+    for (const id of ids) this.table.drop(id);
+    this.freed.push(...ids);
+    this.changes += ids.length;
   }
 }
 
-/** The terms from a number on, in order. One row for all of them: many times faster than a row each. */
-export function readTerms(sql: Statements, store: string, from: number): string[] {
-  const row = sql.one(
-    'SELECT json_group_array(term) FROM (SELECT term FROM engine_term WHERE store = ? AND id >= ? ORDER BY id)',
-    store,
-    from,
-  );
-  return JSON.parse(String(row?.[0] ?? '[]')) as string[];
+/** All terms with their numbers, in order and in parts. */
+export function* termsInParts(sql: Statements, store: string): Generator<[id: number, term: string][], void> {
+  const part = `SELECT id, term FROM engine_term WHERE store = ? AND id >= ? ORDER BY id LIMIT ${READ_AT_ONCE}`;
+  for (let from = 0, full = true; full;) {
+    const terms = readTerms(sql, part, [store, from]);
+    yield terms;
+    full = terms.length === READ_AT_ONCE;
+    from = (terms.at(-1)?.[0] ?? 0) + 1;
+  }
+}
+
+/** Terms whose number was given out after a revision. */
+export function termsSince(sql: Statements, store: string, revision: number): [id: number, term: string][] {
+  // Numbers given out before revisions were kept have 0, and are in no index.
+  const newer = 'SELECT id, term FROM engine_term WHERE store = ? AND since > ? AND since > 0 ORDER BY since';
+  return readTerms(sql, newer, [store, revision]);
+}
+
+/** The numbers of a range that stand for a term. */
+export function givenIds(sql: Statements, store: string, range: { from: number; to: number }): number[] {
+  const ids = 'SELECT json_group_array(id) FROM engine_term WHERE store = ? AND id >= ? AND id < ?';
+  return JSON.parse(String(sql.one(ids, store, range.from, range.to)?.[0] ?? '[]')) as number[];
+}
+
+/** One row for all of them: many times faster than a row each. */
+function readTerms(sql: Statements, query: string, args: unknown[]): [id: number, term: string][] {
+  const [ids, terms] = sql.one(`SELECT json_group_array(id), json_group_array(term) FROM (${query})`, ...args) ?? [];
+  const names = JSON.parse(String(terms ?? '[]')) as string[];
+  return (JSON.parse(String(ids ?? '[]')) as number[]).map((id, index) => [id, names[index] ?? '']);
 }

@@ -1,6 +1,8 @@
-import { editDistance, forgivenEdits, isCorrectable } from '../../../analysis/edit-distance';
+import { isCorrectable } from '../../../analysis/edit-distance';
 import { type FacetEntry, facets, type ValueKind, valueKinds } from '../../../facets';
+import { wordToken } from '../../../field-words';
 import { NameTable } from './name-table';
+import { type Budget, type FoundWord, NearIndex } from './near-index';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 import { entryOf } from './term-ids';
 
@@ -35,6 +37,11 @@ export class FacetTable {
     return number;
   }
 
+  /** The number of a term stands for another one, or nothing. */
+  forget(term: number): void {
+    this.opened.delete(term);
+  }
+
   openAll(terms: Uint32Array, start: number, end: number): number[] {
     const numbers: number[] = [];
     for (let at = start; at < end; at++) numbers.push(this.open(terms[at] ?? 0));
@@ -47,18 +54,50 @@ export class FacetTable {
   }
 }
 
+const WORD = wordToken('');
+
 /** A store's terms by number, and what their first letters say of them. */
 export class Vocabulary {
   private readonly table = new NameTable();
   readonly terms = this.table.names;
-  private readonly wordsByLetter = new Map<string, number[]>();
   private readonly text = (term: number): string => this.terms[term] ?? '';
+  private readonly words = new NearIndex((term) => this.text(term).slice(WORD.length));
   readonly values = Object.fromEntries(valueKinds.map((kind) => [kind, new FacetTable(kind, this.text)])) as Readonly<
     Record<ValueKind, FacetTable>
   >;
 
-  append(terms: readonly string[]): void {
-    for (const term of terms) this.list(term, this.table.add(term));
+  /** How many numbers stand for a term. */
+  get size(): number {
+    return this.table.size;
+  }
+
+  /** Another one whenever a number stands for another term. */
+  get version(): number {
+    return this.table.version;
+  }
+
+  /** From now on the number stands for the term. */
+  set(id: number, term: string): void {
+    if (this.terms[id] === term) return;
+    this.forget(id);
+    // A term that nobody named for a while has a new number; the old one is nobody's.
+    const before = this.table.number(term);
+    if (before !== undefined) this.forget(before);
+    this.table.set(id, term);
+    const word = correctableWord(term);
+    if (word !== null) this.words.add(id, word);
+  }
+
+  /** Forgets the terms of a range of numbers but those given. */
+  keepOnly(range: { from: number; to: number }, given: readonly number[]): void {
+    const kept = new Set(given);
+    let forgotten = false;
+    for (let id = range.from; id < Math.min(range.to, this.terms.length); id++) {
+      if (kept.has(id) || this.terms[id] === '') continue;
+      this.drop(id);
+      forgotten = true;
+    }
+    if (forgotten) this.words.sweep((term) => this.text(term) === '');
   }
 
   save(writer: SnapshotWriter): void {
@@ -69,7 +108,10 @@ export class Vocabulary {
   /** Into an empty vocabulary. */
   load(reader: SnapshotReader): void {
     this.table.load(reader);
-    this.terms.forEach((term, id) => this.list(term, id));
+    this.terms.forEach((term, id) => {
+      const word = correctableWord(term);
+      if (word !== null) this.words.add(id, word);
+    });
     const saved = reader.json() as FacetEntry[][];
     valueKinds.forEach((kind, index) => this.values[kind].load(saved[index] ?? []));
   }
@@ -82,28 +124,25 @@ export class Vocabulary {
     return this.table.numberOfHash(hash);
   }
 
-  /** Words with the same first letter within the forgiven distance. */
-  near(word: string): { word: string; distance: number }[] {
-    if (!isCorrectable(word)) return [];
-    const most = forgivenEdits(word);
-    const found: { word: string; distance: number }[] = [];
-    for (const id of this.wordsByLetter.get(word.charAt(0)) ?? []) {
-      const known = this.text(id);
-      if (Math.abs(known.length - 1 - word.length) > most) continue;
-      const candidate = known.slice(1);
-      const distance = editDistance(word, candidate, most);
-      if (distance <= most) found.push({ word: candidate, distance });
-    }
-    return found;
+  /** Words with the same first letter within the forgiven distance, in no order; null where the budget did not last. */
+  near(word: string, budget: Budget): FoundWord[] | null {
+    return isCorrectable(word) ? this.words.find(word, budget) : [];
   }
 
-  private list(term: string, id: number): void {
-    if (!term.startsWith('w')) return;
-    const word = term.slice(1);
-    if (!isCorrectable(word)) return;
-    const letter = word.charAt(0);
-    const words = this.wordsByLetter.get(letter);
-    if (words) words.push(id);
-    else this.wordsByLetter.set(letter, [id]);
+  private forget(id: number): void {
+    const word = correctableWord(this.text(id));
+    if (word !== null) this.words.remove(id, word);
+    this.drop(id);
   }
+
+  private drop(id: number): void {
+    this.table.drop(id);
+    for (const kind of valueKinds) this.values[kind].forget(id);
+  }
+}
+
+/** The word of a term that can be a correction. */
+function correctableWord(term: string): string | null {
+  const word = term.startsWith(WORD) ? term.slice(WORD.length) : '';
+  return isCorrectable(word) ? word : null;
 }

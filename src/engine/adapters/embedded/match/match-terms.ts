@@ -66,8 +66,12 @@ export class TokenRows {
 
   /** Living rows that contain any of these tokens. */
   countRows(tokens: readonly string[]): number {
-    const byMask = this.countMasks(tokens);
-    return byMask.reduce((sum, rows) => sum + rows, 0);
+    const { counts, vocabulary } = this.index;
+    if (tokens.every((token) => vocabulary.id(token) === undefined)) return 0;
+    const key = tokens.join(' ');
+    let rows = counts.get(key);
+    if (rows === undefined) counts.set(key, (rows = this.countMasks(tokens).reduce((sum, some) => sum + some, 0)));
+    return rows;
   }
 
   variantTokens({ kind, token }: TermVariant): string[] {

@@ -56,7 +56,7 @@ export class PersonalScratch {
   /** Kept, because looking up the names costs more than using them. */
   resolve(index: StoreIndex, boosts: SentBoosts): ResolvedBoosts {
     const { columns, vocabulary } = index;
-    const names = `${vocabulary.terms.length} ${columns.productIds.length}`;
+    const names = `${vocabulary.version} ${columns.productIds.length}`;
     let ofIndex = this.resolved.get(index);
     if (!ofIndex)
       this.resolved.set(index, (ofIndex = new LRUCache({ maxSize: MOST_RESOLVED, sizeCalculation: sizeOf })));

@@ -1,11 +1,10 @@
 import { explainQuality, qualityFormula } from '../../../../ranking/quality';
 import { explainHit } from '../../../../ranking/score';
 import type { EngineHit, EngineResult, WordAnswer, WordRequest } from '../../../search-engine';
-import { nearestWords } from '../../../analysis/edit-distance';
-import { wordToken } from '../../../field-words';
 import { type CandidateRows, findCandidates, TIERS } from '../match/candidates';
 import { countFacets } from '../match/facet-counts';
 import { type Failures, failures } from '../match/filters';
+import { lookUpWords } from '../match/look-up-words';
 import { MatchScratch, TokenRows } from '../match/match-terms';
 import { type Ordered, orderHits } from './order';
 import { personalWindow } from '../../../plan/personal-window';
@@ -33,22 +32,7 @@ export class Searcher {
   }
 
   words(index: StoreIndex, language: string, words: readonly WordRequest[]): WordAnswer[] {
-    const matcher = new TokenRows(index, this.scratch, language);
-    const count = (word: string, stem: string): number =>
-      matcher.countRows([
-        ...matcher.variantTokens({ token: stem, kind: 'stem', weight: 1 }),
-        ...matcher.variantTokens({ token: word, kind: 'typed', weight: 1 }),
-      ]);
-    return words.map(({ word, stem, correct }) => {
-      const documents = count(word, stem);
-      if (documents > 0 || correct === false) return { documents, near: [] };
-      const near = index.vocabulary.near(word).map(({ word: other, distance }) => ({
-        word: other,
-        distance,
-        documents: matcher.countRows([wordToken(other)]),
-      }));
-      return { documents, near: nearestWords(near) };
-    });
+    return lookUpWords(index, new TokenRows(index, this.scratch, language), words);
   }
 }
 

@@ -20,6 +20,8 @@ export interface AccountBody {
   /** The last few days. */
   days: Record<string, number>;
   open: OpenClaim[];
+  /** Clicks whose money was given back, until they are known to have ended; absent: none. */
+  credited?: Pick<OpenClaim, 'index' | 'id'>[];
 }
 
 export type ClaimRequest = OpenClaim & Charge;
@@ -28,6 +30,10 @@ export type ClaimRequest = OpenClaim & Charge;
 export type ClaimEnd = 'settled' | 'released';
 
 export const emptyAccount: AccountBody = { total: 0, days: {}, open: [] };
+
+/** When the oldest open claim was made; 0: none is open. */
+export const openSince = ({ open }: AccountBody): number =>
+  open.length === 0 ? 0 : Math.min(...open.map(({ at }) => at));
 
 /**
  * Takes off claims that have ended and grants new ones as far as the budgets go. `granted`: for each request, whether it may be billed.
@@ -55,6 +61,6 @@ export function planAccount(
     return true;
   });
   const changed = granted.includes(true) || open.length !== before.open.length;
-  const body: AccountBody = { total, days: lastDays(days), open };
+  const body: AccountBody = { ...before, total, days: lastDays(days), open };
   return { body, granted, changed };
 }

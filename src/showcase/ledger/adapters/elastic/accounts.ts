@@ -4,7 +4,14 @@ import { Delayed } from '../../../../shared/async/delayed';
 import { retryOnConflict } from '../../../../shared/async/retry';
 import { unavailable } from '../../../../storage/elastic/elastic-connection';
 import type { Found } from '../../../../storage/elastic/read-batcher';
-import { type AccountBody, type ClaimEnd, type ClaimRequest, emptyAccount, planAccount } from './account-plan';
+import {
+  type AccountBody,
+  type ClaimEnd,
+  type ClaimRequest,
+  emptyAccount,
+  openSince,
+  planAccount,
+} from './account-plan';
 import { type NamedDocument, type ShowcaseIndex, type ShowcaseName, WRITERS } from './showcase-index';
 
 /** A claim is refused only on a state that is no older than this: another process may have released money. Milliseconds. */
@@ -72,8 +79,8 @@ class Account {
       }
       const { body, granted, changed } = plan;
       if (!changed) return granted;
-      const since = body.open.length === 0 ? 0 : Math.min(...body.open.map(({ at }) => at));
-      const found = await this.index.writeOver(this.name, state.found, { since, body: JSON.stringify(body) });
+      const content = { since: openSince(body), body: JSON.stringify(body) };
+      const found = await this.index.writeOver(this.name, state.found, content);
       this.state = found && { found, body, readAt: performance.now() };
       return found && granted;
     };

@@ -16,7 +16,8 @@ import {
   type Spent,
 } from '../../click-ledger';
 import { storedInteraction } from '../../ledger-rules';
-import type { OrderState, OrderStep } from '../../orders';
+import type { OrderState } from '../../order-state';
+import type { OrderStep } from '../../orders';
 import type { Rollup } from '../../rollup';
 import { Accounts } from './accounts';
 import {

@@ -13,7 +13,7 @@ import {
   type SpendLine,
   spendLine,
 } from '../../ledger-archive';
-import type { OrderState } from '../../orders';
+import type { OrderState } from '../../order-state';
 import { type Rollup, rollupKey } from '../../rollup';
 import { accountName, bodyOf } from './accounts';
 import { documentOf, type InteractionDocument, interactionOf, VOID } from './interaction-index';

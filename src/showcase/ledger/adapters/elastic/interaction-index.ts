@@ -5,7 +5,8 @@ import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { writeOver } from '../../../../storage/elastic/write-over';
-import type { ClickVerdict, Interaction, StoredInteraction } from '../../click-ledger';
+import type { ClickVerdict, Interaction, InvalidReason, StoredInteraction } from '../../click-ledger';
+import { measureOf } from '../../ledger-rules';
 
 /** An interaction as stored. */
 export interface InteractionDocument {
@@ -23,6 +24,12 @@ export interface InteractionDocument {
   id?: string;
   shopper?: string;
   cost: number;
+  address?: string;
+  agent?: string;
+  request?: string;
+  unrated?: true;
+  /** Of a credited one: its account has not been told yet, as far as is known. */
+  credit?: 'open';
   /** The claim it was billed by. */
   claim?: string;
 }
@@ -60,9 +67,15 @@ export class InteractionIndex {
     return { index: this.connection.index(`${FAMILY}-${month}`), id: `${store}-${id}` };
   }
 
-  async read({ index, id }: InteractionLocation): Promise<Found<InteractionDocument> | null> {
-    const [found = null] = await this.reads.readAll([{ _index: index, _id: id }]);
-    return found as Found<InteractionDocument> | null;
+  async read(location: InteractionLocation): Promise<Found<InteractionDocument> | null> {
+    const [found = null] = await this.readAll([location]);
+    return found;
+  }
+
+  /** In the order asked; null where there is none. */
+  async readAll(locations: readonly InteractionLocation[]): Promise<(Found<InteractionDocument> | null)[]> {
+    const found = await this.reads.readAll(locations.map(({ index, id }) => ({ _index: index, _id: id })));
+    return found as (Found<InteractionDocument> | null)[];
   }
 
   /** Writes where there is nothing yet, or over the state `over`. False where another document is there. */
@@ -97,12 +110,12 @@ export class InteractionIndex {
 }
 
 export function documentOf(
-  { type, verdict, shopper, ...rest }: StoredInteraction,
+  { type, verdict, reason, shopper, ...rest }: StoredInteraction,
   { issuedAt, claim }: { issuedAt: number; claim?: string | null },
 ): InteractionDocument {
   return {
     ...rest,
-    measure: `${type}/${verdict}`,
+    measure: measureOf({ type, verdict, ...(reason ? { reason } : {}) }),
     issued: issuedAt,
     ...(shopper === null ? {} : { shopper }),
     ...(claim ? { claim } : {}),
@@ -110,7 +123,7 @@ export function documentOf(
 }
 
 export function interactionOf(document: InteractionDocument): StoredInteraction {
-  const { measure, shopper, claim: _claim, issued: _issued, id: _id, ...rest } = document;
-  const [type, verdict] = measure.split('/') as [StoredInteraction['type'], ClickVerdict];
-  return { ...rest, type, verdict, shopper: (shopper ?? null) as ShopperKey | null };
+  const { measure, shopper, claim: _claim, issued: _issued, id: _id, credit: _credit, ...rest } = document;
+  const [type, verdict, reason] = measure.split('/') as [StoredInteraction['type'], ClickVerdict, InvalidReason?];
+  return { ...rest, type, verdict, shopper: (shopper ?? null) as ShopperKey | null, ...(reason ? { reason } : {}) };
 }

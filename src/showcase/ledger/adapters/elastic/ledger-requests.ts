@@ -48,7 +48,7 @@ export function rollupsRequest(index: string, query: Query, after?: Record<strin
           sources: FIELDS.map((field) => ({ [field]: { terms: { field } } })),
           ...(after ? { after } : {}),
         },
-        aggs: { cost: { sum: { field: 'cost' } } },
+        aggs: { cost: { sum: { field: 'cost' } }, unrated: { filter: { term: { unrated: true } } } },
       },
     },
   };

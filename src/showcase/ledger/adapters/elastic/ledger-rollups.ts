@@ -1,7 +1,8 @@
 import { LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { scroll } from '../../../../storage/elastic/scroll';
 import type { LedgerDays } from '../../click-ledger';
-import { type OrderState, rollupsOfOrder } from '../../orders';
+import type { OrderState } from '../../order-state';
+import { rollupsOfOrder } from '../../orders';
 import { addTo, type Rollup } from '../../rollup';
 import { interactionsOf, namedOf, ordersOf, ROWS, rollupsRequest } from './ledger-requests';
 import type { LedgerIndices, NamedDocument } from './showcase-index';
@@ -9,7 +10,7 @@ import type { LedgerIndices, NamedDocument } from './showcase-index';
 type RollupKey = Pick<Rollup, 'campaign' | 'product' | 'placement' | 'day' | 'measure'>;
 
 interface RollupRows {
-  buckets: { key: RollupKey; doc_count: number; cost: { value: number | null } }[];
+  buckets: { key: RollupKey; doc_count: number; cost: { value: number | null }; unrated: { doc_count: number } }[];
   after_key?: Record<string, string>;
 }
 
@@ -60,8 +61,12 @@ async function* rollupsOfInteractions(
     const request = rollupsRequest(interactions.pattern, interactionsOf(days, rolled), after);
     const { aggregations } = await connection.search<unknown, { rows?: RollupRows }>(request, LONG_TIMEOUT);
     const { buckets = [], after_key: next } = aggregations?.rows ?? {};
-    yield buckets.map(({ key: { campaign, product, placement, day, measure }, doc_count: count, cost }) => {
-      return { campaign, product, placement, day, measure, count, micros: cost.value ?? 0 };
+    yield buckets.flatMap(({ key, doc_count: count, cost, unrated }): Rollup[] => {
+      const { campaign, product, placement, day, measure } = key;
+      const row = { campaign, product, placement, day, measure, count, micros: cost.value ?? 0 };
+      const [type, verdict] = measure.split('/');
+      if (verdict !== 'valid' || unrated.doc_count === 0) return [row];
+      return [row, { ...row, measure: `${type}/unrated`, count: unrated.doc_count, micros: 0 }];
     });
     after = buckets.length < ROWS ? undefined : next;
   } while (after !== undefined);

@@ -1,5 +1,6 @@
 import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
-import { afterStep, type FindClick, type OrderState, type OrderStep, type Sale } from '../../orders';
+import type { OrderState } from '../../order-state';
+import { afterStep, type FindClick, type OrderStep, type Sale } from '../../orders';
 import type { InteractionDocument } from './interaction-index';
 import { lastClickRequest } from './ledger-requests';
 import type { LedgerIndices } from './showcase-index';

@@ -3,7 +3,8 @@ import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/re
 import { writeOver } from '../../../../storage/elastic/write-over';
 import { addDays } from '../../../store-day';
 import type { Removal } from '../../click-ledger';
-import type { OrderState } from '../../orders';
+import { namelessOrder } from '../../order-proof';
+import type { OrderState } from '../../order-state';
 import type { Rollup } from '../../rollup';
 import type { InteractionDocument } from './interaction-index';
 import { interactionsOf, namedOf, ofShopper, ordersOf } from './ledger-requests';
@@ -46,10 +47,13 @@ async function expire(indices: LedgerIndices, store: string, before: string): Pr
 
 async function forget(indices: LedgerIndices, store: string, shopper: string): Promise<number> {
   const query = ofShopper(store, shopper);
-  const nameless = ({ shopper: _name, ...rest }: InteractionDocument): object => rest;
+  const nameless = (document: InteractionDocument): object => {
+    const { shopper: _name, address: _address, agent: _agent, request: _request, ...rest } = document;
+    return rest;
+  };
   const interactions = await rewrite(indices, indices.interactions.pattern, query, nameless);
   const orders = await rewrite<NamedDocument>(indices, indices.named.index, query, (document) => {
-    const order = { ...(JSON.parse(document.body) as OrderState), shopper: null };
+    const order = namelessOrder(JSON.parse(document.body) as OrderState);
     return { ...document, shopper: null, body: JSON.stringify(order) };
   });
   return interactions + orders;

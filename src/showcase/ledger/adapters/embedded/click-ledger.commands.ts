@@ -1,9 +1,20 @@
 import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import { type ClickVerdict, type Interaction, LINK_SLOTS } from '../../click-ledger';
-import { canPay, storedInteraction, usesKey } from '../../ledger-rules';
-import { afterStep, type FindClick, type OrderState, type OrderStep, type Sale } from '../../orders';
-import { addInteraction, readOrder, readSpent, writeOrder, writeSpent } from './ledger-rows';
+import type { FoundInvalid } from '../../click-credits';
+import { canPay, creditedInteraction, storedInteraction, usesKey } from '../../ledger-rules';
+import type { OrderState } from '../../order-state';
+import { afterStep, type FindClick, type OrderStep, type Sale } from '../../orders';
+import {
+  addInteraction,
+  INTERACTION_COLUMNS,
+  interactionOf,
+  readOrder,
+  readSpent,
+  writeCredited,
+  writeOrder,
+  writeSpent,
+} from './ledger-rows';
 import { restoreLedger } from './restore-ledger';
 
 function record(sql: Statements, sent: Interaction): ClickVerdict {
@@ -32,6 +43,27 @@ function spend(sql: Statements, { store, campaign, day, charge }: Interaction): 
   writeSpent(sql, store, campaign, '', spent.total + charge.cost);
   writeSpent(sql, store, campaign, day, spent.today + charge.cost);
   return true;
+}
+
+const BILLED = `
+  SELECT ${INTERACTION_COLUMNS} FROM showcase_hit WHERE seq = ? AND store = ? AND type = 'click' AND verdict = 'valid'`;
+
+function credit(sql: Statements, { store, found }: { store: string; found: readonly FoundInvalid[] }): number {
+  let credited = 0;
+  for (const { id, reason } of found) {
+    const row = sql.one(BILLED, Number(id), store);
+    if (!row) continue;
+    const before = interactionOf(row);
+    const { campaign, day, cost } = before;
+    writeCredited(sql, Number(id), before, creditedInteraction(before, reason));
+    for (const period of ['', day]) {
+      const spent = readSpent(sql, store, campaign, period);
+      // Of a day that is long over the archive may have brought nothing.
+      if (spent > 0) writeSpent(sql, store, campaign, period, spent - cost);
+    }
+    credited += 1;
+  }
+  return credited;
 }
 
 function order(sql: Statements, step: OrderStep): OrderState | null {
@@ -95,13 +127,15 @@ function removeStore(sql: Statements, store: string): RemovalStep {
 
 function forget(sql: Statements, { store, shopper }: { store: string; shopper: string }): number {
   const of = 'WHERE store = ? AND shopper = ?';
-  const interactions = sql.run(`UPDATE showcase_hit SET shopper = NULL ${of}`, store, shopper);
-  const body = "json_set(body, '$.shopper', NULL)";
+  const nameless = 'shopper = NULL, address = NULL, agent = NULL, request = NULL';
+  const interactions = sql.run(`UPDATE showcase_hit SET ${nameless} ${of}`, store, shopper);
+  const body = "json_replace(json_set(body, '$.shopper', NULL, '$.buyer', NULL), '$.proof.buyers', json('[]'))";
   return interactions + sql.run(`UPDATE showcase_order SET shopper = NULL, body = ${body} ${of}`, store, shopper);
 }
 
 export const commands = defineWriterCommands({
   'ledger.record': record,
+  'ledger.credit': credit,
   'ledger.order': order,
   'ledger.expire': expire,
   'ledger.removeStore': removeStore,

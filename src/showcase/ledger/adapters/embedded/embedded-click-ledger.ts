@@ -13,7 +13,8 @@ import {
   type Removal,
   type Spent,
 } from '../../click-ledger';
-import type { OrderState, OrderStep } from '../../orders';
+import type { OrderState } from '../../order-state';
+import type { OrderStep } from '../../orders';
 import type { Rollup } from '../../rollup';
 import type { commands, RemovalStep } from './click-ledger.commands';
 import { INTERACTION_COLUMNS, interactionOf, orderOf, ROLLUP_COLUMNS, rollupOf } from './ledger-rows';

@@ -1,7 +1,8 @@
 import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
 import type { StoredInteraction } from '../../click-ledger';
-import { rollupOfInteraction } from '../../ledger-rules';
-import { type OrderState, rollupsOfOrder } from '../../orders';
+import { rollupsOfInteraction } from '../../ledger-rules';
+import type { OrderState } from '../../order-state';
+import { rollupsOfOrder } from '../../orders';
 import type { Rollup } from '../../rollup';
 
 const INTERACTION: readonly (keyof StoredInteraction)[] = [
@@ -15,13 +16,27 @@ const INTERACTION: readonly (keyof StoredInteraction)[] = [
   'day',
   'shopper',
   'cost',
+  'address',
+  'agent',
+  'request',
+  'unrated',
+  'reason',
 ];
+/** Absent where a row has none; rows of earlier versions have none of these. */
+const OPTIONAL: ReadonlySet<string> = new Set(['address', 'agent', 'request', 'unrated', 'reason']);
 const ROLLUP: readonly (keyof Rollup)[] = ['campaign', 'product', 'placement', 'day', 'measure', 'count', 'micros'];
 
 export const INTERACTION_COLUMNS = INTERACTION.join(', ');
 export const ROLLUP_COLUMNS = ROLLUP.join(', ');
 
-export const interactionOf = (row: SqlRow): StoredInteraction => objectOf(INTERACTION, row) as StoredInteraction;
+export function interactionOf(row: SqlRow): StoredInteraction {
+  const fields = INTERACTION.flatMap((column, index): [string, unknown][] => {
+    const value = column === 'unrated' && row[index] === 1 ? true : row[index];
+    return value === null && OPTIONAL.has(column) ? [] : [[column, value]];
+  });
+  return Object.fromEntries(fields) as unknown as StoredInteraction;
+}
+
 export const rollupOf = (row: SqlRow): Rollup => objectOf(ROLLUP, row) as Rollup;
 export const orderOf = (body: unknown): OrderState => JSON.parse(String(body)) as OrderState;
 
@@ -41,9 +56,19 @@ export function addInteraction(
   interaction: StoredInteraction,
   { issuedAt, key }: { issuedAt: number; key: string | null },
 ): void {
-  const values = INTERACTION.map((column) => interaction[column]);
+  const values = INTERACTION.map((column) =>
+    column === 'unrated' ? (interaction.unrated ? 1 : null) : (interaction[column] ?? null),
+  );
   const added = sql.run(INSERT_INTERACTION, ...values, issuedAt, key);
-  if (added > 0) addRollup(sql, interaction.store, rollupOfInteraction(interaction));
+  if (added > 0) for (const row of rollupsOfInteraction(interaction)) addRollup(sql, interaction.store, row);
+}
+
+/** Writes what a billed click has become, over the row `seq`, and changes the rollups accordingly. */
+export function writeCredited(sql: Statements, seq: number, before: StoredInteraction, after: StoredInteraction): void {
+  const { store, verdict, reason = null } = after;
+  sql.run('UPDATE showcase_hit SET verdict = ?, reason = ? WHERE seq = ?', verdict, reason, seq);
+  for (const row of rollupsOfInteraction(before)) addRollup(sql, store, row, -1);
+  for (const row of rollupsOfInteraction(after)) addRollup(sql, store, row);
 }
 
 export function readOrder(sql: Statements, store: string, order: string): OrderState | null {

@@ -10,14 +10,14 @@ export class InProcessRateLimiter extends RateLimiter {
     this.windows = new LRUCache({ max: keys });
   }
 
-  override async take(key: string, limit: number, now: number): Promise<Taken> {
+  override async take(key: string, limit: number, now: number, weight = 1): Promise<Taken> {
     let window = this.windows.get(key);
     if (!window || now - window.startedAt >= WINDOW_MS) {
       window = { startedAt: now, count: 0 };
       this.windows.set(key, window);
     }
     const { startedAt, count } = window;
-    if (count < limit) window.count += 1;
-    return taken({ startedAt, count: count + 1 }, { limit, now, shared: true });
+    if (count < limit) window.count += weight;
+    return taken({ startedAt, count }, { limit, now, weight, shared: true });
   }
 }

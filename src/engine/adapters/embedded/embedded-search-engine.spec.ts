@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { engineProducts } from '../../../../test/builders/an-engine-document';
+import { EngineBench } from '../../../../test/support/engine-bench';
+import { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
+import { compiled } from '../../../storage/threads';
+import { EmbeddedSearchEngine } from './embedded-search-engine';
+import { dueAbove } from './index/compaction';
+import { SearchThread } from './thread/search-thread';
+
+const PRODUCTS = 100;
+const WORDS = 120;
+
+/** Letters alone, different for every number. */
+const wordOf = (number: number): string =>
+  Array.from(number.toString(26), (digit) => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]).join('');
+
+let folder: string;
+let database: EmbeddedDatabase;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
+  database = await EmbeddedDatabase.open(folder, [compiled('engine/adapters/embedded/index/engine.commands')]);
+});
+
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const open = (): Promise<EmbeddedSearchEngine> =>
+  EmbeddedSearchEngine.open(database, { thread: new SearchThread({ path: database.path }, 20_000) });
+
+const terms = (): number => Number(database.reader.one('SELECT COUNT(*) FROM engine_term')?.[0]);
+
+test('a catalog rewritten again and again keeps few terms, and searches find what it has now, a restart included', async () => {
+  let engine = await open();
+  const bench = new EngineBench(engine);
+  const firstWord = (round: number): number => 1_000_000 + round * PRODUCTS * WORDS;
+  const rewrite = (round: number): Promise<void> =>
+    engine.write(
+      bench.store,
+      'pt-BR',
+      engineProducts(
+        Array.from({ length: PRODUCTS }, (_, product) => ({
+          productId: `p${product}`,
+          version: round + 1,
+          name: `camiseta ${wordOf(firstWord(round) + product * WORDS)}`,
+          description: Array.from({ length: WORDS }, (__, word) =>
+            wordOf(firstWord(round) + product * WORDS + word),
+          ).join(' '),
+        })),
+      ),
+    );
+  for (let round = 0; round < 8; round++) {
+    await rewrite(round);
+    expect(await bench.find(wordOf(firstWord(round)))).toEqual(['p0']);
+    const lost = wordOf(firstWord(round - 1));
+    const [answer] = await engine.words(bench.store, { words: [{ word: lost, stem: lost, correct: false }] });
+    expect(answer).toEqual({ documents: 0, near: [] });
+  }
+  const used = PRODUCTS * WORDS * 2;
+  while (terms() > dueAbove(used)) await sleep(20);
+  expect(await bench.find(wordOf(firstWord(7) + WORDS))).toEqual(['p1']);
+  await engine.close();
+  engine = await open();
+  expect(await new EngineBench(engine).find(wordOf(firstWord(7)))).toEqual(['p0']);
+  await engine.close();
+});

@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache';
+import {
+  type AddressLimits,
+  type Admission,
+  ClickWindows,
+  type CountedClick,
+  countersOf,
+  REFUSED,
+} from '../../click-windows';
+
+/** In memory. Holds the counters used last, so that a flood costs no memory beyond `counters`. */
+export class InProcessClickWindows extends ClickWindows {
+  private readonly counts: LRUCache<string, number>;
+
+  constructor(counters = 200_000) {
+    super();
+    this.counts = new LRUCache({ max: counters });
+  }
+
+  override async admit(click: CountedClick, limits: AddressLimits): Promise<Admission> {
+    const counters = countersOf(click);
+    const { minute, hour, campaign, day } = counters;
+    const [user, users, share] = [`${hour} ${counters.user}`, `${hour} users`, `${hour} ${counters.share}`];
+    if (this.of(minute) >= limits.perMinute) return REFUSED;
+    const isNew = this.of(user) === 0;
+    if (isNew && this.of(users) >= limits.usersPerHour) return REFUSED;
+    if (this.of(share) + 1 > Math.max(limits.floor, limits.share * (this.of(campaign) + 1))) return REFUSED;
+    if (isNew) this.add(users);
+    for (const counter of [minute, user, share, campaign]) this.add(counter);
+    return { admitted: true, rated: this.add(`${day} ${counters.click}`) <= limits.rated };
+  }
+
+  override async giveBack(click: CountedClick): Promise<void> {
+    const { hour, share, campaign, day, click: clicked } = countersOf(click);
+    for (const counter of [`${hour} ${share}`, campaign, `${day} ${clicked}`]) this.add(counter, -1);
+  }
+
+  override async takeView(view: CountedClick, most: number): Promise<boolean> {
+    const { day, view: viewed } = countersOf(view);
+    return this.add(`${day} ${viewed}`) <= most;
+  }
+
+  private of(counter: string): number {
+    return this.counts.get(counter) ?? 0;
+  }
+
+  private add(counter: string, number = 1): number {
+    const count = Math.max(0, this.of(counter) + number);
+    this.counts.set(counter, count);
+    return count;
+  }
+}

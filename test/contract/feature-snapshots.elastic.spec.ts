@@ -1,0 +1,48 @@
+import { documentOf, locationOf } from '../../src/behaviour/events/adapters/elastic/event-document';
+import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
+import { EventIndex } from '../../src/behaviour/events/adapters/elastic/event-index';
+import { markersOf } from '../../src/behaviour/events/adapters/elastic/pending-markers';
+import { KeyIndex } from '../../src/behaviour/events/adapters/elastic/key-index';
+import { shopperOf } from '../../src/behaviour/shoppers/shopper';
+import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
+import { ReadBatcher } from '../../src/storage/elastic/read-batcher';
+import { dropIndices, openElastic } from '../support/elastic';
+import { redisProfiles } from '../support/redis-profiles';
+import { describeOn } from '../support/servers';
+import { describeFeatureSnapshotsContract } from './feature-snapshots.contract';
+
+/** What is asked here is whether it is right, on however busy a machine. */
+const PATIENT_MS = 2000;
+
+describeOn(['elasticsearch', 'redis'], ({ elasticsearch, redis }) =>
+  describeFeatureSnapshotsContract('elasticsearch', async () => {
+    const connection = await openElastic(elasticsearch);
+    const kept = await redisProfiles(redis, PATIENT_MS, async (clock) => ({
+      open: () => ElasticEventLog.open(connection, clock),
+      close: async () => {
+        await dropIndices(connection);
+        await connection.close();
+      },
+    }));
+    const keys = new KeyIndex(connection, new BulkBatcher(connection), ReadBatcher.of(connection));
+    const events = new EventIndex(connection);
+    return {
+      log: kept.log,
+      profiles: kept.profiles,
+      reopen: async () => (await kept.again()).log,
+      snapshots: async (store) => {
+        const index = connection.index('event-snapshots');
+        await connection.refresh(index);
+        const query = { term: { store } };
+        return (await connection.call((client, options) => client.count({ index, query }, options))).count;
+      },
+      older: async (event, seq) => {
+        const document = { ...documentOf(event, seq), evidence: JSON.stringify(event.evidence) };
+        await events.write([events.create(locationOf(event, seq), document)]);
+        const markers = markersOf({ ...event, shopper: shopperOf(event) });
+        await keys.write(markers.map((name) => keys.put(name, { taken: false })));
+      },
+      close: () => kept.close(),
+    };
+  }),
+);
