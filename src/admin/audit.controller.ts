@@ -5,6 +5,7 @@ import { Answers, Refuses } from '../http/openapi/answers';
 import { AdminAccess, CurrentAdmin } from '../stores/access/admin-access';
 import { type Admin, AdminTokens } from '../stores/access/admin-tokens';
 import { Audit, auditEntry, type AuditEntry } from '../stores/access/audit';
+import { StoresService } from '../stores/stores.service';
 
 const querySchema = z.object({
   store: z.string().optional(),
@@ -18,6 +19,7 @@ export class AuditController {
   constructor(
     private readonly audit: Audit,
     private readonly tokens: AdminTokens,
+    private readonly stores: StoresService,
   ) {}
 
   @Get('audit')
@@ -29,8 +31,10 @@ export class AuditController {
     @CurrentAdmin() admin: Admin,
     @Query({ schema: querySchema }) query: z.infer<typeof querySchema>,
   ): Promise<{ entries: AuditEntry[] }> {
-    const store = admin.store ?? query.store;
-    return { entries: await this.audit.list({ limit: query.limit, ...(store === undefined ? {} : { store }) }) };
+    const { limit, store } = query;
+    if (admin.store === undefined) return { entries: await this.audit.list({ limit, ...(store ? { store } : {}) }) };
+    const own = this.stores.byId(admin.storeId ?? '');
+    return { entries: own ? await this.audit.list({ limit, store: own.apiKey, of: own }) : [] };
   }
 
   @Delete('tokens/:jti')

@@ -44,20 +44,18 @@ export class JobsAdmin implements OnModuleDestroy {
 
   /** Newest first. */
   async list(admin: Admin, { store: apiKey, kind, state, limit }: JobListQuery): Promise<{ jobs: JobView[] }> {
-    const wanted = apiKey ?? admin.store;
-    if (admin.store !== undefined && wanted !== admin.store) throw foreign();
-    const store = wanted === undefined ? undefined : this.stores.byApiKey(wanted)?.id;
-    if (wanted !== undefined && store === undefined) throw new ApiError('not_found', `There is no store "${wanted}"`);
-    const jobs = await this.jobs.find({ store, kind, state, limit });
+    const wanted = apiKey === undefined ? undefined : this.stores.byApiKey(apiKey)?.id;
+    if (admin.store !== undefined && apiKey !== undefined && wanted !== admin.storeId) throw foreign();
+    if (apiKey !== undefined && wanted === undefined) throw new ApiError('not_found', `There is no store "${apiKey}"`);
+    const jobs = await this.jobs.find({ store: admin.storeId ?? wanted, kind, state, limit });
     return { jobs: jobs.map((job) => this.view(job)) };
   }
 
   async show(admin: Admin, id: string): Promise<JobView> {
     const [job] = await this.jobs.find({ id });
     if (!job) throw new ApiError('not_found', `There is no job "${id}"`);
-    const view = this.view(job);
-    if (admin.store !== undefined && view.store !== admin.store) throw foreign();
-    return view;
+    if (admin.store !== undefined && job.store !== admin.storeId) throw foreign();
+    return this.view(job);
   }
 
   async control(admin: Admin, id: string, step: 'cancel' | 'retry'): Promise<JobView> {

@@ -39,7 +39,7 @@ export class StoreAdmin implements OnModuleInit, OnApplicationBootstrap {
 
   /** The stores this admin may see, by apiKey. */
   list(admin: Admin): { stores: StoreView[] } {
-    const mine = this.stores.all().filter((store) => admin.store === undefined || store.apiKey === admin.store);
+    const mine = this.stores.all().filter((store) => admin.store === undefined || store.id === admin.storeId);
     return { stores: mine.map(viewStore).sort((a, b) => (a.apiKey < b.apiKey ? -1 : 1)) };
   }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../shared/clock';
 import { loadSecrets } from '../config/secrets';
 import { type Environment, loadClientSettings, loadSettings, type Settings } from '../config/settings';
 import { type AdminRole, signAdminToken } from '../stores/access/admin-tokens';
+import { apiKeyKey } from '../stores/stores.service';
 import { AdminClient, type CallOptions, type Method } from './admin-client';
 
 /** A token the command line signs for itself lives this long: the clocks are the same one. */
@@ -33,9 +34,18 @@ export class CliContext {
   }
 
   /** Signed with the secret of the settings or the data folder; no service has to run. */
-  signToken({ role, store, days }: { role: AdminRole; store?: string | undefined; days: number }): string {
+  signToken({ role, days, ...bound }: { role: AdminRole; days: number; store?: string; storeId?: string }): string {
     const secrets = loadSecrets(this.settings());
-    return signAdminToken(secrets, { role, ...(store ? { store } : {}) }, { now: this.clock.now(), days }).token;
+    return signAdminToken(secrets, { role, ...bound }, { now: this.clock.now(), days }).token;
+  }
+
+  /** What binds a token to a store: the store itself too, where it is there and the storage can be read. */
+  async bindingTo(store: string): Promise<{ store: string; storeId?: string }> {
+    // Loaded only here: other commands are done sooner than that.
+    const { readOffline } =
+      require('../documents/offline-documents.module') as typeof import('../documents/offline-documents.module');
+    const found = await readOffline<{ id: string }>(this.settings(), apiKeyKey(store)).catch(() => null);
+    return found ? { store, storeId: found.body.id } : { store };
   }
 
   client(): AdminClient {

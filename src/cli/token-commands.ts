@@ -25,11 +25,11 @@ export function addTokenCommands(program: Command, context: CliContext): void {
     .addOption(new Option('--role <role>', 'what it may do').choices(adminRoles))
     .option('--store <apiKey>', 'bind it to one store')
     .option('--days <days>', 'how long it lives', days, 30)
-    .action((options: { role?: AdminRole; store?: string; days: number }) => {
+    .action(async ({ role, store, days: life }: { role?: AdminRole; store?: string; days: number }) => {
       // Not commander's mandatory option: it would ask `token revoke` for a role too.
-      const { role, ...rest } = options;
       if (!role) throw new CliError(`--role is missing: it takes ${adminRoles.join(' or ')}`);
-      context.print(context.signToken({ role, ...rest }));
+      const bound = store === undefined ? {} : await context.bindingTo(store);
+      context.print(context.signToken({ role, days: life, ...bound }));
     });
   add(
     token,

@@ -3,14 +3,15 @@ import { ID_RULE, isId } from '../shared/ids';
 
 /** Schemas for the values of a query string, where any key may be repeated, and for ids. */
 
-const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+export const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 
 /** A single value: of a repeated key, the first. */
 export const single = <T extends z.ZodType>(schema: T) => z.preprocess(first, schema);
 
 /** Repeated keys, `key[]`, or a single value. */
 export const asList = (value: unknown): unknown => (value === undefined || Array.isArray(value) ? value : [value]);
-export const listOf = <T extends z.ZodType>(item: T) => z.preprocess(asList, z.array(item).optional());
+export const listOf = <T extends z.ZodType>(item: T, most: number) =>
+  z.preprocess(asList, z.array(item).max(most, `may be given up to ${most} times`).optional());
 
 /** Longer or otherwise odd ids of shoppers count as absent (contract 3): nothing fails for them. */
 export const shopperId = z.preprocess((value) => {

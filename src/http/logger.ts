@@ -27,8 +27,20 @@ export function loggerOptions(level: LogLevel): LoggerOptions {
         url: (routeOptions?.url ?? '[unknown]') + redactUrl(url).replace(/^[^?]*/, ''),
       }),
       res: (reply: { statusCode?: number }) => ({ statusCode: reply.statusCode }),
+      err: (error: unknown) => describeError(error),
     },
   };
+}
+
+const MOST_CAUSES = 4;
+
+/** What happened, and where; nothing else that an error carries: clients hang requests and answers on theirs. */
+function describeError(error: unknown, causes = MOST_CAUSES): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name: type, message, stack, cause } = error;
+  const { code } = error as { code?: unknown };
+  const because = cause === undefined || causes === 0 ? {} : { cause: describeError(cause, causes - 1) };
+  return { type, message, stack, ...(typeof code === 'string' ? { code } : {}), ...because };
 }
 
 /** Sends Nest's own lines through the same logger. What Nest says at every start is for debugging only. */

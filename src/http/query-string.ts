@@ -54,7 +54,9 @@ function decode(text: string): string {
   }
 }
 
-/** A URL for a log line, without the values of parameters that are secret or name somebody. */
+const PRIVATE = /secret|token|password|hash|conv|userid|deviceid|cuid|terms|search|prefix|query/;
+
+/** A URL for a log line, without the values of parameters that are secret, name somebody or were typed by somebody. */
 export function redactUrl(url: string): string {
   const question = url.indexOf('?');
   if (question < 0) return url;
@@ -62,8 +64,8 @@ export function redactUrl(url: string): string {
   const clean = pairs.map((pair) => {
     const name = pair.split('=', 1)[0] ?? '';
     // Decoded twice: a secret that was encoded once too often is still a secret.
-    const isSecret = /secret|token|password|hash|conv|userid|deviceid|cuid/.test(decode(decode(name)).toLowerCase());
-    return isSecret ? `${name}=[redacted]` : pair;
+    const isPrivate = PRIVATE.test(decode(decode(name)).toLowerCase());
+    return isPrivate ? `${name}=[redacted]` : pair;
   });
   return `${url.slice(0, question)}?${clean.join('&')}`;
 }

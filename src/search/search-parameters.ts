@@ -26,25 +26,38 @@ const boolean = () =>
       .optional(),
   );
 
+const MOST_PIDS = 100;
+const MOST_FILTERS = 100;
+const MOST_CHANNELS = 20;
+/** Twice as many as there are. */
+const MOST_HIDDEN = 12;
+
+const ofLinks = single(z.string().max(256).optional()).catch(undefined);
+
 /** Parameters of the searches (contract 4.1), names already canonical. */
 export const searchParameters = z
   .object({
     terms: single(z.string().max(512, 'may have up to 512 characters').optional()),
-    pids: listOf(z.string().min(1).max(256)).refine((ids) => (ids?.length ?? 0) <= 100, 'may name up to 100 products'),
+    pids: listOf(z.string().min(1).max(256), MOST_PIDS),
     page: single(integer(1).default(1)),
     resultsPerPage: single(integer(0, 100).optional()),
     sortBy: single(choice(sortNames).default('relevance')),
-    filter: listOf(z.string().max(1024)),
-    salesChannel: listOf(z.string().min(1).max(256)),
+    filter: listOf(z.string().max(1024), MOST_FILTERS),
+    salesChannel: listOf(z.string().min(1).max(256), MOST_CHANNELS),
     showOnlyAvailable: boolean(),
     productFormat: single(choice(PRODUCT_FORMATS).optional()),
-    hide: listOf(choice(HIDEABLE)),
+    hide: listOf(choice(HIDEABLE), MOST_HIDDEN),
     userId: shopperId,
     deviceId: shopperId,
-    source: single(z.string().optional()).catch(undefined),
+    source: single(z.string().max(256).optional()).catch(undefined),
     personalize: boolean(),
     allowRedirect: boolean(),
     explain: boolean(),
+    /** Found in links of clients in the field, and kept in ours. */
+    ranking: ofLinks,
+    p: ofLinks,
+    topsearch: ofLinks,
+    origin: ofLinks,
   })
   .superRefine(({ page, resultsPerPage }, context) => {
     if (page * (resultsPerPage ?? 24) > DEEPEST_RESULT) {

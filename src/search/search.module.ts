@@ -22,6 +22,7 @@ import { PersonalRanking } from './sessions/personal-ranking';
 import { RankingSessions } from './sessions/ranking-sessions';
 import { ElasticQueryTerms } from './terms/adapters/elastic/elastic-query-terms';
 import { EmbeddedQueryTerms } from './terms/adapters/embedded/embedded-query-terms';
+import { OfferedTerms } from './terms/offered-terms';
 import { QueryTerms } from './terms/query-terms';
 import { SearchReplies } from './reply/search-reply';
 import { SearchController } from './search.controller';
@@ -73,6 +74,7 @@ export class SearchModule {
           production: ({ redis }, clock) => new RedisRankingSessions(redis, clock),
         }),
         FacetRegistry,
+        OfferedTerms,
         PersonalRanking,
         SearchReplies,
         SearchService,

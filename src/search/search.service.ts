@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { isBot } from '../behaviour/events/bots';
 import { ApiError } from '../shared/api-error';
 import type { Caller, Store } from '../stores/store';
 import { type EngineResult, SearchEngine } from '../engine/search-engine';
@@ -9,7 +8,7 @@ import type { SearchParameters } from './search-parameters';
 import { PersonalRanking } from './sessions/personal-ranking';
 import { facetsInReplies } from '../engine/facets';
 import type { QueryPlan } from '../engine/plan/query-plan';
-import { QueryTerms } from './terms/query-terms';
+import { OfferedTerms } from './terms/offered-terms';
 import { understand, type Understood } from '../engine/plan/understand';
 import type { PageRanking } from './sessions/ranking-sessions';
 import type { LinkContext } from './reply/links';
@@ -22,6 +21,8 @@ export interface SearchCall {
   context: LinkContext;
   /** `queries` adds the store's matching terms and answers without `terms`, too. */
   path: 'queries' | 'search';
+  /** Until when somebody waits for the reply, as `performance.now()`. */
+  until: number;
 }
 
 const PER_PAGE = 24;
@@ -35,23 +36,24 @@ export class SearchService {
     private readonly engine: SearchEngine,
     private readonly ranking: PersonalRanking,
     private readonly facets: FacetRegistry,
-    private readonly queryTerms: QueryTerms,
+    private readonly offered: OfferedTerms,
     private readonly replies: SearchReplies,
   ) {}
 
   async search(call: SearchCall): Promise<Record<string, unknown>> {
-    const { caller, parameters, path } = call;
+    const { caller, parameters, path, until } = call;
     checkNeeds(call);
     const { store } = caller;
     const perPage = pageSize(parameters);
     const selections = await parseFilters(store.id, parameters.filter ?? [], this.facets);
     const [query, ranking] = await Promise.all([
-      this.understand(store, parameters),
+      this.understand(store, parameters, until),
       this.ranking.of(store, parameters),
     ]);
     const plan = this.plan(call, query, { selections, ranking, perPage });
     const explain = parameters.explain === true;
-    const result = await this.engine.search({ plan, template: ranking.template, boosts: ranking.boosts, explain });
+    const { template, boosts } = ranking;
+    const result = await this.engine.search({ plan, template, boosts, explain, until });
     this.remember(call, query, result);
     return this.replies.build({
       store,
@@ -62,17 +64,17 @@ export class SearchService {
       context: call.context,
       queries: describe(parameters, query),
       words: query?.words ?? [],
-      terms: path === 'queries' ? await this.queryTerms.matching(store.id, query?.normalized ?? '', TERMS) : null,
+      terms: path === 'queries' ? await this.offered.matching(store, query?.normalized ?? '', TERMS) : null,
       selections,
       personalization: ranking.personalization,
       result,
     });
   }
 
-  private async understand(store: Store, parameters: SearchParameters): Promise<Understood | null> {
+  private async understand(store: Store, parameters: SearchParameters, until: number): Promise<Understood | null> {
     if (parameters.pids || !parameters.terms) return null;
     return understand({ terms: parameters.terms, language: store.settings.language }, (words) =>
-      this.engine.words(store.id, { words }),
+      this.engine.words(store.id, { words, until }),
     );
   }
 
@@ -98,11 +100,11 @@ export class SearchService {
     };
   }
 
-  /** A term that found something on page 1 is offered to other shoppers; what bots search is not. */
+  /** A term that found something on page 1 may be offered to other shoppers. */
   private remember({ caller, parameters }: SearchCall, query: Understood | null, result: EngineResult): void {
     if (!query || parameters.page > 1 || result.total === 0) return;
-    if (caller.method === 'origin' && isBot(caller.userAgent)) return;
-    this.queryTerms.record(caller.store.id, query.processed, result.total);
+    const { terms: typed = '', userId, deviceId } = parameters;
+    this.offered.note(caller, { typed, query: query.processed, size: result.total, userId, deviceId });
   }
 }
 

@@ -66,6 +66,8 @@ export const storeSettings = z.object({
   halfLife: z.object(halfLives).default({ transaction: '180d', cart: '30d', view: '14d' }),
   sensitiveCategories: z.array(text).max(1000).default([]),
   requireReplay: z.boolean().default(false),
+  /** Words and phrases that are never offered to other shoppers. */
+  blockedTerms: z.array(text).max(1000).default([]),
   facets: z.unknown().optional(),
   retention: z.strictObject({ eventsDays: days, searchesDays: days, clicksDays: days }).partial().optional(),
   /** Requests a minute: by address for browsers (method A), for the whole store for backends (method B; absent: no limit). */

@@ -21,7 +21,8 @@ export interface NewStore {
 export type StoreListener = (store: Store, before: Store | null) => void | Promise<void>;
 
 const recordKey = (id: string): DocumentKey => ({ store: '*', kind: 'store', id });
-const apiKeyKey = (id: string): DocumentKey => ({ store: '*', kind: 'api-key', id });
+/** The document that says which store has an apiKey: `{ id }`. */
+export const apiKeyKey = (id: string): DocumentKey => ({ store: '*', kind: 'api-key', id });
 const DAY_SECONDS = 86_400;
 
 /**

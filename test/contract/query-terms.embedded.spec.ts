@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SystemClock } from '../../src/shared/clock';
 import { EmbeddedQueryTerms } from '../../src/search/terms/adapters/embedded/embedded-query-terms';
 import { EmbeddedDatabase } from '../../src/storage/sqlite/embedded-database';
 import { compiled } from '../../src/storage/threads';
@@ -9,19 +8,20 @@ import { describeQueryTermsContract } from './query-terms.contract';
 
 const commands = compiled('search/terms/adapters/embedded/query-terms.commands');
 
-describeQueryTermsContract('embedded', async () => {
+describeQueryTermsContract('embedded', async (clock) => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
   const database = await EmbeddedDatabase.open(folder, [commands]);
-  const terms = new EmbeddedQueryTerms(database, new SystemClock());
-  return {
-    terms,
+  const subject = {
+    terms: new EmbeddedQueryTerms(database, clock),
     reopen: async () => {
-      await terms.close();
-      return new EmbeddedQueryTerms(database, new SystemClock());
+      await subject.terms.close();
+      subject.terms = new EmbeddedQueryTerms(database, clock);
+      return subject.terms;
     },
     close: async () => {
       await database.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  return subject;
 });

@@ -32,7 +32,7 @@ describeOn('redis', ({ redis: url }) =>
       const events = await kept.bare.read({ store: 's1', shopper, counted: true, limit: 100_000 });
       return JSON.stringify(aggregateEvents(emptyVector(halfLife), events.flatMap(counted)));
     };
-    const overlay = (): string => kept.redis.key('overlay', 's1', ana);
+    const recentKey = (): string => kept.redis.key('overlay', 's1', ana);
 
     test('are read as the version before kept them, which may still write beside this one', async () => {
       await kept.log.append([view('a')]);
@@ -40,14 +40,14 @@ describeOn('redis', ({ redis: url }) =>
       const [older] = await kept.bare.append([view('b')]);
       const seq = older?.outcome === 'stored' ? older.seq : 0;
       const text = `1000000 ${JSON.stringify({ seq, ...view('b').evidence })}`;
-      await kept.redis.run((client) => client.zadd(overlay(), seq, text));
+      await kept.redis.run((client) => client.zadd(recentKey(), seq, text));
       expect(await seen()).toBe(await inLog());
     });
 
     test('hold the names of features, not the features', async () => {
       await kept.log.append(Array.from({ length: 20 }, () => view('a')));
       expect(await seen()).toBe(await inLog());
-      const texts = await kept.redis.run((client) => client.zrange(overlay(), '0', '-1'));
+      const texts = await kept.redis.run((client) => client.zrange(recentKey(), '0', '-1'));
       expect(texts).toHaveLength(20);
       expect(texts.join('').length).toBeLessThan(20 * 120);
     });

@@ -5,6 +5,7 @@ import { loadSecrets } from '../../src/config/secrets';
 import { loadSettings } from '../../src/config/settings';
 import { createApp } from '../../src/create-app';
 import { type AdminRole, signAdminToken } from '../../src/stores/access/admin-tokens';
+import { StoresService } from '../../src/stores/stores.service';
 import type { Mode, Place } from './modes';
 import { addressOf, type Call, jsonOf, type Json, packed, type Reply, type Send, StoreClient } from './store-client';
 
@@ -56,9 +57,11 @@ export async function startWholeApp(
     // A fault of ours says nothing to its caller; a failing test should.
     return reply.status === 500 ? { ...reply, text: `${reply.text}\n${lines.slice(-3).join('')}` } : reply;
   };
-  const token = (role: AdminRole = 'ops', store?: string): string =>
-    signAdminToken(secrets, { role, ...(store === undefined ? {} : { store }) }, { now: clock.now(), days: 3650 })
-      .token;
+  const token = (role: AdminRole = 'ops', store?: string): string => {
+    const storeId = store === undefined ? undefined : app.get(StoresService, { strict: false }).byApiKey(store)?.id;
+    const bound = store === undefined ? {} : { store, ...(storeId === undefined ? {} : { storeId }) };
+    return signAdminToken(secrets, { role, ...bound }, { now: clock.now(), days: 3650 }).token;
+  };
   return {
     app,
     clock,

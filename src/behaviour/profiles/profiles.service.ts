@@ -3,15 +3,14 @@ import { Clock } from '../../shared/clock';
 import { requiredStats, type StatsLookup } from '../../ranking/affinity';
 import type { BoostTemplate } from '../../ranking/template';
 import type { Store } from '../../stores/store';
-import { halfLivesOf } from '../../stores/store-settings';
 import { EventLog } from '../events/event-log';
 import { StatsCache } from '../learning/stats-cache';
 import { deviceKey, type ShopperKey, userKey } from '../shoppers/shopper';
 import { UserAttributes } from '../shoppers/user-attributes';
 import { UserHashes } from '../shoppers/user-hashes';
-import { aggregateEvents } from '../../ranking/aggregate';
-import { type Profile, ProfileStore } from './profile-store';
-import { type BehaviourVector, emptyVector } from '../../ranking/vector';
+import { type Profile, type ProfileRequest, ProfileStore } from './profile-store';
+import { WholeVectors } from './whole-vectors';
+import type { BehaviourVector } from '../../ranking/vector';
 
 export interface Shopper {
   userId?: string | undefined;
@@ -43,6 +42,8 @@ const none = (reason: NoProfile): NoShopper => ({ kind: 'none', reason });
 /** What a search needs of a shopper, in one call. */
 @Injectable()
 export class ProfilesService {
+  private readonly wholes = new WholeVectors();
+
   constructor(
     private readonly profiles: ProfileStore,
     private readonly stats: StatsCache,
@@ -59,9 +60,10 @@ export class ProfilesService {
       if (userId !== undefined) keys.push(userKey(userId));
       if (deviceId !== undefined) keys.push(deviceKey(deviceId));
       if (keys.length === 0) return none('no_profile');
+      const requests = keys.map((shopper): ProfileRequest => ({ store: store.id, shopper }));
       const [optedOut, read, generation] = await Promise.all([
         userId !== undefined && this.attributes.optedOut(store.id, userId),
-        this.profiles.read(keys.map((key) => ({ store: store.id, shopper: key }))),
+        this.profiles.read(requests),
         this.stats.generation(store.id),
       ]);
       if (optedOut) return none('opted_out');
@@ -69,7 +71,9 @@ export class ProfilesService {
         stamp: JSON.stringify([generation, store.settings.halfLife, ...read.map(versionOf)]),
         profile: (template) =>
           orUnavailable(async () => {
-            const vectors = read.map((profile) => wholeVector(store, profile)).map(unlessEmpty);
+            const vectors = requests
+              .map((request, index) => this.wholes.of(store, request, read[index] ?? null))
+              .map(unlessEmpty);
             const [first = null, second = null] = vectors;
             const known = vectors.flatMap((vector) => vector ?? []);
             if (known.length === 0) return none((await this.isErased(store, userId)) ? 'erased' : 'no_profile');
@@ -88,13 +92,6 @@ export class ProfilesService {
     const traces = await this.log.traces({ store: store.id, userId, userHashes, now, devices: false });
     return traces.erasedAt !== null;
   }
-}
-
-/** The long-term vector with the recent events aggregated on: the same bits whatever part of it a job has aggregated already. */
-export function wholeVector(store: Store, profile: Profile | null): BehaviourVector | null {
-  if (!profile) return null;
-  const vector = profile.vector ?? emptyVector(halfLivesOf(store.settings));
-  return profile.recentEvents.length === 0 ? vector : aggregateEvents(vector, profile.recentEvents);
 }
 
 /** Changes with every event and every rebuild; of two events at once on two replicas the first may arrive last. */

@@ -5,7 +5,7 @@ import { BoostTemplates } from '../../stores/boost-templates';
 import type { Store } from '../../stores/store';
 import { deviceKey, userKey } from '../shoppers/shopper';
 import { ProfileStore } from './profile-store';
-import { wholeVector } from './profiles.service';
+import { wholeVector } from './whole-vectors';
 import { decayWeights, featureSources, priceTastes } from '../../ranking/vector';
 
 export type WhoseVector = { userId: string } | { deviceId: string };

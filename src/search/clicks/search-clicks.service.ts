@@ -40,7 +40,7 @@ export class SearchClicksService {
   ): Promise<void> {
     const { apiKey, trackingId, userId = null, deviceId = null, interactionType, source } = parameters;
     const store = this.stores.byApiKey(apiKey);
-    const hit = store ? readTracking(this.secrets.linkSecret, store.apiKey, trackingId) : null;
+    const hit = store ? readTracking(this.secrets.linkSecret, store, trackingId) : null;
     if (!store || !hit) {
       const message = 'trackingId: it is not of a search of this store; send the clickUrl as it was delivered';
       throw new ApiError('invalid_parameter', message, { details: [{ path: 'trackingId', message }] });

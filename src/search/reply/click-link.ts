@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Store } from '../../stores/store';
 
 /** What a search click names (contract 4.9): no user in it. */
 export interface TrackedHit {
@@ -7,20 +8,23 @@ export interface TrackedHit {
   position: number;
 }
 
-function signature(secret: string, store: string, hit: TrackedHit): string {
-  const text = JSON.stringify([store, hit.searchId, hit.product, hit.position]);
+/** The store itself is signed, not its apiKey: another store may have that one day. */
+type Tracking = Pick<Store, 'id' | 'apiKey'>;
+
+function signature(secret: string, { id }: Tracking, hit: TrackedHit): string {
+  const text = JSON.stringify([id, hit.searchId, hit.product, hit.position]);
   return createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
 }
 
 /** Percent-encoded standard base64 of a signed JSON object; never the first parameter of the link. */
-export function clickLink(secret: string, store: string, hit: TrackedHit): string {
+export function clickLink(secret: string, store: Tracking, hit: TrackedHit): string {
   const tracking = { s: hit.searchId, p: hit.product, n: hit.position, h: signature(secret, store, hit) };
   const encoded = Buffer.from(JSON.stringify(tracking)).toString('base64');
-  return `/search/v3/clicks?apiKey=${encodeURIComponent(store)}&trackingId=${encodeURIComponent(encoded)}`;
+  return `/search/v3/clicks?apiKey=${encodeURIComponent(store.apiKey)}&trackingId=${encodeURIComponent(encoded)}`;
 }
 
 /** What a tracking id names; null unless one of the secrets signed it for this store. */
-export function readTracking(secrets: readonly string[], store: string, trackingId: string): TrackedHit | null {
+export function readTracking(secrets: readonly string[], store: Tracking, trackingId: string): TrackedHit | null {
   try {
     const { s, p, n, h } = JSON.parse(Buffer.from(trackingId, 'base64').toString('utf8')) as Record<string, unknown>;
     if (typeof s !== 'string' || typeof p !== 'string' || typeof n !== 'number' || typeof h !== 'string') return null;

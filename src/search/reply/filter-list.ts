@@ -21,11 +21,22 @@ export function facetKeys(facets: FilterListInput['facets'], currency: string): 
   );
 }
 
+/** Characters that the links of a reply's filters may take, where the request itself is long: each link repeats it. */
+const LONG_LINK = 512;
+const LINKS_LENGTH = 512_000;
+
+/** So many values are answered, the first ones, which are the most frequent. */
+function mostValues(context: LinkContext): number {
+  const { length } = linkTo(context);
+  return length <= LONG_LINK ? Infinity : Math.floor(LINKS_LENGTH / length / facetsInReplies.length);
+}
+
 /** Contract 4.3. A facet without values is left out. */
 export function filterList(input: FilterListInput): object[] {
   const toggle = toggles(input.context);
+  const most = mostValues(input.context);
   return facetsInReplies.flatMap((kind) => {
-    const facet = input.facets[kind];
+    const facet = shortened(input.facets[kind], most);
     if (!facet) return [];
     const id = input.ids.get(`filter:${kind}`);
     if ('ranges' in facet) {
@@ -35,6 +46,12 @@ export function filterList(input: FilterListInput): object[] {
     const values = discreteValues(facet, input, toggle);
     return values.length > 0 ? [{ id, attribute: kind, type: 'discrete', values }] : [];
   });
+}
+
+function shortened(facet: Facet | undefined, most: number): Facet | undefined {
+  if (!facet || most === Infinity) return facet;
+  if ('ranges' in facet) return { ...facet, ranges: facet.ranges.slice(0, most) };
+  return { ...facet, values: facet.values.slice(0, most) };
 }
 
 /** The values at the top, each with those below it. */

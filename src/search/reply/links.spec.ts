@@ -1,4 +1,5 @@
-import { linksWith, linkTo, pagination } from './links';
+import { searchParameters } from '../search-parameters';
+import { linkContext, linksWith, linkTo, pagination } from './links';
 
 const context = {
   path: '/searchapi/v3/queries',
@@ -9,6 +10,23 @@ describe('links of a reply', () => {
   it('keep every parameter but the secret, lists as repeated keys, and end in the page', () => {
     expect(linkTo(context)).toBe(
       '/searchapi/v3/queries?terms=t%C3%AAnis+azul&apiKey=k&filter=brand%3AA&filter=brand%3AB&page=2',
+    );
+  });
+
+  it('are made of known parameters that count', () => {
+    const sent = {
+      terms: ['bola', 'mesa'],
+      hide: 'sort',
+      x: '1',
+      apiKey: ['k', 'k'],
+      userId: 'u'.repeat(300),
+      page: '2',
+    };
+    const made = linkContext('/q', sent, { parameters: searchParameters.parse(sent), apiKey: 'k' });
+    expect(made).toEqual({ path: '/q', parameters: { terms: 'bola', hide: ['sort'], apiKey: 'k', page: '2' } });
+    const odd = { terms: 'bola', toString: 'x', constructor: 'x' };
+    expect(linkTo(linkContext('/q', odd, { parameters: searchParameters.parse(odd), apiKey: 'k' }))).toBe(
+      '/q?terms=bola',
     );
   });
 

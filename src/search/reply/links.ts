@@ -1,3 +1,7 @@
+import { first } from '../../http/fields';
+import type { QueryValues } from '../../http/query-string';
+import type { SearchParameters } from '../search-parameters';
+
 /** A search as links name it: path and parameters, without what must not travel in a link. */
 export interface LinkContext {
   path: string;
@@ -6,6 +10,21 @@ export interface LinkContext {
 }
 
 const NEVER_IN_LINKS = new Set(['secretKey']);
+
+/** Of what was sent, what links repeat: known parameters with values that count, so that a link is no longer than those may be. */
+export function linkContext(
+  path: string,
+  sent: QueryValues,
+  { parameters, apiKey }: { parameters: SearchParameters; apiKey: string },
+): LinkContext {
+  const counting = { ...parameters, apiKey } as Readonly<Record<string, unknown>>;
+  const kept = Object.entries(sent).flatMap(([name, value]): [string, string | string[]][] => {
+    const counts = Object.hasOwn(counting, name) ? counting[name] : undefined;
+    if (counts === undefined) return [];
+    return [[name, Array.isArray(counts) ? counts.map(String) : String(first(value))]];
+  });
+  return { path, parameters: Object.fromEntries(kept) };
+}
 
 /** A relative link with some parameters replaced (undefined: left out). `page` comes last, as clients expect. */
 export function linkTo(context: LinkContext, changes: Record<string, string | string[] | undefined> = {}): string {

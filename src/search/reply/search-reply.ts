@@ -93,7 +93,7 @@ export class SearchReplies {
     const products = format === 'onlyIds' ? null : await this.load(store, result.hits);
     const first = (parameters.page - 1) * perPage;
     return result.hits.flatMap((hit, index) => {
-      const clickUrl = clickLink(secret, store.apiKey, {
+      const clickUrl = clickLink(secret, store, {
         searchId,
         product: hit.productId,
         position: first + index + 1,

@@ -48,7 +48,7 @@ export class PersonalRanking {
     const kept = parameters.page > 1 ? await this.sessions.recall(search) : undefined;
     if (kept) return kept;
     const ranking = await this.fresh(store, parameters, { query: parameters.terms, source: parameters.source });
-    if (parameters.page === 1) this.sessions.remember(search, ranking);
+    if (parameters.page === 1 && showsProducts(parameters)) this.sessions.remember(search, ranking);
     return ranking;
   }
 
@@ -93,7 +93,25 @@ export class PersonalRanking {
  */
 const decayedTo = (now: number): number => Math.ceil(now / MINUTE) * MINUTE;
 
-/** The same shopper's same query, whatever the page. */
-function rankedSearch(store: Store, { page: _page, userId, deviceId, ...rest }: SearchParameters): RankedSearch {
-  return { store: store.id, userId: userId ?? null, deviceId: deviceId ?? null, query: JSON.stringify(rest) };
+/** A page that shows none, such as for its facets alone, is not the one that later pages go on from. */
+const showsProducts = ({ resultsPerPage, hide }: SearchParameters): boolean =>
+  resultsPerPage !== 0 && !hide?.includes('products');
+
+/**
+ * The same shopper's same query: what decides which products are found and in which order. How much of it a page shows, and in which
+ * shape, is left out, and so is where the page is shown.
+ */
+function rankedSearch(store: Store, parameters: SearchParameters): RankedSearch {
+  const { defaultSalesChannel, showOnlyAvailable } = store.settings;
+  const { userId = null, deviceId = null, terms, pids, sortBy } = parameters;
+  const query = {
+    terms,
+    pids,
+    sortBy,
+    filter: parameters.filter?.toSorted(),
+    salesChannel: parameters.salesChannel ?? [defaultSalesChannel],
+    showOnlyAvailable: parameters.showOnlyAvailable ?? showOnlyAvailable,
+    personalize: parameters.personalize ?? true,
+  };
+  return { store: store.id, userId, deviceId, query: JSON.stringify(query) };
 }

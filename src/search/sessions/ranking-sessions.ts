@@ -17,7 +17,7 @@ export interface RankedSearch {
   store: string;
   userId: string | null;
   deviceId: string | null;
-  /** Everything else that was asked, as text. */
+  /** What decides which products are found and in which order, as text. */
   query: string;
 }
 

@@ -3,13 +3,14 @@ import { Delayed } from '../../shared/async/delayed';
 import { cached } from '../../shared/async/single-flight';
 import type { Clock } from '../../shared/clock';
 import { normaliseWhole } from '../../engine/analysis/normalise';
+import { COUNTS_FOR, type Contribution, MOST_SHOPPERS } from './contributions';
 
 /** Between two writes so many different terms are counted; further ones are not. */
 const MOST_COUNTED = 5000;
 const LONGEST = 100;
 const MOST_STORES = 200;
 const FRESH_MS = 30_000;
-/** Terms kept per store: the least searched leave first. */
+/** Terms kept per store: those leave first that others don't see, of them the least searched. */
 export const MOST_TERMS = 20_000;
 /** So many are left after a cut, so that cuts are rare. */
 export const KEPT_TERMS = 16_000;
@@ -18,11 +19,12 @@ export const MOST_READ = 5000;
 /** Names of a store's categories and brands that are offered while few terms were searched. */
 export const MOST_NAMES = 500;
 
-/** Searches of a term since the last write, and what the last of them found. */
+/** Searches of a term since the last write, what the last of them found, and by whom they were. */
 export interface TermCount {
   term: string;
   searches: number;
   size: number;
+  by: Contribution[];
 }
 
 /** A term shoppers of a store have searched, normalised, and how many products it found when it was searched last. */
@@ -32,6 +34,13 @@ export interface QueryTerm {
   size?: number;
 }
 
+/** A term that a shopper has searched. */
+export interface SearchedTerm {
+  query: string;
+  /** When anybody did so last, epoch ms. */
+  last: number;
+}
+
 interface Offered {
   terms: QueryTerm[];
   /** Every word's start, to match a prefix against any word. */
@@ -39,9 +48,11 @@ interface Offered {
 }
 
 /**
- * The terms a store's shoppers search and find something with, to be offered to others. Promised: most searched first, ties
- * by name; bounded per store. Not promised: durability of the last seconds. Whoever records leaves bots out. Terms are matched in
- * memory against the most searched ones, and written in batches to where an adapter keeps them.
+ * The terms a store's shoppers search and find something with, to be offered to others once enough shoppers did (`contributions.ts`).
+ * Promised: most searched first, ties by name; bounded per store; who was forgotten is in none of them, on no replica, however late it
+ * writes; a term is gone 30 days after its last search, or with the last shopper who is kept of it. Not promised: durability of the last
+ * seconds. Whoever records leaves out bots and what nobody else may see. Terms are matched in memory against the most searched ones, and
+ * written in batches to where an adapter keeps them.
  */
 export abstract class QueryTerms {
   private readonly counted = new Map<string, Map<string, TermCount>>();
@@ -59,35 +70,67 @@ export abstract class QueryTerms {
 
   /** Adds to what is kept. Terms of a call differ. `now`: epoch ms. */
   protected abstract add(store: string, counts: TermCount[], now: number): Promise<void>;
-  /** At most MOST_READ, the most searched first. */
-  protected abstract searched(store: string): Promise<QueryTerm[]>;
+  /** At most MOST_READ of those that others may see, the most searched first. */
+  protected abstract searched(store: string, now: number): Promise<QueryTerm[]>;
   /** At most MOST_NAMES names of categories and brands of the index, as they are written. */
   protected abstract names(store: string): Promise<string[]>;
   protected abstract remove(store: string): Promise<void>;
+  /** Takes these shoppers (keyed hashes) out of every term; the number of terms they were in. */
+  protected abstract erase(store: string, shoppers: string[], now: number): Promise<number>;
+  /** The terms these shoppers are kept in. */
+  protected abstract of(store: string, shoppers: string[]): Promise<SearchedTerm[]>;
+  /** Removes terms of all stores that nobody searched since; epoch ms. The number removed. */
+  protected abstract removeUnsearched(since: number): Promise<number>;
 
   /** Counts one search. Returns at once; written in batches. */
-  record(store: string, query: string, size: number): void {
+  record(store: string, query: string, { size, by }: { size: number; by: Contribution }): void {
     const term = normaliseWhole(query);
     if (term === '' || term.length > LONGEST || size <= 0) return;
     const counts = this.counted.get(store) ?? new Map<string, TermCount>();
     this.counted.set(store, counts);
     const known = counts.get(term);
     if (!known && counts.size >= MOST_COUNTED) return;
-    counts.set(term, { term, searches: (known?.searches ?? 0) + 1, size });
+    const searches = (known?.searches ?? 0) + 1;
+    counts.set(term, { term, searches, size, by: [...(known?.by ?? []).slice(1 - MOST_SHOPPERS), by] });
     this.flush.schedule();
   }
 
   /** Terms that start with a prefix, or hold a word that does; an empty prefix: the most searched. Filled up with names of
-   * categories and brands where there are few. */
-  async matching(store: string, prefix: string, limit: number): Promise<QueryTerm[]> {
+   * categories and brands where there are few. `allowed`: whether a term may be shown. */
+  async matching(
+    store: string,
+    prefix: string,
+    limit: number,
+    allowed: (query: string) => boolean = () => true,
+  ): Promise<QueryTerm[]> {
     const { terms, padded } = await this.offeredIn(store);
     const start = ` ${normaliseWhole(prefix)}`;
     const found: QueryTerm[] = [];
     for (let index = 0; index < terms.length && found.length < limit; index++) {
       const term = terms[index];
-      if (term && (start === ' ' || padded[index]?.includes(start))) found.push(term);
+      if (term && (start === ' ' || padded[index]?.includes(start)) && allowed(term.query)) found.push(term);
     }
     return found;
+  }
+
+  /** Takes these shoppers (keyed hashes) out of every term; the number of terms they were in. */
+  async forget(store: string, shoppers: readonly string[]): Promise<number> {
+    await this.flush.run();
+    const terms = await this.erase(store, [...shoppers], this.clock.now());
+    this.offered.delete(store);
+    return terms;
+  }
+
+  /** The terms these shoppers (keyed hashes) are kept in, by name. */
+  async searchedBy(store: string, shoppers: readonly string[]): Promise<SearchedTerm[]> {
+    await this.flush.run();
+    const terms = await this.of(store, [...shoppers]);
+    return terms.toSorted((a, b) => (a.query < b.query ? -1 : 1));
+  }
+
+  /** Removes what nobody searched for 30 days; the number of terms. */
+  expire(): Promise<number> {
+    return this.removeUnsearched(this.clock.now() - COUNTS_FOR);
   }
 
   /** Forgets a store's terms. */
@@ -119,7 +162,7 @@ export abstract class QueryTerms {
   }
 
   private async read(store: string): Promise<Offered> {
-    const [searched, names] = await Promise.all([this.searched(store), this.names(store)]);
+    const [searched, names] = await Promise.all([this.searched(store, this.clock.now()), this.names(store)]);
     const named = names.map((name): QueryTerm => ({ query: normaliseWhole(name) }));
     const seen = new Set<string>();
     const terms = [...searched, ...named].filter(({ query }) => query !== '' && !seen.has(query) && seen.add(query));

@@ -3,6 +3,7 @@ import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
 import { retry } from '../../shared/async/retry';
 import { type Distribution, isPassing, makeClient, recognise, statusOf } from './elastic-client';
+import { ElasticError, withoutBodies } from './elastic-error';
 import type { IndexDefinition } from './index-definition';
 
 export interface ElasticOptions {
@@ -28,8 +29,8 @@ const ASK_AGAIN_MS = 100;
 
 /**
  * The connection to Elasticsearch or OpenSearch. A request fails with ApiError `unavailable` where it gets no answer in time, or the cluster
- * is down or overloaded. Every other error is the client's own ResponseError. No request is sent twice. When the cluster is back, requests
- * work again without a restart.
+ * is down or overloaded. Every other error is an ElasticError, which holds nothing of what was sent or answered. No request is sent twice.
+ * When the cluster is back, requests work again without a restart.
  */
 export class ElasticConnection {
   private constructor(
@@ -54,6 +55,16 @@ export class ElasticConnection {
     return this.options.timeoutMs;
   }
 
+  /**
+   * Milliseconds that a request may take for somebody who waits until then (as `performance.now()`). Throws `unavailable` where nobody waits
+   * any more.
+   */
+  timeLeft(until = Infinity): number {
+    const left = until - performance.now();
+    if (left <= 0) throw unavailable('Nobody waits for this any more');
+    return Math.min(this.options.timeoutMs, Math.ceil(left));
+  }
+
   /** The full name of an index of this installation. */
   index(name: string): string {
     return `${this.options.prefix}-${name}`;
@@ -67,8 +78,9 @@ export class ElasticConnection {
     try {
       return await request(this.client, { signal: abort.signal });
     } catch (error) {
-      if (isPassing(error)) throw unavailable(error);
-      throw error;
+      const plain = withoutBodies(error);
+      if (isPassing(error)) throw unavailable(plain);
+      throw plain;
     } finally {
       clearTimeout(timer);
     }
@@ -176,11 +188,10 @@ function refuseNewer(index: string, schema: number, { mappings }: IndexDefinitio
 
 /** `version_conflict_engine_exception` and the like; undefined where the error is none of the server's. */
 export function errorType(error: unknown): string | undefined {
-  const body = (error as { body?: { error?: { type?: unknown } } }).body;
-  return typeof body?.error?.type === 'string' ? body.error.type : undefined;
+  return error instanceof ElasticError ? error.type : undefined;
 }
 
-/** What a caller is told when the cluster can't answer. `reason`: the error behind it, or what it would say. */
+/** What a caller is told when the cluster can't answer. `reason`: the error behind it, or what it would say; nothing of a body. */
 export function unavailable(reason?: unknown): ApiError {
   const cause = typeof reason === 'string' ? new Error(reason) : reason;
   return new ApiError('unavailable', 'The storage does not answer at the moment; try again', { retryAfter: 1, cause });

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../shared/api-error';
-import { type Admin, type AdminRole, AdminTokens } from './admin-tokens';
+import { type Admin, type AdminRole, AdminTokens, storeOf } from './admin-tokens';
 import { bearerToken } from './bearer';
 import { CallLimits } from './call-limits';
 import type { Store } from '../store';
@@ -18,7 +18,11 @@ export interface AdminRule {
   audited: boolean;
 }
 
+/** The id of no store: what a token is for that was issued for one which is gone. */
+const NO_STORE = '';
+
 export interface AdminRequest extends FastifyRequest {
+  /** Of a token for one store, `storeId` is that store, for tokens of before too. */
   admin?: Admin;
   adminStore?: Store;
 }
@@ -39,16 +43,18 @@ export class AdminAccessGuard implements CanActivate {
     const rule = this.reflector.getAllAndOverride<AdminRule>(ADMIN_RULE, targets);
     const admin = await this.identify(request);
     if (rule.role === 'ops' && admin.role !== 'ops') throw new ApiError('forbidden', 'The role ops is required');
-    request.admin = admin;
+    const isBound = admin.store !== undefined;
+    const own = isBound ? (storeOf(admin, this.stores) ?? NO_STORE) : null;
+    request.admin = own === null ? admin : { ...admin, storeId: own };
     const { apiKey } = request.params as { apiKey?: string };
     if (apiKey === undefined) {
-      if (admin.store === undefined || rule.boundToo) return true;
+      if (!isBound || rule.boundToo) return true;
       throw new ApiError('forbidden', 'This token is for one store, and the route is for all');
     }
-    if (admin.store !== undefined && admin.store !== apiKey) {
+    const store = this.stores.byApiKey(apiKey);
+    if (isBound && (store ? store.id !== own : admin.store !== apiKey)) {
       throw new ApiError('forbidden', 'This token is for another store');
     }
-    const store = this.stores.byApiKey(apiKey);
     if (!store) throw new ApiError('not_found', `There is no store "${apiKey}"`);
     request.adminStore = store;
     return true;

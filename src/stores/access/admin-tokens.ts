@@ -6,6 +6,7 @@ import { Clock } from '../../shared/clock';
 import { Secrets } from '../../config/secrets';
 import { Documents } from '../../documents/documents';
 import { CacheInvalidation, type SharedCache } from '../../documents/cache-invalidation';
+import type { StoreDirectory } from '../store-directory';
 
 export const adminRoles = ['ops', 'relevance'] as const;
 export type AdminRole = (typeof adminRoles)[number];
@@ -14,20 +15,31 @@ const adminSchema = z.object({
   /** Names the token, in the audit list and to revoke it. */
   jti: z.string().min(1).max(128),
   role: z.enum(adminRoles),
-  /** The apiKey of the only store the token is for. */
+  /** The apiKey of the only store the token is for, as it was when the token was issued. */
   store: z.string().exactOptional(),
+  /** That store itself: once it is deleted, another may have its apiKey. Absent from tokens of before, or of a store that was not there. */
+  storeId: z.string().exactOptional(),
+  /** When it was issued, in seconds. */
+  iat: z.number(),
 });
 /** Who is calling an admin route. */
 export type Admin = z.output<typeof adminSchema>;
 
 const claims = adminSchema.extend({ exp: z.number() }).transform(({ exp: _exp, ...admin }): Admin => admin);
 
+/** The store a bound token is for; null: it is gone, or was not there when the token was issued. */
+export function storeOf({ store: apiKey = '', storeId, iat }: Admin, stores: StoreDirectory): string | null {
+  if (storeId !== undefined) return storeId;
+  const store = stores.byApiKey(apiKey);
+  return store && iat >= Math.floor(Date.parse(store.createdAt) / 1000) ? store.id : null;
+}
+
 const AUDIENCE = 'admin';
 
 /** Signs an admin token; also what the command line does, with no service running. Lives `days`, counted from `now` (ms). */
 export function signAdminToken(
   secrets: Secrets,
-  admin: Omit<Admin, 'jti'>,
+  admin: Omit<Admin, 'jti' | 'iat'>,
   times: { now: number; days: number },
 ): { token: string; jti: string } {
   const jti = randomUUID();

@@ -45,13 +45,14 @@ export class AuditInterceptor implements NestInterceptor {
     const body = this.bodyOf(request.body);
     const sent = { ...(request.params as object), ...(request.query as object) };
     const { apiKey, ...parameters } = this.hidePersons(sent as RequestValues);
-    await this.audit.record({
+    const entry = {
       by: { jti: admin.jti, role: admin.role },
       action: `${request.method} ${request.routeOptions.url ?? ''}`,
       store: adminStore?.apiKey ?? createdStore(reply) ?? null,
       parameters: adminStore ? parameters : { ...parameters, ...(apiKey === undefined ? {} : { apiKey }) },
       ...(body === undefined ? {} : { body }),
-    });
+    };
+    await this.audit.record(entry, adminStore);
   }
 
   private bodyOf(body: unknown): unknown {

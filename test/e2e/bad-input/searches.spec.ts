@@ -37,6 +37,19 @@ describeModes((mode) => {
       ['explain neither', { terms: 'a', explain: 'yes' }, 'explain', /true or false/],
       ['showOnlyAvailable neither', { terms: 'a', showOnlyAvailable: '2' }, 'showOnlyAvailable', /true or false/],
       ['too many pids', { pids: Array.from({ length: 101 }, (_, n) => String(n)) }, 'pids', /100/],
+      [
+        'too many filters',
+        { terms: 'a', filter: Array.from({ length: 101 }, (_, n) => `brand:b${n}`) },
+        'filter',
+        /100/,
+      ],
+      [
+        'too many channels',
+        { terms: 'a', salesChannel: Array.from({ length: 21 }, (_, n) => `c${n}`) },
+        'salesChannel',
+        /20/,
+      ],
+      ['too much hidden', { terms: 'a', hide: Array.from({ length: 13 }, () => 'sort') }, 'hide', /12/],
       ['filter without kind', { terms: 'a', filter: 'Acme' }, 'filter', /brand:<name>/],
       ['filter of a strange attribute', { terms: 'a', filter: 'colour:red' }, 'filter', /accepted/],
       ['filter with ids never handed out', { terms: 'a', filter: 'd:999999:999998' }, 'filter', /never handed out/],
@@ -91,6 +104,31 @@ describeModes((mode) => {
       const many = Array.from({ length: 3000 }, (_, n) => `filter[${n}]=brand:b${n}&x${n}[y][z]=1`).join('&');
       const reply = await service.send({ path: `${QUERIES}?terms=a&${many}`, headers: loja.headers });
       expect([200, 400, 414, 431]).toContain(reply.status);
+    });
+
+    test('links repeat what is known and counts, and nothing else that was sent', async () => {
+      const sent = { terms: 'tênis', filter: ['brand:Veloz'], topsearch: '1', origin: 'x', apikey: 'loja' };
+      const unknown = { utm: 'campaign-7', callback: 'f', userId: 'x'.repeat(300), source: 'y'.repeat(300) };
+      const { text } = await service.send({ path: QUERIES, query: { ...sent, ...unknown }, headers: loja.headers });
+      for (const [name, value] of Object.entries(unknown)) expect(text).not.toContain(`${name}=${value}`);
+      const { pagination } = JSON.parse(text) as { pagination: { first: string } };
+      expect(pagination.first).toBe(
+        `${QUERIES}?terms=t%C3%AAnis&filter=brand%3AVeloz&topsearch=1&origin=x&apiKey=loja&page=1`,
+      );
+    });
+
+    test('a reply is bounded, however much was sent', async () => {
+      const size = async (query: NonNullable<Call['query']>): Promise<number> => {
+        const reply = await service.send({ path: ENGAGE, query, headers: loja.headers });
+        expect(reply.status).toBe(200);
+        return reply.text.length;
+      };
+      const hide = ['products'];
+      const usual = await size({ terms: 'tênis', hide });
+      const unknown = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`x${n}`, long(80)]));
+      expect(await size({ terms: 'tênis', hide, ...unknown })).toBe(usual);
+      const filter = Array.from({ length: 100 }, (_, n) => `brand:${n}${long(500)}`);
+      expect(await size({ terms: 'tênis', hide, filter })).toBeLessThan(1_500_000);
     });
 
     test('the names of an object’s own parts are no parameters and no filters', async () => {

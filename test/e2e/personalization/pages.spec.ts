@@ -67,6 +67,33 @@ describeModes((mode) => {
     expect(second).toEqual(whole.slice(PER_PAGE, 2 * PER_PAGE));
   });
 
+  test.each([
+    { productFormat: 'compact' },
+    { hide: ['filters', 'sort', 'terms'] },
+    { source: 'mobile' },
+    { allowRedirect: false },
+    { showOnlyAvailable: false, salesChannel: 'default' },
+    { topsearch: '1', unknown: 'x' },
+  ])('a later page that is asked for with %j is the same search', async (other) => {
+    const query = { userId: `other-${JSON.stringify(other)}` };
+    const before = await page(1, query);
+    await loja.buy(query, CALMA.slice(4, 8));
+    const after = [before];
+    for (let number = 2; number <= PAGES; number += 1) after.push(await page(number, { ...query, ...other }));
+    expect(after.flat().sort()).toEqual([...CALMA, ...VELOZ].sort());
+  });
+
+  test('what was asked for without products, such as for its filters, is no page that others go on from', async () => {
+    const query = { userId: 'without-products' };
+    const before = await page(1, query);
+    await loja.buy(query, CALMA.slice(4, 8));
+    await page(1, { ...query, resultsPerPage: 0 });
+    await page(1, { ...query, hide: ['products'] });
+    const after = [before];
+    for (let number = 2; number <= PAGES; number += 1) after.push(await page(number, query));
+    expect(after.flat().sort()).toEqual([...CALMA, ...VELOZ].sort());
+  });
+
   test('ten minutes later a later page ranks with what is known then', async () => {
     const query = { userId: 'fabio' };
     const kept = [...(await page(1, query)), ...(await page(2, query))];

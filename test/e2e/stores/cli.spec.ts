@@ -135,6 +135,13 @@ describeModes((mode) => {
     expect(await json('jobs', 'list', '--kind', 'store.erase')).toMatchObject({ jobs: [{ id: jobId }] });
   });
 
+  test('a token bound to a store that is there names the store itself, read from its storage', async () => {
+    await vitrine('store', 'create', 'bound', '--name', 'Bound');
+    const token = (await vitrine('token', '--role', 'ops', '--store', 'bound')).trim();
+    const id = service.stores.byApiKey('bound')?.id;
+    expect(service.app.get(AdminTokens).verify(token)).toMatchObject({ store: 'bound', storeId: id });
+  });
+
   test('history is imported from a file, and vectors are rebuilt', async () => {
     await vitrine('store', 'create', 'history', '--name', 'History');
     const file = join(folder, 'events.ndjson');

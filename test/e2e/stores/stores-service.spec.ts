@@ -40,6 +40,7 @@ describeModes((mode) => {
         halfLife: { transaction: '180d', cart: '30d', view: '14d' },
         sensitiveCategories: [],
         requireReplay: false,
+        blockedTerms: [],
       });
     });
 

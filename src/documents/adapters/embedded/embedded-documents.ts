@@ -1,7 +1,14 @@
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
+import type { Statements } from '../../../storage/sqlite/sqlite';
 import type { Calls } from '../../../storage/sqlite/writer-commands';
 import { type Document, DocumentConflict, type DocumentKey, Documents, type PutDocument } from '../../documents';
 import type { commands } from './documents.commands';
+
+export function readDocument<T>(reader: Statements, { kind, store, id }: DocumentKey): Document<T> | null {
+  const sql = 'SELECT version, body FROM document WHERE kind = ? AND store = ? AND id = ?';
+  const row = reader.one(sql, kind, store, id);
+  return row ? { kind, store, id, version: Number(row[0]), body: JSON.parse(String(row[1])) as T } : null;
+}
 
 /** Documents in the embedded database: bodies are JSON text, reads are short and stay on the main thread. */
 export class EmbeddedDocuments extends Documents {
@@ -13,10 +20,8 @@ export class EmbeddedDocuments extends Documents {
     this.write = database.writer.calls<typeof commands>();
   }
 
-  override async get<T>({ kind, store, id }: DocumentKey): Promise<Document<T> | null> {
-    const sql = 'SELECT version, body FROM document WHERE kind = ? AND store = ? AND id = ?';
-    const row = this.database.reader.one(sql, kind, store, id);
-    return row ? { kind, store, id, version: Number(row[0]), body: JSON.parse(String(row[1])) as T } : null;
+  override async get<T>(key: DocumentKey): Promise<Document<T> | null> {
+    return readDocument<T>(this.database.reader, key);
   }
 
   override async list<T>({ kind, store }: { kind: string; store?: string }): Promise<Document<T>[]> {

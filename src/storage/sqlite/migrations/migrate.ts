@@ -7,6 +7,7 @@ import { jobsTables } from './jobs';
 import { learningTables } from './learning';
 import { profilesTables } from './profiles';
 import { interactionArrivals, showcaseTables } from './showcase';
+import { termContributions } from './terms';
 
 /** Forward only; a released entry never changes. `user_version` is the number of entries applied. */
 const migrations: readonly string[] = [
@@ -16,6 +17,7 @@ const migrations: readonly string[] = [
   interactionArrivals,
   featureSnapshots,
   engineCompaction,
+  termContributions,
 ];
 
 function versionOf(db: SqliteDatabase): number {

@@ -1,5 +1,6 @@
-import { anEvent } from '../../../../../test/builders/an-event';
+import { anEvent, features } from '../../../../../test/builders/an-event';
 import type { NewEvent } from '../../event-log';
+import { snapshotName } from '../stored-evidence';
 import { documentOf, type EventLocation, indexOf, locationOf, targetOf } from './event-document';
 import type { FoundEvent } from './event-index';
 import { deviceOf, planWrites } from './planned-writes';
@@ -91,9 +92,11 @@ describe('what an append writes', () => {
       verdict: 'counted',
       user: 'ana',
       device: 'phone',
+      keyed: false,
+      address: null,
       waiting: [],
       keys: ['e:1'],
-      evidence: JSON.stringify(event.evidence),
+      evidence: JSON.stringify({ at: 5, kind: 'product', items: [snapshotName(features('p1'))] }),
       body: '{"pid":"p1"}',
     });
   });

@@ -95,15 +95,14 @@ export class RedisProfiles {
   ) {}
 
   /** One round trip for all. */
-  async read(requests: ProfileRequest[]): Promise<Held[]> {
-    const readings = await this.redis.run((client) =>
-      Promise.all(requests.map((request) => this.readFrom(client, request))),
-    );
-    return Promise.all(readings.map((reading) => this.heldIn(reading)));
+  read(requests: ProfileRequest[]): Promise<Held[]> {
+    return Promise.all(requests.map((request) => this.readOne(request)));
   }
 
+  /** A big profile costs its own shopper's reads, not those of others. */
   async readOne(request: ProfileRequest): Promise<Held> {
-    return this.heldIn(await this.redis.run((client) => this.readFrom(client, request)));
+    const reading = await this.redis.runFor(profileName(request), (client) => this.readFrom(client, request));
+    return this.heldIn(reading);
   }
 
   async add(request: ProfileRequest, events: RecentEvent[]): Promise<void> {

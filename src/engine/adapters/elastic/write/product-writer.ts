@@ -141,9 +141,9 @@ export class ProductWriter {
 
 function assertThere(items: readonly BulkItem[]): void {
   const gone = items.find(({ errorType }) => errorType === MISSING);
-  if (gone) throw new IndexGone(gone.reason);
+  if (gone) throw new IndexGone(MISSING);
 }
 
-function problem({ type, reason }: { type: string; reason?: string | null }): Error {
-  return type === MISSING ? new IndexGone(reason ?? type) : unavailable(new Error(reason ?? type));
+function problem({ type }: { type: string }): Error {
+  return type === MISSING ? new IndexGone(type) : unavailable(new Error(type));
 }

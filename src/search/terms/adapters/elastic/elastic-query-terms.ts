@@ -1,28 +1,39 @@
 import type { Clock } from '../../../../shared/clock';
 import { assertTaken, BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
-import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic/elastic-connection';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
-import { removeStoreFrom } from '../../../../storage/elastic/remove-documents';
-import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/remove-documents';
+import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
+import { scroll } from '../../../../storage/elastic/scroll';
 import { facetsInReplies, isValueKind, type ValueKind } from '../../../../engine/facets';
 import { readEntry } from '../../../../engine/adapters/elastic/mapping/facet-entries';
-import { MOST_NAMES, type TermCount, type QueryTerm, QueryTerms } from '../../query-terms';
+import { namesOf } from '../../contributions';
+import { MOST_NAMES, type SearchedTerm, type TermCount, type QueryTerm, QueryTerms } from '../../query-terms';
 import {
   countOperation,
+  forgetOperation,
+  forgottenId,
+  forgottenOperation,
+  namesForgotten,
   namesRequest,
+  ofShoppers,
   rarestRequest,
   removedId,
   removedOperation,
   searchedRequest,
+  type StoredForgotten,
   type StoredTerm,
   surplus,
   termId,
+  unsearched,
 } from './term-requests';
 
 const INDEX = 'query-terms';
 const FLUSH_MS = 5000;
 /** Replicas that count the same term at once read again and try again. */
 const TRIES = 10;
+/** A search that seems to be so much later than an erasure may have been before it, on another replica. What is lost is one search. */
+const CLOCKS_DIFFER_MS = 10_000;
 /** Each process counts a store's terms at most once in so many milliseconds. */
 const CUT_EVERY = 600_000;
 
@@ -61,22 +72,23 @@ export class ElasticQueryTerms extends QueryTerms {
       const [removed, ...found] = await this.reads.read<StoredTerm>(this.index, ids);
       if (removed) return;
       const operations = left.map((count, at) =>
-        countOperation(this.index, store, count, (found[at] ?? null) as Found<StoredTerm> | null, now),
+        countOperation(this.index, store, count, { found: found[at] ?? null, now }),
       );
       const items = await this.bulk.write(operations);
       assertTaken(items);
       left = left.filter((_, at) => items[at]?.status === 409);
     }
+    await this.eraseLate(store, counts);
     if (now - (this.cutAt.get(store) ?? 0) < CUT_EVERY) return;
     this.cutAt.set(store, now);
     await this.cut(store);
   }
 
-  protected override async searched(store: string): Promise<QueryTerm[]> {
+  protected override async searched(store: string, now: number): Promise<QueryTerm[]> {
     // Without a write since, a refresh costs nothing; callers share the answer for half a minute.
     const { index } = this;
     await this.connection.refresh(index, this.connection.timeoutMs);
-    const request = searchedRequest(index, store);
+    const request = searchedRequest(index, store, now);
     const { hits } = await this.connection.search<StoredTerm>(request);
     return hits.hits.flatMap(({ _source }) => (_source ? [{ query: _source.term, size: _source.size }] : []));
   }
@@ -97,6 +109,71 @@ export class ElasticQueryTerms extends QueryTerms {
     assertTaken(await this.bulk.write([removedOperation(this.index, store)]));
     await removeStoreFrom(this.connection, this.index, store);
     this.cutAt.delete(store);
+  }
+
+  /**
+   * Whoever was forgotten is named before their terms are looked for. So what was written too late to be found is found by its writer,
+   * who looks at the names afterwards.
+   */
+  protected override async erase(store: string, shoppers: string[], now: number): Promise<number> {
+    await this.name(store, shoppers, now);
+    return this.takeOut(store, shoppers);
+  }
+
+  protected override async of(store: string, shoppers: string[]): Promise<SearchedTerm[]> {
+    const terms: SearchedTerm[] = [];
+    for await (const page of scroll<StoredTerm>(this.connection, this.index, ofShoppers(store, shoppers))) {
+      terms.push(...page.map(({ term, last }) => ({ query: term, last })));
+    }
+    return terms;
+  }
+
+  protected override removeUnsearched(since: number): Promise<number> {
+    return removeDocuments(this.connection, this.index, unsearched(since));
+  }
+
+  private async name(store: string, shoppers: readonly string[], now: number): Promise<void> {
+    for (let tried = 0; tried < TRIES; tried++) {
+      const [found = null] = await this.reads.read<StoredForgotten>(this.index, [forgottenId(store)]);
+      const items = await this.bulk.write([forgottenOperation(this.index, store, shoppers, { found, now })]);
+      assertTaken(items);
+      if (items[0]?.status !== 409) return;
+    }
+    throw unavailable('Too many are forgotten at once');
+  }
+
+  /** The number of terms they were in. */
+  private async takeOut(store: string, shoppers: string[]): Promise<number> {
+    const { index } = this;
+    const names = new Set(shoppers);
+    const changed = new Set<string>();
+    for (let left = true; left;) {
+      left = false;
+      for await (const page of scroll<StoredTerm>(this.connection, index, ofShoppers(store, shoppers))) {
+        const ids = page.map(({ term }) => termId(store, term));
+        const found = await this.reads.read<StoredTerm>(index, ids);
+        const operations = found.flatMap((term) => (term && forgetOperation(index, term, names)) ?? []);
+        assertTaken(await this.bulk.write(operations));
+        for (const { id } of operations) changed.add(id);
+        // A search that counts the same term meanwhile wins; the next round tries again.
+        left ||= operations.length > 0;
+      }
+    }
+    return changed.size;
+  }
+
+  /** Of what this process has just written, takes out whoever was forgotten meanwhile. */
+  private async eraseLate(store: string, counts: readonly TermCount[]): Promise<void> {
+    const [found = null] = await this.reads.read<StoredForgotten>(this.index, [forgottenId(store)]);
+    if (!found) return;
+    const forgottenAt = new Map(namesForgotten(found));
+    const late = counts
+      .flatMap(({ by }) => by)
+      .filter((one) =>
+        namesOf([one]).some((name) => one.at <= (forgottenAt.get(name) ?? -Infinity) + CLOCKS_DIFFER_MS),
+      );
+    const names = namesOf(late).filter((name) => forgottenAt.has(name));
+    if (names.length > 0) await this.takeOut(store, names);
   }
 
   /** Removes the least searched terms where there are too many. */

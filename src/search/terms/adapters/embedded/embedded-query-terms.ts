@@ -2,7 +2,14 @@ import type { Clock } from '../../../../shared/clock';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
 import { labelOf } from '../../../../engine/adapters/embedded/index/term-ids';
-import { MOST_NAMES, MOST_READ, type TermCount, type QueryTerm, QueryTerms } from '../../query-terms';
+import {
+  MOST_NAMES,
+  MOST_READ,
+  type QueryTerm,
+  QueryTerms,
+  type SearchedTerm,
+  type TermCount,
+} from '../../query-terms';
 import type { commands } from './query-terms.commands';
 
 const FLUSH_MS = 1000;
@@ -27,10 +34,28 @@ export class EmbeddedQueryTerms extends QueryTerms {
     await this.call('queryTerms.removeStore', store);
   }
 
-  protected override async searched(store: string): Promise<QueryTerm[]> {
-    const sql = 'SELECT term, size FROM query_term WHERE store = ? ORDER BY searches DESC, term LIMIT ?';
+  protected override erase(store: string, shoppers: string[]): Promise<number> {
+    return this.call('queryTerms.forget', { store, shoppers });
+  }
+
+  protected override removeUnsearched(since: number): Promise<number> {
+    return this.call('queryTerms.removeUnsearched', since);
+  }
+
+  protected override async of(store: string, shoppers: string[]): Promise<SearchedTerm[]> {
+    const sql = `SELECT term, last FROM query_term_shopper JOIN query_term USING (store, term)
+      WHERE query_term_shopper.store = ? AND shopper = ?`;
+    const rows = shoppers.flatMap((shopper) => this.database.reader.all(sql, store, shopper));
+    const byTerm = new Map(rows.map(([term, last]) => [String(term), Number(last)]));
+    return Array.from(byTerm, ([query, last]) => ({ query, last }));
+  }
+
+  protected override async searched(store: string, now: number): Promise<QueryTerm[]> {
+    // The first comparison is that of the index.
+    const sql = `SELECT term, size FROM query_term WHERE store = ? AND shown_until > 0 AND shown_until > ?
+      ORDER BY searches DESC, term LIMIT ?`;
     return this.database.reader
-      .all(sql, store, MOST_READ)
+      .all(sql, store, now, MOST_READ)
       .map(([term, size]) => ({ query: String(term), size: Number(size) }));
   }
 

@@ -1,0 +1,74 @@
+import { evidence, features } from '../../../test/builders/an-event';
+import { aggregateEvents } from '../../ranking/aggregate';
+import type { EvidenceEvent } from '../../ranking/evidence';
+import { emptyVector } from '../../ranking/vector';
+import type { Store } from '../../stores/store';
+import { defaultSettings, halfLivesOf } from '../../stores/store-settings';
+import type { Profile } from './profile-store';
+import { WholeVectors } from './whole-vectors';
+
+const store: Store = {
+  id: 's1',
+  apiKey: 's1',
+  name: 's1',
+  origins: [],
+  settings: defaultSettings,
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+const ana = { store: 's1', shopper: 'u:ana' } as const;
+const halfLife = halfLivesOf(defaultSettings);
+
+/** A cart of 20 products, under its sequence number. */
+const cart = (seq: number): EvidenceEvent => ({
+  seq,
+  ...evidence(
+    1e12 + seq * 60_000,
+    'cart',
+    ...Array.from({ length: 20 }, (_, index) => features(`p${seq * 3 + index}`)),
+  ),
+});
+const profile = (seqs: number[], changes: Partial<Profile> = {}): Profile => ({
+  vector: null,
+  watermark: 0,
+  updatedAt: null,
+  recentEvents: seqs.map(cart),
+  ...changes,
+});
+const afresh = ({ vector, recentEvents }: Profile): string =>
+  JSON.stringify(aggregateEvents(vector ?? emptyVector(halfLife), recentEvents));
+
+describe('the whole vector of a shopper with many recent events', () => {
+  const base = aggregateEvents(emptyVector(halfLife), [cart(1)]);
+
+  it.each([
+    ['events were added', profile([2, 4, 6, 8, 9])],
+    ['nothing has changed', profile([2, 4, 6])],
+    ['an event came late', profile([2, 3, 4, 6])],
+    ['an event is another one', profile([2, 5, 6])],
+    ['an event is gone', profile([2, 6, 8])],
+    ['a job has aggregated some', profile([4, 6, 8], { vector: aggregateEvents(base, [cart(2)]), watermark: 2 })],
+    ['the vector was made anew', profile([2, 4, 6], { vector: { ...base } })],
+    ['the vector was forgotten', profile([1, 2, 4, 6])],
+  ])('is the same, bit for bit, as one that is made at once: %s', (_what, next) => {
+    const wholes = new WholeVectors();
+    for (const first of [profile([2, 4, 6]), profile([2, 4, 6], { vector: base, watermark: 1 })]) {
+      expect(JSON.stringify(wholes.of(store, ana, first))).toBe(afresh(first));
+      expect(JSON.stringify(wholes.of(store, ana, next))).toBe(afresh(next));
+    }
+  });
+
+  it('changes with the half-lives of the store', () => {
+    const wholes = new WholeVectors();
+    wholes.of(store, ana, profile([2, 4, 6]));
+    const settings = { ...defaultSettings, halfLife: { ...defaultSettings.halfLife, cart: '1d' } };
+    const other = wholes.of({ ...store, settings }, ana, profile([2, 4, 6]));
+    expect(other?.halfLife).toEqual(halfLivesOf(settings));
+  });
+
+  it('aggregates only what was added', () => {
+    const wholes = new WholeVectors();
+    const first = profile([2, 4, 6]);
+    const whole = wholes.of(store, ana, first);
+    expect(wholes.of(store, ana, profile([2, 4, 6]))).toBe(whole);
+  });
+});

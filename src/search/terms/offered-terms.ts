@@ -1,0 +1,112 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { isBot } from '../../behaviour/events/bots';
+import {
+  type ErasedCounts,
+  type KnownThing,
+  type Person,
+  PersonalData,
+  type PersonalRecords,
+} from '../../behaviour/shoppers/personal-data';
+import { deviceKey, type ShopperKey, userKey } from '../../behaviour/shoppers/shopper';
+import { Secrets } from '../../config/secrets';
+import { JobQueue } from '../../jobs/job-queue';
+import { Clock } from '../../shared/clock';
+import { keyedHashes, keyedName } from '../../shared/keyed-hash';
+import { addressKey } from '../../stores/access/address-key';
+import type { Caller, Store } from '../../stores/store';
+import { isBlocked } from './blocked-terms';
+import { looksPersonal } from './looks-personal';
+import { type QueryTerm, QueryTerms } from './query-terms';
+import { TermLimits } from './term-limits';
+
+const DAY = 86_400_000;
+/** Characters of a hash that name a shopper. */
+const NAME = 22;
+/** Of an address, so few that thousands share each: enough to tell two apart, too little to say which they are. */
+const TELLS_APART = 3;
+
+/** A search of page 1 that found something. */
+export interface FoundSearch {
+  /** As it was typed. */
+  typed: string;
+  /** As it was searched. */
+  query: string;
+  size: number;
+  userId?: string | undefined;
+  deviceId?: string | undefined;
+}
+
+/**
+ * What shoppers search, and what of it others are offered (contract 4.8): what enough shoppers typed, and what holds neither something
+ * personal nor a word the store has blocked. Shoppers are kept as keyed hashes, so that erasing one finds what they added.
+ */
+@Injectable()
+export class OfferedTerms implements PersonalRecords, OnModuleInit {
+  private readonly limits = new TermLimits();
+  private readonly shoppers: (text: string) => Buffer[];
+  private readonly addresses: (text: string) => string;
+
+  constructor(
+    private readonly terms: QueryTerms,
+    private readonly personal: PersonalData,
+    private readonly jobs: JobQueue,
+    private readonly clock: Clock,
+    secrets: Secrets,
+  ) {
+    this.shoppers = keyedHashes(secrets.adminSecret, 'shoppers of query terms');
+    this.addresses = keyedName(secrets.adminSecret, 'addresses of query terms');
+  }
+
+  onModuleInit(): void {
+    this.personal.add(this);
+    this.jobs.process('search.terms.expire', async () => ({ terms: await this.terms.expire() }));
+    this.jobs.every('search.terms.expire', DAY);
+  }
+
+  /** Returns at once. Leaves out bots, what looks personal, and backends' searches that name nobody. */
+  note({ store, method, userAgent, address }: Caller, { typed, query, size, userId, deviceId }: FoundSearch): void {
+    const keyed = method === 'keys';
+    const named = userId ?? deviceId;
+    if (keyed ? named === undefined : isBot(userAgent)) return;
+    if (looksPersonal(typed) || looksPersonal(query)) return;
+    const now = this.clock.now();
+    const from = keyed ? null : addressKey(address);
+    if (!this.limits.admit({ store: store.id, term: query, shopper: named ?? `@${from}`, address: from, now })) return;
+    const by = {
+      user: userId === undefined ? null : this.name(store, userKey(userId)),
+      device: deviceId === undefined ? null : this.name(store, deviceKey(deviceId)),
+      address: from === null ? null : this.addresses(JSON.stringify([store.id, from])).slice(0, TELLS_APART),
+      at: now,
+    };
+    this.terms.record(store.id, query, { size, by });
+  }
+
+  /** Terms that start with a prefix, or hold a word that does; an empty prefix: the most searched. */
+  matching({ id, settings }: Store, prefix: string, limit: number): Promise<QueryTerm[]> {
+    return this.terms.matching(id, prefix, limit, (query) => !isBlocked(query, settings.blockedTerms));
+  }
+
+  async erase(person: Person): Promise<Partial<ErasedCounts>> {
+    return { searches: await this.terms.forget(person.store.id, this.namesOf(person)) };
+  }
+
+  async *export(person: Person): AsyncGenerator<KnownThing> {
+    for (const { query, last } of await this.terms.searchedBy(person.store.id, this.namesOf(person))) {
+      yield { type: 'query_term', query, lastAt: new Date(last).toISOString() };
+    }
+  }
+
+  private name(store: Store, shopper: ShopperKey): string {
+    return this.names(store, shopper)[0] ?? '';
+  }
+
+  /** One for each secret in use, the newest first. */
+  private names(store: Store, shopper: ShopperKey): string[] {
+    return this.shoppers(JSON.stringify([store.id, shopper])).map((hash) => hash.toString('base64url').slice(0, NAME));
+  }
+
+  /** With the user's devices, with which they may have searched before they were known. */
+  private namesOf({ store, userId, deviceIds }: Person): string[] {
+    return [userKey(userId), ...deviceIds.map(deviceKey)].flatMap((shopper) => this.names(store, shopper));
+  }
+}
