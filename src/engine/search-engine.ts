@@ -54,6 +54,8 @@ export interface EngineQuery {
   /** The shopper's part; null: the neutral order. */
   boosts: Boosts | null;
   explain: boolean;
+  /** Until when somebody waits for the answer, as `performance.now()`; absent: as long as the engine waits by itself. */
+  until?: number | undefined;
 }
 
 export interface EngineResult {
@@ -80,6 +82,12 @@ export interface WordRequest {
   correct?: boolean;
 }
 
+export interface WordsRequest {
+  words: WordRequest[];
+  /** As of an EngineQuery. */
+  until?: number | undefined;
+}
+
 export interface WordAnswer {
   /** Products the word or another word of its stem occurs in. */
   documents: number;
@@ -100,7 +108,8 @@ export type FillIndex = (write: (products: EngineProduct[]) => Promise<void>) =>
 /**
  * Finds and orders products. Documents written are searchable when `write` resolves or within a second after. The order
  * is the formula of docs/ranking.md: tiers, then text × quality × personal, ties by product id; it is the same for the
- * same index, plan, template and boosts. Hidden: how candidates are found. Left out: records (CatalogRecords),
+ * same index, plan, template and boosts. Once `until` is over, a search or look-up is not begun, or given up, and fails with
+ * `unavailable`. Stores take turns. Hidden: how candidates are found. Left out: records (CatalogRecords),
  * understanding of words (plan/), which boosts (ranking/).
  */
 export abstract class SearchEngine {
@@ -108,7 +117,7 @@ export abstract class SearchEngine {
   /** For each normalised word: the number of products it (or its stem) occurs in, and, where that is 0, near words within the usual edit
    * distance (0 up to 2 letters, 1 up to 5, else 2; same first letter). Near words are looked up for the first `MOST_CORRECTED` such words of a
    * request that have no digit, and as far as its share of the engine's time goes. */
-  abstract words(store: string, request: { words: WordRequest[] }): Promise<WordAnswer[]>;
+  abstract words(store: string, request: WordsRequest): Promise<WordAnswer[]>;
   /** Replaces all documents of each product by the ones given (none: it leaves the index). A version older than the
    * indexed one is ignored. */
   abstract write(store: string, language: string, products: EngineProduct[]): Promise<void>;

@@ -12,7 +12,8 @@ const BEYOND_MS = 100;
  */
 @Injectable()
 export class AnswerLimit {
-  private readonly ms: number | null;
+  /** Milliseconds; null: no limit. */
+  readonly ms: number | null;
 
   constructor(storage: Storage) {
     this.ms = storage.choose<number | null>({

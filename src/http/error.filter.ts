@@ -13,7 +13,9 @@ export class ErrorFilter implements ExceptionFilter {
 
 export function replyWithError(exception: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
   const error = toApiError(exception);
-  if (error.status >= 500) request.log.error({ requestId: request.id, err: exception }, error.message);
+  // Thousands a second must cost next to nothing; metrics count them.
+  if (error.status >= 500 && error.code !== 'overloaded')
+    request.log.error({ requestId: request.id, err: exception }, error.message);
   // A streamed reply has begun already: all that is left is to end the connection.
   if (reply.sent || reply.raw.headersSent) {
     reply.raw.destroy();

@@ -1,12 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { AnswerLimit } from './answer-limit';
 import { Metrics } from './health/metrics';
+import { LoadControl } from './load/load-control';
 import { Readiness } from './health/readiness';
 import { ServiceController } from './health/service.controller';
 
-const shared = [Metrics, Readiness, AnswerLimit];
+const shared = [Metrics, Readiness, AnswerLimit, LoadControl];
 
-/** Health, readiness, metrics, and how long a shopper waits. Needs Storage. */
+/** Health, readiness, metrics, how long a shopper waits, and what is refused under load. Needs Storage. */
 @Global()
 @Module({ controllers: [ServiceController], providers: shared, exports: shared })
 export class HttpModule {}

@@ -4,45 +4,50 @@ import type { FastifyRequest } from 'fastify';
 import { Answers, Refuses } from '../http/openapi/answers';
 import type { QueryValues } from '../http/query-string';
 import type { Caller } from '../stores/store';
-import { AnswerLimit } from '../http/answer-limit';
+import { LoadControl } from '../http/load/load-control';
+import { loadNames } from '../stores/access/load-names';
 import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
 import { type SearchParameters, searchParameters } from './search-parameters';
 import { linkContext } from './reply/links';
 import { queriesReply, searchReply } from './reply/reply-schema';
 import { type SearchCall, SearchService } from './search.service';
 
-/** The searches (contract 4). A whitelisted Origin or the store's keys; 400 invalid_parameter, 503 unavailable. */
+/** The searches (contract 4). A whitelisted Origin or the store's keys; 400 invalid_parameter, 503 unavailable or overloaded. */
 @ApiTags('search')
 @StoreAccess('search')
 @Controller()
 export class SearchController {
   constructor(
     private readonly searches: SearchService,
-    private readonly limit: AnswerLimit,
+    private readonly load: LoadControl,
   ) {}
 
   @ApiOperation({ summary: 'Products for a query, ranked for the shopper, and the matching query terms of the store' })
   @Answers(200, queriesReply)
-  @Refuses('invalid_parameter', 'forbidden')
+  @Refuses('invalid_parameter', 'forbidden', 'overloaded')
   @Get('searchapi/v3/queries')
   queries(
     @CurrentCaller() caller: Caller,
     @Query({ schema: searchParameters }) parameters: SearchParameters,
     @Req() request: FastifyRequest,
   ): Promise<object> {
-    return this.limit.within(this.searches.search(callOf('queries', caller, parameters, request)));
+    return this.answer(callOf('queries', caller, parameters, request), request);
   }
 
   @ApiOperation({ summary: 'Products for a query, ranked for the shopper, in full' })
   @Answers(200, searchReply)
-  @Refuses('invalid_parameter', 'forbidden')
+  @Refuses('invalid_parameter', 'forbidden', 'overloaded')
   @Get(['engage/search/v3/search', 'searchapi/v3/search'])
   search(
     @CurrentCaller() caller: Caller,
     @Query({ schema: searchParameters }) parameters: SearchParameters,
     @Req() request: FastifyRequest,
   ): Promise<object> {
-    return this.limit.within(this.searches.search(callOf('search', caller, parameters, request)));
+    return this.answer(callOf('search', caller, parameters, request), request);
+  }
+
+  private answer(call: Omit<SearchCall, 'until'>, request: FastifyRequest): Promise<object> {
+    return this.load.read(loadNames(call.caller), request, (until) => this.searches.search({ ...call, until }));
   }
 }
 
@@ -51,7 +56,7 @@ function callOf(
   caller: Caller,
   parameters: SearchParameters,
   request: FastifyRequest,
-): SearchCall {
+): Omit<SearchCall, 'until'> {
   const address = request.url.split('?', 1)[0] ?? '';
   const { apiKey } = caller.store;
   const context = linkContext(address, request.query as QueryValues, { parameters, apiKey });

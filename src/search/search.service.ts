@@ -21,6 +21,8 @@ export interface SearchCall {
   context: LinkContext;
   /** `queries` adds the store's matching terms and answers without `terms`, too. */
   path: 'queries' | 'search';
+  /** Until when somebody waits for the reply, as `performance.now()`. */
+  until: number;
 }
 
 const PER_PAGE = 24;
@@ -39,18 +41,19 @@ export class SearchService {
   ) {}
 
   async search(call: SearchCall): Promise<Record<string, unknown>> {
-    const { caller, parameters, path } = call;
+    const { caller, parameters, path, until } = call;
     checkNeeds(call);
     const { store } = caller;
     const perPage = pageSize(parameters);
     const selections = await parseFilters(store.id, parameters.filter ?? [], this.facets);
     const [query, ranking] = await Promise.all([
-      this.understand(store, parameters),
+      this.understand(store, parameters, until),
       this.ranking.of(store, parameters),
     ]);
     const plan = this.plan(call, query, { selections, ranking, perPage });
     const explain = parameters.explain === true;
-    const result = await this.engine.search({ plan, template: ranking.template, boosts: ranking.boosts, explain });
+    const { template, boosts } = ranking;
+    const result = await this.engine.search({ plan, template, boosts, explain, until });
     this.remember(call, query, result);
     return this.replies.build({
       store,
@@ -68,10 +71,10 @@ export class SearchService {
     });
   }
 
-  private async understand(store: Store, parameters: SearchParameters): Promise<Understood | null> {
+  private async understand(store: Store, parameters: SearchParameters, until: number): Promise<Understood | null> {
     if (parameters.pids || !parameters.terms) return null;
     return understand({ terms: parameters.terms, language: store.settings.language }, (words) =>
-      this.engine.words(store.id, { words }),
+      this.engine.words(store.id, { words, until }),
     );
   }
 

@@ -71,6 +71,11 @@ export const errors = {
     'A dependency is down or slow. Nothing was accepted that is lost.',
     'Wait as long as `Retry-After` says, then send again.',
   ],
+  overloaded: [
+    503,
+    'There is more to do than the service can; this was refused at once, and nothing of it was done.',
+    'Wait as long as `Retry-After` says, then send again.',
+  ],
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errors;

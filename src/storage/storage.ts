@@ -61,6 +61,11 @@ export class Storage {
     throw new Error('A storage is one or the other');
   }
 
+  /** Milliseconds that the write which waits longest has waited to be on disk. In production each has a limit of its own, and this is 0. */
+  get oldestWriteMs(): number {
+    return this.choose({ embedded: ({ writer }) => writer.oldestMs, production: () => 0 });
+  }
+
   async close(): Promise<void> {
     await this.choose<Promise<unknown>>({
       embedded: (database) => database.close(),

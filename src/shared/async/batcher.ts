@@ -12,6 +12,8 @@ export interface BatcherOptions<Item, Result> {
   waitMs?: number;
   /** Requests under way at once, default 1; what is asked for meanwhile goes with the next one. */
   requests?: number;
+  /** Milliseconds after which a request no longer keeps others from being sent, until `MOST_SLOW` are under way; default: it always does. */
+  slowMs?: number;
   /** Size of an item, default 1. */
   sizeOf?(item: Item): number;
   /** Sum of the sizes in one request, default: no limit. An item that is larger goes alone. */
@@ -19,6 +21,9 @@ export interface BatcherOptions<Item, Result> {
   /** Whether an item may go with the first one of a batch; default: always. */
   fits?(item: Item, first: Item): boolean;
 }
+
+/** Slow requests that may be under way beside the usual number. */
+const MOST_SLOW = 8;
 
 /**
  * Collects items of many callers into few requests, in the order they came.
@@ -29,6 +34,7 @@ export class Batcher<Item, Result> {
   private waiting: BatchedCall<Item, Result>[] = [];
   private waitingSize = 0;
   private underWay = 0;
+  private slow = 0;
   private timer: NodeJS.Timeout | undefined;
   private planned = false;
 
@@ -53,7 +59,7 @@ export class Batcher<Item, Result> {
   }
 
   private isBusy(): boolean {
-    return this.underWay >= (this.options.requests ?? 1);
+    return this.underWay - Math.min(this.slow, MOST_SLOW) >= (this.options.requests ?? 1);
   }
 
   private flush(): void {
@@ -65,15 +71,33 @@ export class Batcher<Item, Result> {
 
   private async sendBatch(batch: BatchedCall<Item, Result>[]): Promise<void> {
     this.underWay += 1;
+    const wasSlow = this.whenSlow();
     try {
       await this.options.send(batch);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
     this.underWay -= 1;
+    if (wasSlow()) this.slow -= 1;
     // Who waited for a time has waited long enough; else those join who ask next because they were just answered.
     if (this.options.waitMs === undefined) this.plan();
     else this.flush();
+  }
+
+  /** Counts a request as slow once it takes too long; the function returned ends that, and tells whether it came to it. */
+  private whenSlow(): () => boolean {
+    const { slowMs } = this.options;
+    if (slowMs === undefined) return () => false;
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      this.slow += 1;
+      this.flush();
+    }, slowMs);
+    return () => {
+      clearTimeout(timer);
+      return isSlow;
+    };
   }
 
   private take(): BatchedCall<Item, Result>[] {

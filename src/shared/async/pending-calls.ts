@@ -1,4 +1,6 @@
 interface PendingCall {
+  /** As `performance.now()`. */
+  since: number;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
@@ -12,14 +14,26 @@ export class PendingCalls {
     return this.calls.size;
   }
 
+  /** Milliseconds that the oldest one has waited; 0 where none does. */
+  get oldestMs(): number {
+    // A Map keeps the order of what was put in.
+    const [oldest] = this.calls.values();
+    return oldest ? performance.now() - oldest.since : 0;
+  }
+
   /** `send` is given the number of the call. */
   add(send: (id: number) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.lastId += 1;
       // What can't be sent rejects the promise, and nothing waits for its reply.
       send(this.lastId);
-      this.calls.set(this.lastId, { resolve, reject });
+      this.calls.set(this.lastId, { since: performance.now(), resolve, reject });
     });
+  }
+
+  /** Nobody waits for its reply any more; the promise stays open. */
+  forget(id: number): void {
+    this.calls.delete(id);
   }
 
   resolve(id: number, value: unknown): void {

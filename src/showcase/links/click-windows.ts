@@ -1,8 +1,9 @@
 import { digestOf } from '../../shared/digest';
 
-/** A click or a view, as it is counted. All of it is opaque here. */
+/** A click or a view, as it is counted. */
 export interface CountedClick {
   store: string;
+  /** A hash of the address. */
   address: string;
   shopper: string;
   campaign: string;
@@ -45,21 +46,20 @@ export abstract class ClickWindows {
   abstract takeView(view: CountedClick, most: number): Promise<boolean>;
 }
 
-/** The names of counters: each holds for its window alone. */
+/** The names of counters: each holds for its window alone. Shoppers are hashed; so is the address already. */
 export function countersOf({ store, address, shopper, campaign, product, now }: CountedClick) {
   const hour = Math.floor(now / HOUR);
-  const name = (...parts: unknown[]): string => digestOf(store, ...parts).slice(0, 22);
-  const own = name(address, Math.floor(now / DAY));
+  const own = `${store} ${address}`;
   return {
-    minute: name('minute', address, Math.floor(now / MINUTE)),
+    minute: `m ${own} ${Math.floor(now / MINUTE)}`,
     /** Of one hour and address: `users`, and fields of shoppers and campaigns. */
-    hour: name('hour', address, hour),
-    user: `u${name(shopper)}`,
-    share: `c${name(campaign)}`,
-    campaign: name('campaign', campaign, hour),
+    hour: `h ${own} ${hour}`,
+    user: `u${digestOf(store, shopper).slice(0, 16)}`,
+    share: `c${campaign}`,
+    campaign: `c ${store} ${hour} ${campaign}`,
     /** Of one day and address: fields of products. */
-    day: own,
-    click: `c${name(campaign, product)}`,
-    view: `v${name(campaign, product)}`,
+    day: `d ${own} ${Math.floor(now / DAY)}`,
+    click: `c${JSON.stringify([campaign, product])}`,
+    view: `v${JSON.stringify([campaign, product])}`,
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { isBot, isMachine } from '../../behaviour/events/bots';
 import { deviceKey, type ShopperKey, userKey } from '../../behaviour/shoppers/shopper';
 import { digestOf } from '../../shared/digest';
@@ -22,9 +23,18 @@ export function looksLikeBot({ userId, userAgent }: Visitor): boolean {
   return userId === null ? isMachine(userAgent) : isBot(userAgent);
 }
 
+/** Few agents make most clicks: theirs are hashed once. */
+const LONGEST_AGENT = 512;
+const agents = new LRUCache<string, string>({ max: 1000 });
+
 /** A coarse hash of the user agent: the same for all versions of a browser on one kind of device. */
 export function agentOf({ userAgent }: Visitor): string {
-  return digestOf(userAgent.toLowerCase().replaceAll(/[\d._]+/g, '')).slice(0, 8);
+  const name = userAgent.slice(0, LONGEST_AGENT);
+  const known = agents.get(name);
+  if (known !== undefined) return known;
+  const agent = digestOf(name.toLowerCase().replaceAll(/[\d._]+/g, '')).slice(0, 8);
+  agents.set(name, agent);
+  return agent;
 }
 
 /** Whose interaction it is; null where neither a user nor a device is known. */

@@ -1,5 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
+import { LRUCache } from 'lru-cache';
 import { type BatchedCall, Batcher } from '../../shared/async/batcher';
+import { apart } from './apart';
 import { type ElasticConnection, unavailable } from './elastic-connection';
 
 /** One operation of a `_bulk`. `index` is a full name; `document` is JSON text, absent for `delete`, `{ doc }` for `update`. */
@@ -49,24 +51,26 @@ interface WriteRequest {
 
 /** Requests under way at once: while one waits for the disk, the next is taken in. */
 const REQUESTS = 2;
+/** Sets of indices whose writes are batched; of more, the one written to least recently is forgotten. */
+const MOST_SETS = 500;
+/** Of the time of a request: so long an operation waits for a shard that is not there, and fails then alone. */
+const SHARD_WAIT_SHARE = 0.5;
 
 /**
  * Writes of many callers, batched for a few milliseconds into one `_bulk`, so that they share one flush to disk. A call's promise resolves
  * when all its operations are done (or refused, each for itself) and on disk. It is rejected with `unavailable` where the cluster could not
- * take one of them: trying again must be harmless.
+ * take one of them: trying again must be harmless. Those who share a request write to the same indices, so that an index that is slow or
+ * not there is the concern of those alone who write to it.
  */
 export class BulkBatcher {
-  private readonly writes: Batcher<WriteRequest, BulkItem[]>;
+  /** By the indices written to. */
+  private readonly writes = new LRUCache<string, Batcher<WriteRequest, BulkItem[]>>({ max: MOST_SETS });
   private heldSize = 0;
 
   constructor(
     private readonly connection: ElasticConnection,
     private readonly options: BulkOptions = {},
-  ) {
-    const { waitMs = 2, requestSize: maxSize = 4_000_000 } = options;
-    const send = (batch: WriteCall[]): Promise<void> => this.send(batch);
-    this.writes = new Batcher({ waitMs, requests: REQUESTS, maxSize, sizeOf: ({ lines }) => lines.length, send });
-  }
+  ) {}
 
   /** The items of this call's operations, in their order. */
   write(operations: readonly BulkOperation[]): Promise<BulkItem[]> {
@@ -75,31 +79,64 @@ export class BulkBatcher {
     const { capacity = 64_000_000 } = this.options;
     if (this.heldSize > 0 && this.heldSize + lines.length > capacity) return Promise.reject(unavailable());
     this.heldSize += lines.length;
-    return this.writes.add({ lines, operations: operations.length });
+    return this.writesTo(operations).add({ lines, operations: operations.length });
   }
 
-  private async send(batch: WriteCall[]): Promise<void> {
+  private writesTo(operations: readonly BulkOperation[]): Batcher<WriteRequest, BulkItem[]> {
+    const indices = [...new Set(operations.map(({ index }) => index))].sort().join(' ');
+    let writes = this.writes.get(indices);
+    if (!writes) {
+      const { waitMs = 2, requestSize: maxSize = 4_000_000 } = this.options;
+      const sizeOf = ({ lines }: WriteRequest): number => lines.length;
+      const send = (batch: WriteCall[]): Promise<void> => this.sendAll(batch);
+      this.writes.set(indices, (writes = new Batcher({ waitMs, requests: REQUESTS, maxSize, sizeOf, send })));
+    }
+    return writes;
+  }
+
+  private sendAll(batch: readonly WriteCall[]): Promise<void> {
+    const held = batch.map((call) => this.held(call));
+    return apart(held, (part) => this.send(part));
+  }
+
+  /** A call that is no longer held once it is answered. */
+  private held({ item, resolve, reject }: WriteCall): WriteCall {
+    const release = (): void => void (this.heldSize -= item.lines.length);
+    return {
+      item,
+      resolve: (items) => {
+        release();
+        resolve(items);
+      },
+      reject: (error) => {
+        release();
+        reject(error);
+      },
+    };
+  }
+
+  private async send(batch: readonly WriteCall[]): Promise<void> {
     const bulkBody = batch.map(({ item }) => item.lines).join('');
     const { searchable, aliases, timeoutMs = 5000 } = this.options;
-    const querystring = { ...(searchable ? { refresh: 'wait_for' } : {}), ...(aliases ? { require_alias: true } : {}) };
-    try {
-      const { items } = await this.connection.call(
-        (client, options) =>
-          client.transport.request<estypes.BulkResponse>(
-            { method: 'POST', path: '/_bulk', querystring, bulkBody },
-            options,
-          ),
-        timeoutMs,
-      );
-      let from = 0;
-      for (const { item, resolve, reject } of batch) {
-        const own = items.slice(from, (from += item.operations)).map(toItem);
-        const refused = own.find(({ status }) => status === 429 || status >= 500);
-        if (refused) reject(unavailable(`A write was refused: ${causeOf(refused)}`));
-        else resolve(own);
-      }
-    } finally {
-      this.heldSize -= bulkBody.length;
+    const querystring = {
+      timeout: `${Math.ceil(timeoutMs * SHARD_WAIT_SHARE)}ms`,
+      ...(searchable ? { refresh: 'wait_for' } : {}),
+      ...(aliases ? { require_alias: true } : {}),
+    };
+    const { items } = await this.connection.call(
+      (client, options) =>
+        client.transport.request<estypes.BulkResponse>(
+          { method: 'POST', path: '/_bulk', querystring, bulkBody },
+          options,
+        ),
+      timeoutMs,
+    );
+    let from = 0;
+    for (const { item, resolve, reject } of batch) {
+      const own = items.slice(from, (from += item.operations)).map(toItem);
+      const refused = own.find(({ status }) => status === 429 || status >= 500);
+      if (refused) reject(unavailable(`A write was refused: ${causeOf(refused)}`));
+      else resolve(own);
     }
   }
 }

@@ -55,6 +55,16 @@ export class ElasticConnection {
     return this.options.timeoutMs;
   }
 
+  /**
+   * Milliseconds that a request may take for somebody who waits until then (as `performance.now()`). Throws `unavailable` where nobody waits
+   * any more.
+   */
+  timeLeft(until = Infinity): number {
+    const left = until - performance.now();
+    if (left <= 0) throw unavailable('Nobody waits for this any more');
+    return Math.min(this.options.timeoutMs, Math.ceil(left));
+  }
+
   /** The full name of an index of this installation. */
   index(name: string): string {
     return `${this.options.prefix}-${name}`;

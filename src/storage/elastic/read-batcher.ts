@@ -1,6 +1,7 @@
 import type { ApiError } from '../../shared/api-error';
 import { type BatchedCall, Batcher } from '../../shared/async/batcher';
 import { within } from '../../shared/async/within';
+import { apart } from './apart';
 import { type ElasticConnection, unavailable } from './elastic-connection';
 
 /** A document as it is, and its state, which a write may name as the one it expects. */
@@ -31,6 +32,8 @@ const REQUESTS = 2;
 /** Documents of one request, unless one caller asks for more. */
 const REQUEST_SIZE = 1000;
 const TIMEOUT_MS = 5000;
+/** A request that takes longer keeps no other from being sent. */
+const SLOW_MS = 300;
 
 /**
  * Reads by id of many callers, batched into one `_mget`: of all that use a connection, whatever they read. A request costs the cluster more
@@ -74,9 +77,10 @@ export class ReadBatcher {
 function readsOf(connection: ElasticConnection): Reads {
   return new Batcher({
     requests: REQUESTS,
+    slowMs: SLOW_MS,
     maxSize: REQUEST_SIZE,
     sizeOf: ({ locations }) => locations.length,
-    send: (batch) => send(connection, batch),
+    send: (batch) => apart(batch, (part) => send(connection, part)),
   });
 }
 

@@ -9,15 +9,13 @@ import type {
   TransportRequestOptions,
   TransportRequestParams,
 } from '@elastic/elasticsearch';
+import { NodeHealth } from './node-health';
 
 type Vendor = typeof import('@elastic/elasticsearch');
 type Result = ConstructorParameters<typeof errors.ResponseError>[0];
 
 /** Understood by OpenSearch too, unlike Elastic's own media types. */
 const PLAIN = { jsonContentType: 'application/json', ndjsonContentType: 'application/x-ndjson' };
-/** A proxy answers so for a node that is gone. */
-const GONE = new Set([502, 503, 504]);
-const NO_ANSWER = new Set(['TimeoutError', 'ConnectionError', 'RequestAbortedError']);
 const SENDER = { requestId: 0, name: 'vitrine', context: null };
 
 /**
@@ -29,11 +27,13 @@ const SENDER = { requestId: 0, name: 'vitrine', context: null };
 export function singleTransport(vendor: Vendor, { plain }: { plain: boolean }): typeof Transport {
   return class extends vendor.Transport {
     private readonly messages: Messages;
+    private readonly health: NodeHealth;
 
     constructor(given: TransportOptions) {
       super(given);
       const types = plain ? PLAIN : { ...PLAIN, ...given.vendoredHeaders };
       this.messages = new Messages(given.serializer ?? new vendor.Serializer(), types);
+      this.health = new NodeHealth(this.connectionPool, ping);
     }
 
     override async request<T = unknown>(
@@ -62,17 +62,23 @@ export function singleTransport(vendor: Vendor, { plain }: { plain: boolean }): 
       params: ConnectionRequestParams,
       { signal }: TransportRequestOptions,
     ): Promise<ConnectionRequestResponse> {
+      const begun = performance.now();
       try {
         const answer = await connection.request(params, signal ? { ...SENDER, signal } : SENDER);
-        if (GONE.has(answer.statusCode)) this.connectionPool.markDead(connection);
-        else this.connectionPool.markAlive(connection);
+        this.health.answered(connection, answer.statusCode);
         return answer;
       } catch (error) {
-        if (error instanceof Error && NO_ANSWER.has(error.name)) this.connectionPool.markDead(connection);
+        this.health.failed(connection, error, begun);
         throw error;
       }
     }
   };
+}
+
+async function ping(connection: Connection, withinMs: number): Promise<number> {
+  const signal = AbortSignal.timeout(withinMs);
+  const { statusCode } = await connection.request({ method: 'HEAD', path: '/' }, { ...SENDER, signal });
+  return statusCode;
 }
 
 /** Requests and answers as they travel. */

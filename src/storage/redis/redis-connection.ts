@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
 import { TooLate, within } from '../../shared/async/within';
 import { makeClient, ready, startProblem, unusable } from './redis-client';
+import { RedisLane } from './redis-lane';
 
 export interface RedisSetup {
   url: string;
@@ -20,19 +22,29 @@ const LIMIT_MS = 50;
 const START_WITHIN_MS = 5000;
 const PING_EVERY_MS = 1000;
 const PING_AGAIN_MS = 50;
+/** For a ping after a command that was given up. */
+const PING_WITHIN_MS = 100;
+/** How long something slow is asked for apart, and of how many that is remembered. */
+const APART_MS = 60_000;
+const MOST_SLOW = 1000;
 /** A connection that is silent for so long is replaced: the server behind it may be gone. */
 const SILENT_MS = 3000;
 /** Redis answers that it can't serve right now. */
 const NOT_NOW = /^(LOADING|OOM|MISCONF|READONLY|MASTERDOWN|NOREPLICAS|BUSY|TRYAGAIN|CLUSTERDOWN) /;
 
 /**
- * The connection to Redis. A command is answered within its limit or fails with `unavailable`. While Redis is known to be down, commands
- * fail at once. When it is back, commands work again without a restart.
+ * The connection to Redis. A command is answered within its limit or fails with `unavailable`, alone: only a connection that is closed, or
+ * that says nothing at all while answers are due, makes Redis down for everybody. Then commands fail at once. When it is back, they work again
+ * without a restart.
  */
 export class RedisConnection {
   private answering = true;
   private closed = false;
-  private corked: Redis['stream'] | null = null;
+  private doubted = false;
+  private apartLane: RedisLane | null = null;
+  private readonly lane: RedisLane;
+  /** Of what was slow when it was asked for last. */
+  private readonly slow = new LRUCache<string, true>({ max: MOST_SLOW, ttl: APART_MS });
   private readonly listeners = new Set<(up: boolean) => void>();
   private wake: () => void = () => undefined;
 
@@ -40,6 +52,7 @@ export class RedisConnection {
     private readonly client: Redis,
     private readonly setup: RedisSetup,
   ) {
+    this.lane = new RedisLane(client, () => void this.doubt());
     client.on('ready', () => this.wake());
     client.on('close', () => this.setAnswering(false));
     void this.watch();
@@ -62,7 +75,7 @@ export class RedisConnection {
     return new RedisConnection(client, setup);
   }
 
-  /** Whether the last commands were answered in time. */
+  /** Whether Redis answers. */
   get up(): boolean {
     return this.answering;
   }
@@ -75,16 +88,32 @@ export class RedisConnection {
     return [this.setup.prefix, ...parts].join(':');
   }
 
-  /** Throws ApiError `unavailable` where Redis is down or takes longer than the limit; the command may still be carried out then. */
-  async run<T>(work: (redis: Redis) => Promise<T>, limitMs = this.setup.limitMs ?? LIMIT_MS): Promise<T> {
-    if (!this.answering) throw unavailable();
+  /**
+   * Throws ApiError `unavailable` where Redis is down or takes longer than the limit; the command may still be carried out then. What has a
+   * limit of its own is no shopper's, and goes on a second connection, so that nobody's command waits behind it.
+   */
+  run<T>(work: (redis: Redis) => Promise<T>, limitMs?: number): Promise<T> {
+    return limitMs === undefined
+      ? this.guard(() => this.lane.run(work, this.limitMs))
+      : this.guard(() => this.apart().run(work, limitMs));
+  }
+
+  /** Runs what uses a connection of its owner (`waiting`), as `run` does what uses ours. */
+  runElsewhere<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
+    return this.guard(() => within(limitMs, work()));
+  }
+
+  /**
+   * The same as `run` for one of many things some of which may be big: what was too slow once is asked for on the second connection for a
+   * minute.
+   */
+  async runFor<T>(name: string, work: (redis: Redis) => Promise<T>): Promise<T> {
     try {
-      this.cork();
-      return await within(limitMs, work(this.client));
+      const lane = this.slow.has(name) ? this.apart() : this.lane;
+      return await this.guard(() => lane.run(work, this.limitMs));
     } catch (error) {
-      if (error instanceof Error && error.name === 'ReplyError' && !NOT_NOW.test(error.message)) throw error;
-      if (error instanceof TooLate) this.setAnswering(false);
-      throw unavailable(error);
+      if (error instanceof ApiError && error.cause instanceof TooLate) this.slow.set(name, true);
+      throw error;
     }
   }
 
@@ -102,18 +131,43 @@ export class RedisConnection {
     this.closed = true;
     this.wake();
     this.client.disconnect();
+    this.apartLane?.client.disconnect();
   }
 
-  /** Sends the commands of one turn of the event loop in one write: one for each took a tenth of the work of an event. */
-  private cork(): void {
+  private get limitMs(): number {
+    return this.setup.limitMs ?? LIMIT_MS;
+  }
+
+  private async guard<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.answering) throw unavailable();
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ReplyError' && !NOT_NOW.test(error.message)) throw error;
+      throw unavailable(error);
+    }
+  }
+
+  /** Made when it is needed first; commands wait until it is connected. */
+  private apart(): RedisLane {
+    this.apartLane ??= new RedisLane(
+      makeClient(this.setup.url, { autoResendUnfulfilledCommands: false, maxRetriesPerRequest: 1 }),
+    );
+    return this.apartLane;
+  }
+
+  /** A command was given up: Redis is down where not even a ping is answered, nor any part of an answer arrives. */
+  private async doubt(): Promise<void> {
+    if (this.doubted || !this.answering) return;
+    this.doubted = true;
     const { stream } = this.client;
-    if (this.corked === stream) return;
-    this.corked = stream;
-    stream.cork();
-    setImmediate(() => {
-      this.corked = null;
-      stream.uncork();
-    });
+    const before = stream.bytesRead;
+    this.client.ping().catch(() => undefined);
+    await sleep(PING_WITHIN_MS, undefined, { ref: false });
+    // What has arrived meanwhile is read first.
+    await nextTurn();
+    this.doubted = false;
+    if (this.client.stream === stream && stream.bytesRead === before) this.setAnswering(false);
   }
 
   /** Pings now and then, and often while Redis is down, so that no request has to find out. */
@@ -144,7 +198,11 @@ export class RedisConnection {
   private setAnswering(up: boolean): void {
     if (this.answering === up || this.closed) return;
     this.answering = up;
-    if (!up) this.wake();
+    if (!up) {
+      this.wake();
+      // Nobody has to wait for the end of each one's limit.
+      this.lane.giveUp();
+    }
     for (const listener of this.listeners) listener(up);
   }
 }

@@ -40,6 +40,11 @@ export class SqliteWriter {
       (this.pending.size < MOST_WAITING ? this.call(name, input) : Promise.reject(overloaded())) as Promise<never>;
   }
 
+  /** Milliseconds that the oldest call has waited for its commit; 0 where none waits. */
+  get oldestMs(): number {
+    return this.pending.oldestMs;
+  }
+
   /** Waits for everything accepted so far, then closes the database. */
   async close(): Promise<void> {
     if (this.closed) return;

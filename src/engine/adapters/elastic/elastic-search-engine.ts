@@ -10,7 +10,7 @@ import {
   type FillIndex,
   SearchEngine,
   type WordAnswer,
-  type WordRequest,
+  type WordsRequest,
 } from '../../search-engine';
 import { copyTrends, removeOldTombstones, statusBody } from './mapping/index-upkeep';
 import { PlanSearch } from './query/plan-search';
@@ -54,8 +54,8 @@ export class ElasticSearchEngine extends SearchEngine {
     return this.searches.run(this.indices.serving(query.plan.store), query);
   }
 
-  override words(store: string, { words }: { words: WordRequest[] }): Promise<WordAnswer[]> {
-    return this.lookup.look(store, this.indices.serving(store), words);
+  override words(store: string, request: WordsRequest): Promise<WordAnswer[]> {
+    return this.lookup.look(store, this.indices.serving(store), request);
   }
 
   override async write(store: string, language: string, products: EngineProduct[]): Promise<void> {

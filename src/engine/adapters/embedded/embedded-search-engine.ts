@@ -9,7 +9,7 @@ import {
   type FillIndex,
   SearchEngine,
   type WordAnswer,
-  type WordRequest,
+  type WordsRequest,
 } from '../../search-engine';
 import type { commands } from './index/engine.commands';
 import { sendBoosts } from './score/sent-boosts';
@@ -46,13 +46,13 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
     return engine;
   }
 
-  override search(query: EngineQuery): Promise<EngineResult> {
+  override search({ until, ...query }: EngineQuery): Promise<EngineResult> {
     const boosts = query.boosts ? sendBoosts(query.boosts, query.explain) : null;
-    return this.thread.ask({ kind: 'search', query: { ...query, boosts } });
+    return this.thread.ask({ kind: 'search', query: { ...query, boosts } }, { until });
   }
 
-  override words(store: string, { words }: { words: WordRequest[] }): Promise<WordAnswer[]> {
-    return this.thread.ask({ kind: 'words', store, words });
+  override words(store: string, { words, until }: WordsRequest): Promise<WordAnswer[]> {
+    return this.thread.ask({ kind: 'words', store, words }, { until });
   }
 
   override async write(store: string, language: string, products: EngineProduct[]): Promise<void> {

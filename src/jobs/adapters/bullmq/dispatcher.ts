@@ -46,10 +46,10 @@ export class Dispatcher {
       const entries = jobs
         .filter((job) => job.kind === kind)
         .map(({ id, delayMs }) => ({ name: kind, data: { id }, opts: { jobId: id, delay: delayMs } }));
-      const sent = await this.redis.run(() => this.queue(kind).addBulk(entries), LIMIT_MS);
+      const sent = await this.redis.runElsewhere(() => this.queue(kind).addBulk(entries), LIMIT_MS);
       // An entry that was there may wait for a later time than the record has now. Where it does not wait, `promote` rejects.
       const due = sent.filter((_, index) => entries[index]?.opts.delay === 0);
-      await this.redis.run(() => Promise.allSettled(due.map((entry) => entry.promote())), LIMIT_MS);
+      await this.redis.runElsewhere(() => Promise.allSettled(due.map((entry) => entry.promote())), LIMIT_MS);
     }
   }
 
@@ -61,9 +61,9 @@ export class Dispatcher {
   /** From now on `onTick` is called with the name about every `ms` milliseconds, in one process. */
   async every(name: string, ms: number): Promise<void> {
     const queue = this.queue(TICKS);
-    const known = await this.redis.run(() => queue.getJobScheduler(name), LIMIT_MS);
+    const known = await this.redis.runElsewhere(() => queue.getJobScheduler(name), LIMIT_MS);
     if (known?.every === ms) return;
-    await this.redis.run(() => queue.upsertJobScheduler(name, { every: ms }, { data: { name } }), LIMIT_MS);
+    await this.redis.runElsewhere(() => queue.upsertJobScheduler(name, { every: ms }, { data: { name } }), LIMIT_MS);
   }
 
   onTick(tick: (name: string) => Promise<void>): void {

@@ -62,17 +62,18 @@ export class IndexNumbers {
     known.fields = null;
   }
 
-  async textNumbers(store: string, tokens: readonly string[]): Promise<TextNumbers> {
+  /** `until`: as of an EngineQuery. */
+  async textNumbers(store: string, tokens: readonly string[], until?: number): Promise<TextNumbers> {
     const requests = tokens.map((token) => ({ token, byField: true }));
-    const [fields, found] = await Promise.all([this.fields(store), this.frequencies(store, requests)]);
+    const [fields, found] = await Promise.all([this.fields(store, until), this.frequencies(store, requests, until)]);
     return { fields, frequencies: new Map(tokens.map((token) => [token, found.get(token)?.byField ?? []])) };
   }
 
-  async fields(store: string): Promise<TextStats> {
+  async fields(store: string, until?: number): Promise<TextStats> {
     const numbers = this.of(store);
-    if (!numbers.fields) return this.askFields(store, numbers);
+    if (!numbers.fields) return this.askFields(store, numbers, until);
     if (performance.now() - numbers.fields.at > FIELDS_MS && !numbers.refreshing) {
-      const asked = this.askFields(store, numbers);
+      const asked = this.askFields(store, numbers, until);
       if (!isSlow(numbers)) return asked;
       // The old numbers are good enough, and a failing index makes the search itself fail.
       asked.catch(() => undefined);
@@ -80,7 +81,11 @@ export class IndexNumbers {
     return numbers.fields.value;
   }
 
-  async frequencies(store: string, requests: readonly TokenRequest[]): Promise<Map<string, TokenFrequency>> {
+  async frequencies(
+    store: string,
+    requests: readonly TokenRequest[],
+    until?: number,
+  ): Promise<Map<string, TokenFrequency>> {
     const numbers = this.of(store);
     const { tokens } = numbers;
     const found = new Map<string, TokenFrequency>();
@@ -91,7 +96,8 @@ export class IndexNumbers {
       else missing.push(request);
     }
     if (missing.length === 0) return found;
-    for (const [token, frequency] of readTokens(missing, await this.aggregate(store, tokenAggregations(missing)))) {
+    const answer = await this.aggregate(store, tokenAggregations(missing), until);
+    for (const [token, frequency] of readTokens(missing, answer)) {
       tokens.set(token, frequency, { ttl: isSlow(numbers) && frequency.documents > 0 ? SLOW_TOKEN_MS : TOKEN_MS });
       found.set(token, frequency);
     }
@@ -107,10 +113,10 @@ export class IndexNumbers {
     return numbers;
   }
 
-  private async askFields(store: string, numbers: StoreNumbers): Promise<TextStats> {
+  private async askFields(store: string, numbers: StoreNumbers, until: number | undefined): Promise<TextStats> {
     numbers.refreshing = true;
     try {
-      const value = readFields(await this.aggregate(store, fieldAggregations()));
+      const value = readFields(await this.aggregate(store, fieldAggregations(), until));
       numbers.fields = { value, at: performance.now() };
       return value;
     } finally {
@@ -118,9 +124,9 @@ export class IndexNumbers {
     }
   }
 
-  private async aggregate(store: string, aggs: Aggregations): Promise<unknown> {
+  private async aggregate(store: string, aggs: Aggregations, until: number | undefined): Promise<unknown> {
     const request = { index: this.indexOf(store), ignore_unavailable: true, size: 0, track_total_hits: false, aggs };
-    const { aggregations } = await this.connection.search(request);
+    const { aggregations } = await this.connection.search(request, this.connection.timeLeft(until));
     return aggregations;
   }
 }

@@ -34,13 +34,13 @@ export class PlanSearch {
     const { plan, template, boosts } = query;
     const terms = plan.match.kind === 'terms' ? plan.match.terms : [];
     const tokens = [...new Set(terms.flatMap(({ variants }) => variants.map(variantToken)))];
-    const numbers = await this.numbers.textNumbers(plan.store, tokens);
+    const numbers = await this.numbers.textNumbers(plan.store, tokens, query.until);
     const request = { plan, template, boosts, numbers, some: false };
     const below = plan.match.kind === 'terms' ? plan.match.someBelow : 0;
     const key = keyOf(plan);
     const some = (this.matched.get(key) ?? expectedMatches(request, terms.length)) < below;
-    let round = await this.round(index, { ...request, some }, query.explain);
-    if (round.matched < below !== some) round = await this.round(index, { ...request, some: !some }, query.explain);
+    let round = await this.round(index, { ...request, some }, query);
+    if (round.matched < below !== some) round = await this.round(index, { ...request, some: !some }, query);
     this.matched.set(key, round.matched);
     return round.result;
   }
@@ -49,18 +49,18 @@ export class PlanSearch {
   private async round(
     index: string,
     request: HitsRequest,
-    explain: boolean,
+    { explain, until }: EngineQuery,
   ): Promise<{ matched: number; result: EngineResult }> {
     const { plan } = request;
     const counts = plan.facets.length > 0 || plan.filters.length > 0;
     const key = keyOf(plan, plan.filters, request.some);
     const ties = { areKnown: () => this.tied.has(key), remember: () => void this.tied.set(key, true) };
     const pagesOf = (expected: number): Pages => new Pages(request, { explain, window: this.window, ties, expected });
-    const ask = async (body: SearchBody): Promise<PageAnswer> => (await this.ask(index, [body]))[0] ?? nothing;
+    const ask = async (body: SearchBody): Promise<PageAnswer> => (await this.ask(index, [body], until))[0] ?? nothing;
     let pages = pagesOf(this.totals.get(key) ?? expectedHits(request));
     const all = request.some && canMatchAll(request);
     const bodies = [pages.first(), ...(counts ? [countBody(request)] : []), ...(all ? [matchedBody(request)] : [])];
-    const [found = nothing, ...rest] = await this.ask(index, bodies);
+    const [found = nothing, ...rest] = await this.ask(index, bodies, until);
     const { total } = found;
     const counted = counts ? rest.shift() : undefined;
     this.totals.set(key, total);
@@ -76,10 +76,14 @@ export class PlanSearch {
     };
   }
 
-  private async ask(index: string, bodies: readonly SearchBody[]): Promise<PageAnswer[]> {
+  /** A request that is given up is cancelled on the server, too: it sees the connection close. */
+  private async ask(index: string, bodies: readonly SearchBody[], until: number | undefined): Promise<PageAnswer[]> {
     // A store nothing was written of has no index.
     const searches = bodies.flatMap((body) => [{ index, ignore_unavailable: true }, body]);
-    const { responses } = await this.connection.call((client, options) => client.msearch({ searches }, options));
+    const { responses } = await this.connection.call(
+      (client, options) => client.msearch({ searches }, options),
+      this.connection.timeLeft(until),
+    );
     return responses.map((response) => {
       if ('error' in response) throw refusal(response);
       const { hits, aggregations } = response;

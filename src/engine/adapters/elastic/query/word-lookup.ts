@@ -1,6 +1,6 @@
 import { editDistance, forgivenEdits, isCorrectable, nearestWords } from '../../../analysis/edit-distance';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
-import type { NearWord, WordAnswer, WordRequest } from '../../../search-engine';
+import type { NearWord, WordAnswer, WordRequest, WordsRequest } from '../../../search-engine';
 import { stemToken, wordToken } from '../../../field-words';
 import { wordsToCorrect } from '../../../near-words';
 import type { IndexNumbers } from '../mapping/text-numbers';
@@ -17,29 +17,34 @@ export class WordLookup {
     private readonly numbers: IndexNumbers,
   ) {}
 
-  async look(store: string, index: string, words: readonly WordRequest[]): Promise<WordAnswer[]> {
+  async look(store: string, index: string, { words, until }: WordsRequest): Promise<WordAnswer[]> {
     // Words of the query are searched next, and their frequencies by field are needed for it.
     const requests = words.flatMap(({ word, stem, correct }) => [
       { token: stemToken(stem), byField: correct !== false },
       ...(correct === false ? [] : [{ token: wordToken(word), byField: true }]),
     ]);
-    const found = await this.numbers.frequencies(store, requests);
+    const found = await this.numbers.frequencies(store, requests, until);
     const documents = ({ stem }: WordRequest): number => found.get(stemToken(stem))?.documents ?? 0;
-    const near = await this.near(store, index, wordsToCorrect(words, documents));
+    const near = await this.near(store, index, wordsToCorrect(words, documents), until);
     return words.map((request) => {
       const known = request.correct === false || documents(request) > 0;
       return { documents: documents(request), near: known ? [] : (near.get(request.word) ?? []) };
     });
   }
 
-  private async near(store: string, index: string, words: readonly string[]): Promise<Map<string, NearWord[]>> {
+  private async near(
+    store: string,
+    index: string,
+    words: readonly string[],
+    until: number | undefined,
+  ): Promise<Map<string, NearWord[]>> {
     if (words.length === 0) return new Map();
     const request = { index, ignore_unavailable: true, size: 0, track_total_hits: false, suggest: suggestions(words) };
-    const { suggest } = await this.connection.search(request);
+    const { suggest } = await this.connection.search(request, this.connection.timeLeft(until));
     const close = new Map(words.map((word, number) => [word, closeTo(word, suggest?.[suggestionName(number)])]));
     // The suggester counts deleted documents, too. Few of these words are searched next, so nobody asks for their counts by field yet.
     const tokens = [...close.values()].flat().map(({ word }) => ({ token: wordToken(word), byField: false }));
-    const counts = await this.numbers.frequencies(store, tokens);
+    const counts = await this.numbers.frequencies(store, tokens, until);
     return new Map(
       [...close].map(([word, candidates]) => {
         const counted = candidates.map((near): NearWord => ({

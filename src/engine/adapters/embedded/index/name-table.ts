@@ -106,12 +106,12 @@ export class NameTable {
 
   private insert(hash: number, number: number): void {
     if (this.size >= this.numbers.length * FULL) this.grow();
-    this.place(hash, number);
+    this.put(hash, number);
     this.size++;
     this.version++;
   }
 
-  private place(hash: number, number: number): void {
+  private put(hash: number, number: number): void {
     let slot = this.slot(hash);
     while (this.numbers[slot] !== EMPTY) slot = this.after(slot);
     this.hashes[slot] = hash;
@@ -138,7 +138,7 @@ export class NameTable {
     this.numbers = new Uint32Array(numbers.length * 2).fill(EMPTY);
     for (let slot = 0; slot < numbers.length; slot++) {
       const number = numbers[slot]!;
-      if (number !== EMPTY) this.place(hashes[slot]!, number);
+      if (number !== EMPTY) this.put(hashes[slot]!, number);
     }
   }
 }

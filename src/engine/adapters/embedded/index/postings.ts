@@ -5,10 +5,13 @@ import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 const EMPTY = new Uint32Array(0);
 /** New postings are kept apart until there are this many, and this share of the packed ones. */
 const REPACK_SHARE = 0.25;
-const MOST_PENDING = 1_000_000;
+const MOST_PENDING = 500_000;
+/** More than that are packed at once: a list each takes longer. */
+const MANY_PENDING = 100_000;
 const REPACK_LEAST = 50_000;
-/** Postings moved in one step, in about a millisecond. */
-const MOVED_AT_ONCE = 200_000;
+/** What one step moves: a few milliseconds. A term costs as much as so many of its postings. */
+const MOVED_AT_ONCE = 400_000;
+const TERM_COST = 10;
 
 type RecentLists = Map<number, number[]>;
 const NONE: readonly number[] = [];
@@ -22,6 +25,7 @@ export class Postings {
   private packed = EMPTY;
   /** Before the recent ones, while they are packed in steps. */
   private moving: RecentLists | null = null;
+  private movingCount = 0;
   private recent: RecentLists = new Map();
   private recentCount = 0;
   /** Appended and not yet filed: row, number of postings, then `term * 64 + fields` each. */
@@ -45,11 +49,11 @@ export class Postings {
     return this.moving === null && this.recentCount > this.fewRecent;
   }
 
-  /** Makes what was appended searchable. `terms`: how many there are. */
-  file(terms: number): void {
+  /** Makes what was appended searchable, in short steps; no search and no write may come between them. `terms`: how many there are. */
+  *file(terms: number): Generator<void, void> {
     if (this.pendingCount === 0) return;
-    // While no search can be waiting, all at once is the fastest; what a serving index is crowded by is packed in steps.
-    if (this.pendingCount > this.fewRecent && this.moving === null) this.repack(terms);
+    // What a serving index is crowded by is packed later, while it serves.
+    if (this.pendingCount > Math.min(MANY_PENDING, this.fewRecent) && this.moving === null) yield* this.repack(terms);
     else this.eachPending((term, posting) => this.fileRecent(term, posting));
     this.pending.length = 0;
     this.pendingCount = 0;
@@ -61,7 +65,8 @@ export class Postings {
     const packed = new Uint32Array(this.packed.length + this.recentCount);
     const terms = [...moving.keys()].reduce((highest, term) => Math.max(highest, term + 1), this.starts.length - 1);
     const starts = new Uint32Array(terms + 1);
-    [this.moving, this.recent, this.recentCount] = [moving, new Map(), 0];
+    [this.moving, this.movingCount] = [moving, this.recentCount];
+    [this.recent, this.recentCount] = [new Map(), 0];
     for (let term = 0, at = 0, work = 0; term < terms; term++) {
       const old = this.packedOf(term);
       const more = moving.get(term) ?? NONE;
@@ -69,12 +74,12 @@ export class Postings {
       packed.set(more, at + old.length);
       at += old.length + more.length;
       starts[term + 1] = at;
-      work += old.length + more.length + 1;
+      work += old.length + more.length + TERM_COST;
       if (work < MOVED_AT_ONCE) continue;
       work = 0;
       yield;
     }
-    [this.starts, this.packed, this.moving] = [starts, packed, null];
+    [this.starts, this.packed, this.moving, this.movingCount] = [starts, packed, null, 0];
   }
 
   /** A term's postings: the packed ones, those that are being packed, and those that came since. */
@@ -97,16 +102,17 @@ export class Postings {
   save(writer: SnapshotWriter): void {
     writer.numbers(this.starts);
     writer.numbers(this.packed);
-    const pairs = Growable.ints();
-    for (const lists of [this.moving ?? new Map<number, number[]>(), this.recent]) {
+    const pairs = new Uint32Array((this.movingCount + this.recentCount) * 2);
+    let at = 0;
+    for (const lists of this.moving ? [this.moving, this.recent] : [this.recent]) {
       for (const [term, list] of lists) {
         for (const posting of list) {
-          pairs.push(term);
-          pairs.push(posting);
+          pairs[at++] = term;
+          pairs[at++] = posting;
         }
       }
     }
-    pairs.save(writer);
+    writer.numbers(pairs);
   }
 
   load(reader: SnapshotReader): void {
@@ -146,7 +152,7 @@ export class Postings {
   }
 
   /** A counting sort: sizes, then offsets, then everything moved once. */
-  private repack(terms: number): void {
+  private *repack(terms: number): Generator<void, void> {
     const starts = new Uint32Array(terms + 1);
     const count = (term: number, more: number): void => void (starts[term + 1] = (starts[term + 1] ?? 0) + more);
     for (let term = 0; term + 1 < this.starts.length; term++)
@@ -154,19 +160,25 @@ export class Postings {
     for (const [term, list] of this.recent) count(term, list.length);
     this.eachPending((term) => count(term, 1));
     for (let term = 0; term < terms; term++) starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
+    yield;
     const packed = new Uint32Array(starts[terms] ?? 0);
     const next = starts.slice(0, terms);
+    for (let term = 0, work = 0; term + 1 < this.starts.length; term++) {
+      const old = this.packedOf(term);
+      packed.set(old, next[term]);
+      next[term] = (next[term] ?? 0) + old.length;
+      work += old.length + TERM_COST;
+      if (work < MOVED_AT_ONCE) continue;
+      work = 0;
+      yield;
+    }
     const put = (term: number, posting: number): void => {
       const at = next[term] ?? 0;
       packed[at] = posting;
       next[term] = at + 1;
     };
-    for (let term = 0; term + 1 < this.starts.length; term++) {
-      const old = this.packed.subarray(this.starts[term], this.starts[term + 1]);
-      packed.set(old, next[term]);
-      next[term] = (next[term] ?? 0) + old.length;
-    }
     for (const [term, list] of this.recent) for (const posting of list) put(term, posting);
+    yield;
     this.eachPending(put);
     this.starts = starts;
     this.packed = packed;

@@ -11,7 +11,7 @@ import { Vocabulary } from './vocabulary';
 const MOST_FREQUENCIES = 20_000;
 /** A step's share: about ten milliseconds. */
 const ROWS_AT_ONCE = 500;
-const TERMS_AT_ONCE = 10_000;
+const TERMS_AT_ONCE = 2000;
 /** With so many more dead rows than living ones, the index is loaded anew. */
 const FEW_DEAD = 1000;
 
@@ -106,10 +106,10 @@ export class StoreIndex {
         this.unsaved++;
       }
       full = rows.length === ROWS_AT_ONCE;
-      if (this.postings.full) this.postings.file(this.vocabulary.terms.length);
+      if (this.postings.full) yield* this.postings.file(this.vocabulary.terms.length);
       yield;
     }
-    this.postings.file(this.vocabulary.terms.length);
+    yield* this.postings.file(this.vocabulary.terms.length);
     yield;
     for (let full = true; full;) {
       const rows = this.changesOf(sql, { table: 'engine_trend', value: 'trend', after: this.trendChange });

@@ -26,7 +26,7 @@ export function labelOf(term: string): string {
 }
 
 /** Terms read at once. */
-const READ_AT_ONCE = 20_000;
+const READ_AT_ONCE = 5000;
 
 /**
  * Numbers of a store's terms (tokens, features, brands, categories, channels: told apart by their first letter). A number

@@ -13,19 +13,25 @@ import type { SentQuery } from './sent-boosts';
 import type { StoreIndex } from '../index/store-index';
 import { Visibility } from '../index/visibility';
 
+/** Called between the steps of long work; throws where nobody waits for it any more. */
+export type GoOn = () => void;
+const forEver: GoOn = () => undefined;
+
 /** Searches over an index in memory; one at a time, since they share their scratch arrays. */
 export class Searcher {
   private readonly scratch = new MatchScratch();
   private readonly personal = new PersonalScratch();
 
-  search(index: StoreIndex, query: SentQuery): EngineResult {
+  search(index: StoreIndex, query: SentQuery, goOn = forEver): EngineResult {
     const { plan, template, boosts } = query;
     const candidates = findCandidates(index, plan, template, this.scratch);
+    goOn();
     const rows = candidates.rows.subarray(0, candidates.count);
     const failed = failures(index, rows, plan.filters);
     const hits = passed(failed);
     const total = hits.length;
     const facets = countFacets(index, candidates, failed, plan);
+    goOn();
     if (plan.size === 0) return { total, hits: [], facets, execution: 'counted' };
     const ordered = orderHits({ index, plan, template, boosts, candidates, slots: hits, scratch: this.personal });
     return { total, hits: hitsOf(index, query, candidates, ordered), facets, execution: ordered.execution };

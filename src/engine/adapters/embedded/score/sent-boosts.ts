@@ -21,7 +21,7 @@ export interface SentBoosts extends Pick<Boosts, 'strength' | 'maxBoost'> {
 }
 
 /** An engine query as it reaches the thread. */
-export type SentQuery = Omit<EngineQuery, 'boosts'> & { boosts: SentBoosts | null };
+export type SentQuery = Omit<EngineQuery, 'boosts' | 'until'> & { boosts: SentBoosts | null };
 
 const PRODUCT = productFeature('');
 const RELATED = relatedFeature('');

@@ -4,6 +4,7 @@ import { PendingCalls } from '../../../../shared/async/pending-calls';
 import { within } from '../../../../shared/async/within';
 import { compiled } from '../../../../storage/threads';
 import type { SearchMessage, SearchReply, SearchRequest } from './search.thread';
+import { threadTime } from './thread-time';
 
 const RESTART_MS = 200;
 /** Clients give up after 2 seconds (contract 3), so a search without an answer fails after one. */
@@ -14,6 +15,13 @@ const YOUNG_MB = 8;
 function unavailable(cause?: unknown): ApiError {
   const message = 'The search engine does not answer right now; try again shortly';
   return new ApiError('unavailable', message, { retryAfter: 1, cause });
+}
+
+export interface AskOptions {
+  /** Until when somebody waits for the answer, as `performance.now()`; at most as long as the thread's patience. */
+  until?: number | undefined;
+  /** Waits however long it takes. */
+  patient?: boolean;
 }
 
 /** The search thread, seen from outside. A thread that dies is replaced; its open requests fail. */
@@ -32,13 +40,30 @@ export class SearchThread {
     this.worker = this.start();
   }
 
-  /** `patient`: waits however long it takes. */
-  ask<T>(request: SearchRequest, options: { patient?: boolean } = {}): Promise<T> {
+  /** Requests that wait for their answers. */
+  get waiting(): number {
+    return this.calls.size;
+  }
+
+  /** What is given up at its time, is given up in the thread, too, and leaves nothing behind here. */
+  ask<T>(request: SearchRequest, { until = Infinity, patient = false }: AskOptions = {}): Promise<T> {
     if (this.closing) return Promise.reject(unavailable());
-    const answer = this.calls.add((id) =>
-      this.worker.postMessage({ id, request } satisfies SearchMessage),
-    ) as Promise<T>;
-    return options.patient ? answer : within(this.patience, answer, unavailable);
+    const left = patient ? null : Math.min(this.patience, until - performance.now());
+    if (left !== null && left <= 0) return Promise.reject(unavailable());
+    let call = 0;
+    const answer = this.calls.add((id) => {
+      call = id;
+      this.worker.postMessage({
+        id,
+        request,
+        until: left === null ? null : threadTime() + left,
+      } satisfies SearchMessage);
+    }) as Promise<T>;
+    if (left === null) return answer;
+    return within(left, answer, () => {
+      this.calls.forget(call);
+      return unavailable();
+    });
   }
 
   async close(): Promise<void> {
@@ -47,7 +72,7 @@ export class SearchThread {
     clearTimeout(this.restart);
     if (this.ended) return;
     const ended = new Promise<void>((done) => this.worker.once('exit', () => done()));
-    this.worker.postMessage({ id: 0, request: { kind: 'close' } } satisfies SearchMessage);
+    this.worker.postMessage({ id: 0, request: { kind: 'close' }, until: null } satisfies SearchMessage);
     await ended;
   }
 
@@ -64,8 +89,9 @@ export class SearchThread {
     return worker;
   }
 
-  private answered({ id, value, error }: SearchReply): void {
-    if (error === undefined) this.calls.resolve(id, value);
+  private answered({ id, value, error, givenUp }: SearchReply): void {
+    if (givenUp) this.calls.reject(id, unavailable());
+    else if (error === undefined) this.calls.resolve(id, value);
     else this.calls.reject(id, new Error(`The search failed: ${error}`));
   }
 

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { isMigrated } from '../../../../storage/sqlite/migrations/migrate';
 import { openDatabase, type SqliteDatabase, Statements } from '../../../../storage/sqlite/sqlite';
 import type { WordRequest } from '../../../search-engine';
 import { Indexes } from '../index/indexes';
 import { Searcher } from '../score/run-search';
 import type { SentQuery } from '../score/sent-boosts';
+import { GivenUp, goOnUntil, Turns } from './turns';
 
 const LOOK_EVERY_MS = 5;
 const LONGEST_MIGRATION_MS = 60_000;
@@ -23,12 +24,16 @@ export type SearchRequest =
 export interface SearchMessage {
   id: number;
   request: SearchRequest;
+  /** Until when somebody waits for the answer, by `threadTime`; null: however long it takes. */
+  until: number | null;
 }
 
 export interface SearchReply {
   id: number;
   value?: unknown;
   error?: string;
+  /** Its time was over before the answer was there. */
+  givenUp?: boolean;
 }
 
 /** Until the writer has made the tables, or brought them up to date. */
@@ -51,33 +56,54 @@ async function main(): Promise<void> {
   sql.exec('PRAGMA cache_size = -2000');
   const indexes = new Indexes(sql, path);
   const searcher = new Searcher();
-  const answer = (request: SearchRequest): unknown => {
+  const answer = ({ request, until }: SearchMessage): unknown => {
+    const goOn = goOnUntil(until);
     if (request.kind === 'search') {
-      return searcher.search(indexes.upToDate(request.query.plan.store).index, request.query);
+      return searcher.search(indexes.upToDate(request.query.plan.store).index, request.query, goOn);
     }
     if (request.kind === 'words') {
       const { index, language } = indexes.upToDate(request.store);
+      goOn();
       return searcher.words(index, language, request.words);
     }
     if (request.kind === 'refresh') indexes.upToDate(request.store);
     return null;
   };
   indexes.warm();
-  // What is asked meanwhile waits in the port.
-  parentPort?.on('message', ({ id, request }: SearchMessage) => {
-    if (request.kind === 'close') {
+  const port = parentPort;
+  if (!port) return;
+  let closing = false;
+  const turns = new Turns<SearchMessage>({
+    next: () => receiveMessageOnPort(port)?.message as SearchMessage | undefined,
+    storeOf,
+    work: (message) => {
+      if (message.request.kind === 'close') closing = true;
+      else port.postMessage(reply(message, answer));
+    },
+    idle: () => {
+      if (!closing) return;
       indexes.close();
       sql.db.close();
-      parentPort?.close();
-      return;
-    }
-    try {
-      parentPort?.postMessage({ id, value: answer(request) } satisfies SearchReply);
-    } catch (error) {
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      parentPort?.postMessage({ id, error: message } satisfies SearchReply);
-    }
+      port.close();
+    },
   });
+  // What is asked meanwhile waits in the port.
+  port.on('message', (message: SearchMessage) => turns.take(message));
+}
+
+function storeOf({ request }: SearchMessage): string {
+  if (request.kind === 'search') return request.query.plan.store;
+  return 'store' in request ? request.store : '';
+}
+
+function reply(message: SearchMessage, answer: (message: SearchMessage) => unknown): SearchReply {
+  const { id } = message;
+  try {
+    return { id, value: answer(message) };
+  } catch (error) {
+    if (error instanceof GivenUp) return { id, givenUp: true };
+    return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
 }
 
 if (!isMainThread) void main();

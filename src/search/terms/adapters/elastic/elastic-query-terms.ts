@@ -32,6 +32,8 @@ const INDEX = 'query-terms';
 const FLUSH_MS = 5000;
 /** Replicas that count the same term at once read again and try again. */
 const TRIES = 10;
+/** A search that seems to be so much later than an erasure may have been before it, on another replica. What is lost is one search. */
+const CLOCKS_DIFFER_MS = 10_000;
 /** Each process counts a store's terms at most once in so many milliseconds. */
 const CUT_EVERY = 600_000;
 
@@ -167,7 +169,9 @@ export class ElasticQueryTerms extends QueryTerms {
     const forgottenAt = new Map(namesForgotten(found));
     const late = counts
       .flatMap(({ by }) => by)
-      .filter((one) => namesOf([one]).some((name) => one.at <= (forgottenAt.get(name) ?? -1)));
+      .filter((one) =>
+        namesOf([one]).some((name) => one.at <= (forgottenAt.get(name) ?? -Infinity) + CLOCKS_DIFFER_MS),
+      );
     const names = namesOf(late).filter((name) => forgottenAt.has(name));
     if (names.length > 0) await this.takeOut(store, names);
   }

@@ -1,0 +1,126 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Counter } from 'prom-client';
+import { Admission, type AdmissionOptions, overloaded, type Refusal } from '../../shared/async/admission';
+import { LoopDelay } from '../../shared/async/loop-delay';
+import { Storage } from '../../storage/storage';
+import { AnswerLimit } from '../answer-limit';
+import { Metrics } from '../health/metrics';
+
+/** What a shopper's request costs: an answer of the engine, or a durable write. */
+export type Load = 'read' | 'write';
+
+/** Whose a request is: `[store, caller]`. */
+export type LoadNames = readonly [store: string, caller: string];
+
+/** Milliseconds in which a request is answered, or 503, where the storage sets no limit of its own (contract 3: within a second). */
+const WITHIN_MS = 1000;
+/** Of the limit of an answer, what may pass before its turn comes. */
+const WAIT_SHARE = 0.5;
+
+interface Measure {
+  atOnce: AdmissionOptions['atOnce'];
+  /** Of the limit of an answer, what it should take once it has begun. */
+  share: number;
+}
+
+/** One thread searches: more at once would only wait in line for it. */
+const EMBEDDED_READS: Measure = { atOnce: { first: 8, least: 2, most: 64 }, share: 0.05 };
+const PRODUCTION_READS: Measure = { atOnce: { first: 32, least: 4, most: 512 }, share: 0.12 };
+/** A commit serves many, so there is no use in few at once. */
+const WRITES: Measure = { atOnce: { first: 256, least: 64, most: 8192 }, share: 0.5 };
+/** Turns of the event loop that an answer takes: what they take says nothing about the engine. */
+const TURNS = 8;
+/** Milliseconds between two lines of the log about the same. */
+const SAY_EVERY_MS = 10_000;
+
+/**
+ * How much of what shoppers ask for is begun, waits for its turn or is refused at once, for reads and for writes apart (ADR 15). Everything
+ * begun has a time until which somebody waits for it. Left out: calls of stores' backends that are no shopper's, and clicks and pixels, which
+ * are never refused.
+ */
+@Injectable()
+export class LoadControl implements OnModuleDestroy {
+  private readonly logger = new Logger('load');
+  private readonly delay = new LoopDelay();
+  private readonly admissions: Record<Load, Admission>;
+  private readonly refusals: Counter<'load' | 'reason'>;
+  private saidAt = -Infinity;
+
+  constructor(
+    private readonly storage: Storage,
+    private readonly limit: AnswerLimit,
+    metrics: Metrics,
+  ) {
+    const ms = limit.ms ?? WITHIN_MS;
+    this.refusals = new Counter({
+      name: 'requests_refused_total',
+      help: 'Requests refused with 503 overloaded, by what they ask for and why: full, late, gone, or slow_disk.',
+      labelNames: ['load', 'reason'],
+      registers: [metrics.registry],
+    });
+    const reads = storage.choose({ embedded: () => EMBEDDED_READS, production: () => PRODUCTION_READS });
+    this.admissions = {
+      read: this.admission('read', ms, reads),
+      write: this.admission('write', ms, WRITES),
+    };
+    for (const [load, admission] of Object.entries(this.admissions)) {
+      metrics.gauge(`${load}s_waiting`, `Shoppers' ${load}s that wait for their turn.`, () => admission.waiting);
+      metrics.gauge(`${load}s_under_way`, `Shoppers' ${load}s under way.`, () => admission.underWay);
+      metrics.gauge(`${load}s_at_once`, `Shoppers' ${load}s that may be under way at once.`, () => admission.slots);
+    }
+  }
+
+  onModuleDestroy(): void {
+    this.delay.stop();
+  }
+
+  /** Answers a read when its turn comes. `work` is told until when somebody waits. Throws `overloaded`, and `unavailable` where it is late. */
+  read<T>(names: LoadNames, { raw }: FastifyRequest, work: (until: number) => Promise<T>): Promise<T> {
+    const until = performance.now() + (this.limit.ms ?? WITHIN_MS);
+    // Of a request that a test injects there is no socket.
+    const gone = (): boolean => raw.socket?.destroyed === true;
+    return this.admissions.read.run({ names, until, gone }, () => work(until));
+  }
+
+  /** The same for a write. Once begun, it takes as long as it takes, where the storage sets no limit: what is on its way to the disk is not lost. */
+  write<T>(names: LoadNames, work: () => Promise<T>): Promise<T> {
+    const until = performance.now() + (this.limit.ms ?? WITHIN_MS);
+    return this.admissions.write.run({ names, until, patient: this.limit.ms === null }, work);
+  }
+
+  /** The error of a request that is to be refused before anything else is done for it; undefined where it may go on. */
+  refusal(load: Load, namesOf: () => LoadNames): Error | undefined {
+    const reason = this.reasonToRefuse(load, namesOf);
+    if (!reason) return undefined;
+    this.count(load, reason);
+    return overloaded();
+  }
+
+  private reasonToRefuse(load: Load, namesOf: () => LoadNames): Refusal | 'slow_disk' | undefined {
+    const admission = this.admissions[load];
+    if (admission.busy && admission.refuses(namesOf())) return 'full';
+    // What was asked for before is not on disk after all the time that a caller waits.
+    const limit = this.limit.ms ?? WITHIN_MS;
+    return load === 'write' && this.storage.oldestWriteMs > limit ? 'slow_disk' : undefined;
+  }
+
+  private admission(load: Load, ms: number, { atOnce, share }: Measure): Admission {
+    return new Admission({
+      atOnce,
+      targetMs: () => ms * share + TURNS * this.delay.ms,
+      longestWaitMs: ms * WAIT_SHARE,
+      refused: (reason) => this.count(load, reason),
+    });
+  }
+
+  private count(load: Load, reason: Refusal | 'slow_disk'): void {
+    this.refusals.inc({ load, reason });
+    const now = performance.now();
+    if (now - this.saidAt < SAY_EVERY_MS) return;
+    this.saidAt = now;
+    this.logger.warn(
+      `There is more to do than can be done: ${load}s are refused (${reason}); requests_refused_total counts them`,
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { errorBody, errorHeaders, toApiError } from '../error-body';
+import type { Load, LoadControl, LoadNames } from './load-control';
+
+/** Routes that shoppers' pages call in numbers; all others are never refused for load. */
+const loads: Readonly<Record<string, Load>> = {
+  '/searchapi/v3/queries': 'read',
+  '/searchapi/v3/search': 'read',
+  '/engage/search/v3/search': 'read',
+  '/v2/showcases': 'read',
+  '/v7/events/views/:name': 'write',
+};
+
+/**
+ * Refuses what would be refused anyway as soon as its head is read: before its body, its keys and its parameters are. `namesOf`: whose the request
+ * claims to be. A false claim only gets a request refused, or refused a little later: what is admitted is counted by who is calling.
+ */
+export function registerLoadShedding(
+  fastify: FastifyInstance,
+  control: LoadControl,
+  namesOf: (request: FastifyRequest) => LoadNames,
+): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const load = loads[request.routeOptions.url ?? ''];
+    const refusal = load && control.refusal(load, () => namesOf(request));
+    if (!refusal) return done();
+    const error = toApiError(refusal);
+    void reply
+      .code(error.status)
+      .headers(errorHeaders(error))
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(errorBody(error, request.id)));
+  });
+}

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Admission, type AdmissionOptions, type Applicant, type Refusal } from './admission';
+
+const OPTIONS = { targetMs: () => 1000, longestWaitMs: 100 };
+
+/** Work that ends when it is told to. */
+function subject({ slots = 4, ...options }: Partial<AdmissionOptions> & { slots?: number } = {}) {
+  const refused: Refusal[] = [];
+  const atOnce = { first: slots, least: slots, most: slots };
+  const admission = new Admission({ ...OPTIONS, atOnce, ...options, refused: (reason) => refused.push(reason) });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = async (name: string, applicant: Partial<Applicant> = {}): Promise<string> => {
+    const whose: Applicant = { names: [name.charAt(0), 'x'], until: performance.now() + 5000, ...applicant };
+    try {
+      return await admission.run(whose, async () => {
+        begun.push(name);
+        await new Promise<void>((end) => ends.push(end));
+        return name;
+      });
+    } catch (error) {
+      return (error as { code?: string }).code ?? String(error);
+    }
+  };
+  const turns = () => new Promise((done) => setImmediate(done));
+  const end = async (): Promise<void> => {
+    ends.shift()?.();
+    await turns();
+  };
+  return { admission, begun, refused, ask, end };
+}
+
+describe('admission', () => {
+  it('begins what there is room for, and the rest in turn', async () => {
+    const { begun, ask, end } = subject();
+    const asked = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => ask(name));
+    // A quarter of the slots is kept from a store alone.
+    expect(begun).toEqual(['a1', 'a2', 'a3', 'b1']);
+    await end();
+    expect(begun.at(-1)).toBe('a4');
+    for (let left = 4; left > 0; left--) await end();
+    expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
+  });
+
+  it('lets a store that asks for little begin before one that asks for much', async () => {
+    const { begun, ask, end } = subject({ longestWaitMs: 10_000 });
+    for (let item = 0; item < 50; item += 1) void ask(`a${item}`);
+    void ask('b1');
+    void ask('b2');
+    await end();
+    await end();
+    expect(begun.slice(3)).toEqual(['b1', 'a3', 'b2']);
+  });
+
+  it('refuses at once what would wait too long by what work took so far, and nothing of another store', async () => {
+    const { admission, ask, end, refused, begun } = subject();
+    const first = ask('a');
+    await sleep(160);
+    await end();
+    await first;
+    // Some 30 ms on average now, and three slots for a store.
+    const asked = Array.from({ length: 40 }, () => ask('a'));
+    expect(admission.waiting).toBeGreaterThan(0);
+    expect(admission.waiting).toBeLessThan(30);
+    expect(refused.length).toBe(40 - 3 - admission.waiting);
+    const since = performance.now();
+    expect(await ask('a')).toBe('overloaded');
+    expect(performance.now() - since).toBeLessThan(20);
+    expect([admission.refuses(['a', 'x']), admission.refuses(['b', 'x'])]).toEqual([true, false]);
+    void ask('b');
+    expect(begun.at(-1)).toBe('b');
+    const admitted = 41 - refused.length + 1;
+    for (let left = admitted; left > 0; left--) await end();
+    const outcomes = await Promise.all(asked);
+    expect(outcomes.filter((outcome) => outcome === 'overloaded').length + 1).toBe(refused.length);
+    expect([admission.waiting, admission.underWay]).toEqual([0, 0]);
+  });
+
+  it('begins nothing that nobody waits for any more', async () => {
+    const { begun, ask, end, refused } = subject({ slots: 1 });
+    void ask('a');
+    const late = ask('b', { until: performance.now() + 20 });
+    const left = ask('c', { gone: () => true });
+    expect(await late).toBe('overloaded');
+    await end();
+    expect(await left).toBe('overloaded');
+    expect([begun, refused]).toEqual([['a'], ['late', 'gone']]);
+  });
+
+  it('gives up what takes too long, and its slot is free', async () => {
+    const { ask, begun } = subject({ slots: 1 });
+    expect(await ask('a', { until: performance.now() + 20 })).toBe('unavailable');
+    void ask('b');
+    expect(begun).toEqual(['a', 'b']);
+  });
+
+  it('waits for what has begun where it is told to be patient', async () => {
+    const { ask, end } = subject({ slots: 1 });
+    const asked = ask('a', { until: performance.now() + 20, patient: true });
+    await sleep(40);
+    await end();
+    expect(await asked).toBe('a');
+  });
+
+  it('goes on after work that failed', async () => {
+    const { admission, ask } = subject({ slots: 1 });
+    const failing = admission.run({ names: ['a'], until: Infinity, patient: true }, () =>
+      Promise.reject(new Error('no')),
+    );
+    const next = ask('b', { until: performance.now() + 10 });
+    await expect(failing).rejects.toThrow('no');
+    expect(await next).toBe('unavailable');
+    expect(admission.underWay).toBe(0);
+  });
+
+  it('begins less at once where work takes too long, and more again where it does not', async () => {
+    let ms = 60;
+    const atOnce = { first: 8, least: 2, most: 64 };
+    const admission = new Admission({ atOnce, targetMs: () => 30, longestWaitMs: 10_000 });
+    const load = (): Promise<unknown> =>
+      Promise.all(
+        Array.from({ length: 12 }, async (_, serial) => {
+          for (let times = 0; times < 15; times += 1) {
+            const names = [`store ${serial % 3}`] as const;
+            await admission.run({ names, until: performance.now() + 60_000 }, () => sleep(ms));
+          }
+        }),
+      );
+    await load();
+    const few = admission.slots;
+    expect(few).toBeLessThan(8);
+    ms = 1;
+    await load();
+    await load();
+    expect(admission.slots).toBeGreaterThan(few);
+  });
+
+  it('begins no less at once of what takes as long alone', async () => {
+    const atOnce = { first: 8, least: 2, most: 8 };
+    const admission = new Admission({ atOnce, targetMs: () => 10, longestWaitMs: 10_000 });
+    const work = () => admission.run({ names: ['a'], until: performance.now() + 60_000 }, () => sleep(60));
+    for (let times = 0; times < 12; times += 1) await work();
+    await Promise.all(Array.from({ length: 60 }, work));
+    expect(admission.slots).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,195 @@
+import { ApiError } from '../api-error';
+import { FairQueue } from './fair-queue';
+import { within } from './within';
+
+/** Why work was refused: too many wait; its time was over, or nearly, before its turn; whoever asked has gone. */
+export type Refusal = 'full' | 'late' | 'gone';
+
+export interface AdmissionOptions {
+  /** Work under way at once: at first, and the bounds of what is learned. */
+  atOnce: { first: number; least: number; most: number };
+  /**
+   * Milliseconds that work may take once it has begun, on average; or twice what it takes alone, where that is more. Where it takes longer,
+   * less is begun at once.
+   */
+  targetMs(): number;
+  /** Milliseconds. Who would have to wait longer for a turn is refused at once. */
+  longestWaitMs: number;
+  refused?(reason: Refusal): void;
+}
+
+export interface Applicant {
+  /** Whose it is: `[store, caller]`. */
+  names: readonly [store: string, ...more: string[]];
+  /** Until when somebody waits for the answer, as `performance.now()`. */
+  until: number;
+  /** What has begun is waited for, however long it takes. */
+  patient?: boolean;
+  /** Whether nobody waits any more, whatever the time. */
+  gone?(): boolean;
+}
+
+interface Waiting extends Applicant {
+  begin(): void;
+  refuse(reason: Refusal): void;
+  timer: NodeJS.Timeout;
+  over: boolean;
+}
+
+/** The share of what is under way that one store may have, so that another one's work begins at once. */
+const STORE_SHARE = 0.75;
+/** Of each new measurement in the mean. */
+const NEWEST = 1 / 8;
+const LOWERED_TO = 0.9;
+const FIRST_GUESS_MS = 10;
+/** However fast it all seems. */
+const MOST_WAITING = 2000;
+
+/**
+ * Admission control (docs/adr/0015-load-is-shed-fairly.md). So much work is under way at once as keeps it fast; the rest waits in a short fair
+ * queue, or is refused at once where Little's law says that its turn would come too late. With a free slot work is always begun, so a wrong
+ * estimate corrects itself.
+ */
+export class Admission {
+  private limit: number;
+  private running = 0;
+  private readonly runningOf = new Map<string, number>();
+  private readonly queue = new FairQueue<Waiting>();
+  private serviceMs = FIRST_GUESS_MS;
+  private aloneMs = 0;
+  private loweredAt = 0;
+
+  constructor(private readonly options: AdmissionOptions) {
+    this.limit = options.atOnce.first;
+  }
+
+  get underWay(): number {
+    return this.running;
+  }
+
+  get waiting(): number {
+    return this.queue.size;
+  }
+
+  /** Work that may be under way at once. */
+  get slots(): number {
+    return Math.floor(this.limit);
+  }
+
+  /** Runs work when its turn comes. Throws `overloaded` where it was not begun, and `unavailable` where it takes too long. */
+  async run<T>(applicant: Applicant, work: () => Promise<T>): Promise<T> {
+    const [store] = applicant.names;
+    if (this.hasRoom(store)) this.begin(store);
+    else await this.turn(applicant);
+    const alone = this.running === 1;
+    const begun = performance.now();
+    try {
+      const left = applicant.until - begun;
+      return await (applicant.patient ? work() : within(Math.max(1, left), work(), tooLate));
+    } finally {
+      const tookMs = performance.now() - begun;
+      if (alone && this.running === 1) this.aloneMs += (tookMs - this.aloneMs) * NEWEST;
+      this.end(store, tookMs);
+    }
+  }
+
+  /** Whether there may be stores that have no room. */
+  get busy(): boolean {
+    return this.running >= this.storeSlots;
+  }
+
+  /** Whether work of these names would be refused at once. */
+  refuses(names: Applicant['names']): boolean {
+    if (this.hasRoom(names[0])) return false;
+    return this.queue.size >= MOST_WAITING || this.expectedWaitMs(names) > this.options.longestWaitMs;
+  }
+
+  /** Little's law: what `storeSlots` are busy with is done every `serviceMs / storeSlots`. */
+  private expectedWaitMs(names: Applicant['names']): number {
+    return ((this.queue.ahead(names) + 1) * this.serviceMs) / this.storeSlots;
+  }
+
+  private get storeSlots(): number {
+    return Math.ceil(this.slots * STORE_SHARE);
+  }
+
+  private hasShare(store: string): boolean {
+    return (this.runningOf.get(store) ?? 0) < this.storeSlots;
+  }
+
+  /** Where there is room, all that waits is of stores that have their share. */
+  private hasRoom(store: string): boolean {
+    return this.running < this.slots && this.hasShare(store);
+  }
+
+  private turn(applicant: Applicant): Promise<void> {
+    if (this.refuses(applicant.names)) throw this.refusal('full');
+    return new Promise((resolve, reject) => {
+      const refuse = (reason: Refusal): void => {
+        waiting.over = true;
+        reject(this.refusal(reason));
+      };
+      const left = applicant.until - performance.now();
+      const timer = setTimeout(() => refuse('late'), left);
+      const waiting: Waiting = { ...applicant, begin: resolve, refuse, timer, over: false };
+      this.queue.push(applicant.names, waiting);
+    });
+  }
+
+  private begin(store: string): void {
+    this.running += 1;
+    this.runningOf.set(store, (this.runningOf.get(store) ?? 0) + 1);
+  }
+
+  private end(store: string, tookMs: number): void {
+    this.learn(tookMs, !this.hasRoom(store));
+    this.running -= 1;
+    const left = (this.runningOf.get(store) ?? 1) - 1;
+    if (left > 0) this.runningOf.set(store, left);
+    else this.runningOf.delete(store);
+    this.beginWaiting();
+  }
+
+  private beginWaiting(): void {
+    while (this.running < this.slots) {
+      const waiting = this.queue.shift((store) => this.hasShare(store));
+      if (!waiting) return;
+      if (waiting.over) continue;
+      clearTimeout(waiting.timer);
+      if (waiting.gone?.()) waiting.refuse('gone');
+      else if (waiting.until - performance.now() < this.serviceMs) waiting.refuse('late');
+      else {
+        this.begin(waiting.names[0]);
+        waiting.begin();
+      }
+    }
+  }
+
+  /** More at once, by one for each round, while it is fast enough and all slots are used; by a tenth less where it is not. */
+  private learn(tookMs: number, full: boolean): void {
+    const { atOnce, targetMs } = this.options;
+    this.serviceMs += (tookMs - this.serviceMs) * NEWEST;
+    if (this.serviceMs <= Math.max(targetMs(), 2 * this.aloneMs)) {
+      if (full) this.limit = Math.min(atOnce.most, this.limit + 1 / this.limit);
+      return;
+    }
+    const now = performance.now();
+    // What began under the old limit says nothing about the new one.
+    if (now - this.loweredAt < this.serviceMs) return;
+    this.loweredAt = now;
+    this.limit = Math.max(atOnce.least, this.limit * LOWERED_TO);
+  }
+
+  private refusal(reason: Refusal): ApiError {
+    this.options.refused?.(reason);
+    return overloaded();
+  }
+}
+
+/** Nothing of the request was done. */
+export function overloaded(): ApiError {
+  return new ApiError('overloaded', 'The service has more to do than it can; try again', { retryAfter: 1 });
+}
+
+const tooLate = (): ApiError =>
+  new ApiError('unavailable', 'This was not answered in time; try again', { retryAfter: 1 });

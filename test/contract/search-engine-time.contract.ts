@@ -1,0 +1,30 @@
+import { idsOf, type EngineBench } from '../support/engine-bench';
+
+/** Work that nobody waits for any more. */
+export function describeTime(bench: () => EngineBench): void {
+  describe('the time somebody waits', () => {
+    beforeEach(() => bench().write([{ productId: 'a', name: 'mesa' }]));
+
+    const over = () => performance.now() - 1;
+    const enough = () => performance.now() + 60_000;
+    const words = [{ word: 'mesa', stem: 'mes' }];
+
+    it('is told, and what is asked for within it is answered', async () => {
+      const { engine, store } = bench();
+      const plan = await bench().planFor('mesa');
+      expect(idsOf(await bench().search({ plan, until: enough() }))).toEqual(['a']);
+      expect(await engine.words(store, { words, until: enough() })).toMatchObject([{ documents: 1 }]);
+    });
+
+    it('is over: a search and a look-up fail as unavailable, at once', async () => {
+      const { engine, store } = bench();
+      const plan = await bench().planFor('mesa');
+      const since = performance.now();
+      await expect(bench().search({ plan, until: over() })).rejects.toMatchObject({ code: 'unavailable' });
+      const fresh = [{ word: 'cadeira', stem: 'cadeir' }];
+      await expect(engine.words(store, { words: fresh, until: over() })).rejects.toMatchObject({ code: 'unavailable' });
+      expect(performance.now() - since).toBeLessThan(500);
+      expect(idsOf(await bench().search({ plan }))).toEqual(['a']);
+    });
+  });
+}
