@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LearningService } from '../../src/behaviour/learning/learning.service';
 import { StoresService } from '../../src/stores/stores.service';
 import type { AdminRole } from '../../src/stores/access/admin-tokens';
-import type { Mode, Place } from '../support/modes';
+import { type Mode, type Place, productionMode } from '../support/modes';
 import { patient, type Send, StoreClient } from '../support/store-client';
 import { startWholeApp, type WholeApp } from '../support/whole-app';
 import { BACKEND_ADDRESS } from './addresses';
@@ -14,6 +15,7 @@ import { storedBytes } from './stored-bytes';
 const PRODUCTS = 600;
 /** Longer than any estimate is kept. */
 const LATER_MS = 600_000;
+const REFRESHED_MS = 1500;
 
 /** The whole service in this process. A proxy in front says who is calling. */
 export class AppGround extends BaseGround {
@@ -30,11 +32,11 @@ export class AppGround extends BaseGround {
   }
 
   static async open(mode: Mode, options: { failing?: true } = {}): Promise<AppGround> {
-    const place = mode.place();
-    const url = place.env['ELASTICSEARCH_URL'];
+    const first = mode.place();
+    const { ELASTICSEARCH_URL: url, REDIS_URL: redis = '' } = first.env;
     const proxy = options.failing && url !== undefined ? await FaultyProxy.start(url) : null;
-    const way = proxy ? { ...place, env: { ...place.env, ELASTICSEARCH_URL: proxy.url } } : place;
-    const whole = await startWholeApp(mode, { place: way, ...(proxy ? { logLevel: 'info' } : {}) });
+    const place = proxy ? productionMode({ elasticsearch: proxy.url, redis }).place() : first;
+    const whole = await startWholeApp(mode, { place, ...(proxy ? { logLevel: 'info' } : {}) });
     const ground = new AppGround(mode.name, whole, place, proxy);
     const store = await StoreClient.create(patient(ground.from(BACKEND_ADDRESS)), ground.operator(), {
       apiKey: 'shop',
@@ -58,6 +60,8 @@ export class AppGround extends BaseGround {
 
   override async settle(store: StoreClient): Promise<void> {
     const { app, clock } = this.whole;
+    // What was just written is found by searches of Elasticsearch a second later.
+    if (this.mode === 'production') await sleep(REFRESHED_MS);
     clock.advance(LATER_MS);
     const own = app.get(StoresService, { strict: false }).byApiKey(store.keys.apiKey);
     await app.get(LearningService, { strict: false }).run(own?.id ?? '', { force: true });
@@ -77,8 +81,8 @@ export class AppGround extends BaseGround {
 
   async close(): Promise<void> {
     await this.whole.close();
-    this.proxy?.close();
     await this.place.remove();
+    this.proxy?.close();
   }
 
   protected override operator(): string {

@@ -1,7 +1,7 @@
 import { type Attack, finding, none } from '../attack';
 import { equalGoods } from '../goods';
 
-const EVENTS = 20;
+const EVENTS = 5;
 const MARKERS = ['marker-in-body', 'marker-in-terms', 'marker-in-user'];
 
 /** What shoppers sent, read in the log because a call failed. */

@@ -34,7 +34,7 @@ export const rates: Attack = {
       for (const { link } of liked.slice(0, CLICKED)) await own.click(link);
     });
     const attacker = ground.attacker(store);
-    const most = Math.min(FORGED, ground.flood.requests * 2);
+    const most = Math.min(FORGED, ground.flood.requests);
     const started = performance.now();
     let clicked = 0;
     const turn = async (number: number): Promise<boolean> => {

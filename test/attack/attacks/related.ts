@@ -28,7 +28,7 @@ export const related: Attack = {
     const attacker = ground.attacker(store);
     return {
       strike: () =>
-        turns(FORGED, 8, (number) =>
+        turns(Math.min(FORGED, 2 * ground.flood.requests), 8, (number) =>
           attacker.event('transaction', {
             id: `pair-${number}`,
             deviceId: `puppet-${number}`,

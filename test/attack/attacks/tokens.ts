@@ -29,14 +29,17 @@ export const tokens: Attack = {
         const headers = { authorization: `Bearer ${token}` };
         const tries = [
           { path },
-          { path: `${path}/campaigns` },
+          { path: '/admin/stores' },
           { path: '/admin/jobs' },
           { method: 'POST', path: `${path}/secrets`, body: {} },
           { method: 'PATCH', path, body: { name: 'taken' } },
         ];
         for (const one of tries) {
           const { status, text } = await old({ ...one, headers });
-          if (status < 400 && !/"jobs":\[\]/.test(text)) opened.push(`${one.method ?? 'GET'} ${one.path}`);
+          // Lists may be empty, or still tell of the job that erased its own store.
+          const list = !one.path.startsWith(path);
+          if (status < 400 && (!list || text.includes(`"${apiKey}"`)))
+            opened.push(`${one.method ?? 'GET'} ${one.path}`);
         }
       },
       judge: async () => [none(`what it opens${opened.length > 0 ? ` (${opened.join(', ')})` : ''}`, opened, 5)],

@@ -30,7 +30,7 @@ export const trends: Attack = {
     const before = await place();
     return {
       strike: () =>
-        turns(FORGED, 8, (number) =>
+        turns(Math.min(FORGED, 2 * ground.flood.requests), 8, (number) =>
           attacker.event('transaction', {
             id: `forged-${number}`,
             deviceId: `puppet-${number}`,
