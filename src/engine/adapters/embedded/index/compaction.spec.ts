@@ -212,3 +212,16 @@ test('popularity of products that are gone for long is forgotten', () => {
   const left = sql.all('SELECT product FROM engine_trend WHERE store = ? ORDER BY product', STORE).flat();
   expect(left).toEqual(['early', 'here']);
 });
+
+test('terms whose revision nobody kept, as data folders of before have them, are read, freed and given again', () => {
+  write([{ productId: 'a', name: 'velho' }]);
+  sql.run('UPDATE engine_term SET since = 0');
+  const index = fresh();
+  write([{ productId: 'a', name: 'novo' }]);
+  sql.run('UPDATE engine_store SET compacted = -1000000 WHERE store = ?', STORE);
+  compact();
+  write([{ productId: 'b', name: 'outro' }]);
+  const words = ['velho', 'novo', 'outro'];
+  expect(answers(pull(index), words)).toEqual(answers(fresh(), words));
+  expect(index.vocabulary.id('wvelho')).toBeUndefined();
+});
