@@ -1,11 +1,15 @@
 import { randomBytes, createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { DocumentConflict, Documents } from '../../documents/documents';
 import { cached } from '../../shared/async/single-flight';
 import { addressKey } from './address-key';
 
 const KIND = 'address-salt';
 const DAY = 86_400_000;
+
+/** Addresses whose hashes of the day are remembered: hashing anew at every event and click costs more than looking. */
+const REMEMBERED = 10_000;
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
@@ -16,15 +20,27 @@ const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 @Injectable()
 export class DailyAddresses {
   private readonly salts = new Map<string, Promise<Buffer>>();
+  /** Of one day. */
+  private readonly hashes = new LRUCache<string, string>({ max: REMEMBERED });
+  private hashesOf = -1;
 
   constructor(private readonly documents: Documents) {}
 
   /** 22 characters, apart for each store; null where no address is known. Throws where the storage does not answer. */
   async of(store: string, address: string, now: number): Promise<string | null> {
     if (address === '') return null;
+    const day = Math.floor(now / DAY);
+    const name = `${store} ${address}`;
+    const known = day === this.hashesOf ? this.hashes.get(name) : undefined;
+    if (known !== undefined) return known;
     const salt = await cached(this.salts, dayOf(now), () => this.salt(now));
-    const hash = createHmac('sha256', salt).update(JSON.stringify([store, addressKey(address)]));
-    return hash.digest('base64url').slice(0, 22);
+    const text = JSON.stringify([store, addressKey(address)]);
+    const hash = createHmac('sha256', salt).update(text).digest('base64url').slice(0, 22);
+    // What was known of the day before goes with it.
+    if (day !== this.hashesOf) this.hashes.clear();
+    this.hashesOf = day;
+    this.hashes.set(name, hash);
+    return hash;
   }
 
   /** Removes the salts of the days before; the number removed. */
