@@ -2,7 +2,7 @@ import type { DemoProduct } from './demo-catalog';
 import { tableOf } from './demo-table';
 import { Random } from './random';
 
-/** An event as a shop's page would send it to `/v7/events/views/<name>`. */
+/** An event as a shop's page, or its backend, would send it to `/v7/events/views/<name>`. */
 export interface DemoEvent {
   name: 'search' | 'category' | 'product' | 'cart' | 'transaction';
   body: Record<string, unknown>;

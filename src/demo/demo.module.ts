@@ -3,7 +3,7 @@ import { DemoController } from './demo.controller';
 import { DemoWorld } from './demo-world';
 import { DemoService } from './demo.service';
 
-/** The demo shop. Needs CatalogModule, ShowcaseModule, StoresModule, JobsModule, DocumentsModule, Settings and Clock. */
+/** The demo shop. Needs CatalogModule, BehaviourModule, ShowcaseModule, StoresModule, JobsModule, DocumentsModule, Settings and Clock. */
 @Module({
   controllers: [DemoController],
   providers: [DemoService, DemoWorld],

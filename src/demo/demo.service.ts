@@ -81,7 +81,7 @@ export class DemoService {
       const batch = products.slice(from, from + BATCH).map(({ sent }) => sent);
       await this.catalog.putMany(store, { products: batch });
     }
-    await this.world.replay(products);
+    await this.world.replay(store, products);
     // Popularity and what is bought together, from the orders just made.
     await this.learning.run(store.id);
   }

@@ -33,6 +33,20 @@ export function describeDeduplicatorContract(name: string, makeSubject: () => Pr
       expect(worked).toBe(4);
     });
 
+    test('other content makes a repeat where the caller says so, also while it is under way', async () => {
+      await deduplicator.once('ana', 'proof', { now: NOW, work });
+      await deduplicator.once('ana', 'claim', { now: NOW + 1, unless: 'proof', work });
+      expect(worked).toBe(1);
+      await deduplicator.once('bia', 'claim', { now: NOW, unless: 'proof', work });
+      await deduplicator.once('bia', 'proof', { now: NOW + 1, work });
+      expect(worked).toBe(3);
+      await Promise.allSettled([
+        deduplicator.once('cid', 'proof', { now: NOW, work: failing }),
+        deduplicator.once('cid', 'claim', { now: NOW + 1, unless: 'proof', work }),
+      ]);
+      expect(worked).toBe(4);
+    });
+
     test('a repeat waits until the first is durable', async () => {
       const order: string[] = [];
       let finish: () => void = () => undefined;

@@ -1,7 +1,8 @@
 import type { EventLog, NewEvent } from '../../src/behaviour/events/event-log';
 import type { LearnedPart, LearnSummary, ModelLearner } from '../../src/behaviour/learning/model-learner';
 import type { CatalogRecords } from '../../src/catalog/records/catalog-records';
-import { shareKey } from '../../src/ranking/affinity';
+import { productStatsKey, shareKey } from '../../src/ranking/affinity';
+import type { ProductStats } from '../../src/ranking/learning/learn';
 import { anEvent, evidence, features } from '../builders/an-event';
 
 export interface ModelLearnerSubject {
@@ -78,6 +79,55 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
       expect({ users, purchases }).toEqual({ users: 2, purchases: 3 });
       expect([...trend.keys()].toSorted()).toEqual(['p1', 'p2']);
       expect(trend.get('p1')).toBeGreaterThan(trend.get('p2') ?? 0);
+    });
+
+    describe('who may say what the store buys', () => {
+      const DEVICES = 300;
+      /** Without keys, from one address. */
+      const claimed = (n: number, changes: Partial<NewEvent> = {}): NewEvent =>
+        bought('', ['forged', 'partner'], { userId: null, deviceId: `d${n}`, addressHash: 'a1', ...changes });
+      const claims = Array.from({ length: DEVICES }, (_, n) => claimed(n));
+      const honest = Array.from({ length: 6 }, (_, n) => bought(`u${n}`, ['p1', 'p2'], { keyed: true }));
+      const relatedOf = ({ entries }: Learned, product: string): string[] =>
+        ((entries.get(productStatsKey(product)) as ProductStats | undefined)?.related ?? []).map(([id]) => id);
+
+      it('learns nothing from orders without keys once the store sends them with keys', async () => {
+        await offer(['forged', 'partner', 'untouched']);
+        await subject.log.append([...claims, ...honest]);
+        const learned = await learn();
+        expect(learned).toMatchObject({ users: 6, purchases: 12 });
+        expect(learned.trend.get('forged')).toBe(learned.trend.get('untouched'));
+        expect(learned.trend.get('p1')).toBeGreaterThan(learned.trend.get('forged') ?? 0);
+        expect(relatedOf(learned, 'forged')).toEqual([]);
+        expect(learned.entries.get(shareKey('brand:veloz'))).toBe(1);
+      });
+
+      it('takes three buyers a day from an address before that, over all products', async () => {
+        await subject.log.append([...claims, claimed(1, { addressHash: 'a2', at: NOW })]);
+        const learned = await learn();
+        expect(learned).toMatchObject({ users: 3, purchases: 8 });
+        expect(relatedOf(learned, 'forged')).toEqual([]);
+      });
+
+      it('counts a buyer without keys once for a product and day', async () => {
+        await subject.log.append(Array.from({ length: 50 }, () => claimed(1)));
+        const tomorrow = { addressHash: 'a2', at: NOW };
+        await subject.log.append(Array.from({ length: 50 }, () => claimed(1, tomorrow)));
+        expect(await learn()).toMatchObject({ users: 1, purchases: 4 });
+      });
+
+      it('learns from orders of before it was kept how they came, and from history, as ever', async () => {
+        const before = Array.from({ length: 20 }, (_, n) => bought(`u${n}`, ['p1']));
+        const history = { keyed: true, at: NOW - 60 * DAY, receivedAt: NOW };
+        await subject.log.append([...before, bought('zoe', ['p1'], history), claimed(1)]);
+        expect(await learn()).toMatchObject({ users: 22, purchases: 23 });
+      });
+
+      it('goes back to orders without keys when those with keys have stopped for a month', async () => {
+        const old = { keyed: true, at: NOW - 31 * DAY };
+        await subject.log.append([bought('ana', ['p1'], old), claimed(1)]);
+        expect(await learn()).toMatchObject({ users: 2, purchases: 3 });
+      });
     });
 
     it('knows the catalog, what nobody has bought, too, and what its feed says was sold', async () => {

@@ -120,7 +120,7 @@ describeOn('redis', ({ redis: url }) =>
       await kept.log.append([view('secret-thing-2')]);
       expect(await dump()).toContain('secret-thing');
       await kept.profiles.remove({ store: 's1', shopper: ana });
-      await kept.log.erase({ store: 's1', userId: 'ana', erasedUser: 'hash', at: kept.clock.now() });
+      await kept.log.erase({ store: 's1', userId: 'ana', devices: [], erasedUser: 'hash', at: kept.clock.now() });
       expect(await dump()).not.toContain('secret-thing');
       expect(await kept.profiles.read([{ store: 's1', shopper: ana }])).toEqual([null]);
     });

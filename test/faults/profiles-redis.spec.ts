@@ -62,7 +62,7 @@ describeOn('redis', () =>
       await expect(seen(ana)).rejects.toMatchObject({ code: 'unavailable' });
       await expect(aggregate(ana)).rejects.toMatchObject({ code: 'unavailable' });
       await expect(
-        kept.log.erase({ store: 's1', userId: 'bia', erasedUser: 'hash', at: kept.clock.now() }),
+        kept.log.erase({ store: 's1', userId: 'bia', devices: [], erasedUser: 'hash', at: kept.clock.now() }),
       ).rejects.toMatchObject({ code: 'unavailable' });
       expect(performance.now() - start).toBeLessThan(3000);
       await server.startAgain();

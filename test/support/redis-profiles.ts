@@ -8,7 +8,7 @@ import type { ProfiledLog } from '../../src/behaviour/profiles/adapters/redis/pr
 import { RedisProfileStore } from '../../src/behaviour/profiles/adapters/redis/redis-profile-store';
 import type { RedisProfiles } from '../../src/behaviour/profiles/adapters/redis/redis-profiles';
 import type { ProfileStore } from '../../src/behaviour/profiles/profile-store';
-import { userKey } from '../../src/behaviour/shoppers/shopper';
+import { deviceKey, userKey } from '../../src/behaviour/shoppers/shopper';
 import { RedisConnection } from '../../src/storage/redis/redis-connection';
 import { behaviourDatabase, TestClock } from './behaviour-database';
 
@@ -63,10 +63,11 @@ export function noted(log: EventLog, profiles: ProfileStore): EventLog {
       ),
     completePending: (store, productIds, complete) => completeAndNote(log, profiles, { store, productIds }, complete),
     erase: async (request) => {
-      const shopper = { store: request.store, shopper: userKey(request.userId) };
-      await profiles.remove(shopper);
+      const { store, userId, devices, at: erasedAt } = request;
+      const shoppers = [userKey(userId), ...devices.map(deviceKey)];
+      for (const shopper of shoppers) await profiles.remove({ store, shopper });
       const counts = await log.erase(request);
-      await profiles.remove({ ...shopper, erasedAt: request.at });
+      for (const shopper of shoppers) await profiles.remove({ store, shopper, erasedAt });
       return counts;
     },
   };

@@ -3,6 +3,8 @@ export const REPEATED_WITHIN_MS = 10_000;
 
 export interface OnceOptions {
   now: number;
+  /** Other content: the same as this is a repeat, too. */
+  unless?: string;
   work(): Promise<void>;
 }
 

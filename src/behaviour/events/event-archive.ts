@@ -9,6 +9,10 @@ export type EventEntry =
   | { type: 'erased'; store: string; user: string; at: number };
 
 /** Whose the event is by now, and what it counts for. */
-export type ArchivedEvent = StoredEvent & { type: 'event' };
+export type ArchivedEvent = StoredEvent & {
+  type: 'event';
+  /** Keys by which what comes with store keys supersedes it; absent: it came with them, or has none. */
+  keys?: readonly string[];
+};
 
 export const EVENT_ENTRIES = ['event', 'key', 'erased'] as const;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
 import type { Caller, Store } from '../../stores/store';
 import { ProfileStore } from '../profiles/profile-store';
-import { Deduplicator } from './deduplicator';
+import { Deduplicator, type OnceOptions } from './deduplicator';
 import { EventJudge, shopperName } from './event-judge';
 import { type AppendResult, EventLog, type NewEvent } from './event-log';
 import { EventMetrics } from './event-metrics';
@@ -52,7 +52,8 @@ export class EventIntake {
     const now = this.clock.now();
     const work = (): Promise<void> => this.take(caller, event, now, idempotencyKeys(event));
     const repeatable = shopper !== null && event.timestamp === null && event.eventId === null;
-    await (repeatable ? this.deduplicator.once(shopper, contentDigest(event), { now, work }) : work());
+    if (repeatable) await this.deduplicator.once(shopper, ...repeatOf(caller, event, { now, work }));
+    else await work();
     if (event.order === null || caller.method !== 'keys') return;
     for (const listener of this.orderListeners) await listener(caller.store, event.order);
   }
@@ -89,9 +90,9 @@ export class EventIntake {
     this.orderListeners.push(listener);
   }
 
-  /** An erased user starts afresh. */
-  async forget(store: Store, userId: string): Promise<void> {
-    await this.deduplicator.forget(shopperName(store, { userId, deviceId: null }) ?? '');
+  /** Erased shoppers start afresh. */
+  async forget(store: Store, shoppers: readonly Pick<ParsedEvent, 'userId' | 'deviceId'>[]): Promise<void> {
+    for (const shopper of shoppers) await this.deduplicator.forget(shopperName(store, shopper) ?? '');
   }
 
   private async take(caller: Caller, event: ParsedEvent, receivedAt: number, keys: string[]): Promise<void> {
@@ -102,6 +103,13 @@ export class EventIntake {
     const judged = await this.judge.judge(store, [{ event, at, receivedAt, idempotencyKeys: keys, ...arrival }]);
     await this.append(store.id, judged, since);
   }
+}
+
+/** What came without keys is no reason to leave out what comes with them. */
+function repeatOf({ method }: Caller, event: ParsedEvent, options: OnceOptions): [content: string, OnceOptions] {
+  const content = contentDigest(event);
+  const keyed = `keys ${content}`;
+  return method === 'keys' ? [keyed, options] : [content, { ...options, unless: keyed }];
 }
 
 function honoured(timestamp: number | null, now: number): number {

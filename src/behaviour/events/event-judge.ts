@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { HashedAddresses } from '../../stores/access/address-key';
+import { browserCallsPerMinute } from '../../stores/access/call-limits';
 import { DailyAddresses } from '../../stores/access/daily-addresses';
 import { RateLimiter } from '../../stores/access/rate-limiter';
 import type { Caller, Store } from '../../stores/store';
@@ -12,6 +14,8 @@ import { EvidenceBuilder, MOST_ENTRIES } from './evidence-builder';
 
 /** Nobody looks at five products a second for a minute: what is more is kept and does not count. */
 const MOST_A_MINUTE = 300;
+/** Of the calls a minute that an address has, so many events count, whoever they name: what it may write into the profiles of others. */
+const COUNTED_SHARE = 0.2;
 /** A list counts as one event for each so many of its entries: they are the work that its shopper's searches have with it. */
 const ENTRIES_AN_EVENT = 5;
 
@@ -39,6 +43,7 @@ export class EventJudge {
     private readonly hashes: UserHashes,
     private readonly limiter: RateLimiter,
     private readonly addresses: DailyAddresses,
+    private readonly addressNames: HashedAddresses,
   ) {}
 
   /** Looks at who sends an event and how often. */
@@ -82,12 +87,20 @@ export class EventJudge {
   }
 
   private async suspicion(caller: Caller, event: ParsedEvent, now: number): Promise<EventVerdict | null> {
-    // A backend vouches for what it sends, whatever the agent it passes on.
-    if (caller.method === 'origin' && isBot(caller.userAgent)) return 'bot';
+    // A backend vouches for what it sends: its agent, its pace, and whose it is.
+    if (caller.method === 'keys') return null;
+    if (isBot(caller.userAgent)) return 'bot';
     const shopper = shopperName(caller.store, event);
     if (shopper === null) return null;
-    const { passed } = await this.limiter.take(`flood ${shopper}`, MOST_A_MINUTE, now, weightOf(event));
-    return passed ? null : 'flood';
+    // By address, too: anybody may name any shopper, and must not use up what the shopper's own page may send.
+    const address = this.addressNames.of(caller.address);
+    const most = Math.max(MOST_A_MINUTE, COUNTED_SHARE * browserCallsPerMinute(caller.store));
+    const weight = weightOf(event);
+    const taken = await Promise.all([
+      this.limiter.take(`flood ${address} ${shopper}`, MOST_A_MINUTE, now, weight),
+      this.limiter.take(`flood ${address} ${caller.store.id}`, most, now, weight),
+    ]);
+    return taken.every(({ passed }) => passed) ? null : 'flood';
   }
 
   /** Why an event does not count, whatever it is evidence of. */

@@ -1,8 +1,9 @@
 import type { EvidenceEvent } from '../../ranking/evidence';
 import type { ShopperKey } from '../shoppers/shopper';
 
-/** Why an event does or does not count into vectors. Every event is kept, whatever its verdict. */
-export type EventVerdict = 'counted' | 'anonymous' | 'bot' | 'flood' | 'opted_out' | 'no_evidence';
+/** Why an event does or does not count into vectors. Every event is kept, whatever its verdict. `superseded`: what came with store keys
+ * under the same idempotency key counts in its place. */
+export type EventVerdict = 'counted' | 'anonymous' | 'bot' | 'flood' | 'opted_out' | 'no_evidence' | 'superseded';
 
 /** What an event adds to a behaviour vector, with the products' features as they were: all but the sequence number. */
 export type Evidence = Omit<EvidenceEvent, 'seq'>;
@@ -25,7 +26,8 @@ export interface NewEvent {
   /** Keyed hashes of the user's id, by which an erased user is known: one for each secret in use. */
   userHashes: string[];
   /** Keys under which this event counts once for ever (client event id, content with timestamp, order id); opaque,
-   * at most 128 characters. If any of them is already there, the whole event is a duplicate and nothing is written. */
+   * at most 127 characters. If any of them is already there, the whole event is a duplicate and nothing is written; but for
+   * a `keyed` event only those count that came with store keys. */
   idempotencyKeys: string[];
   verdict: EventVerdict;
   /** Null unless the verdict is `counted`. */
@@ -43,11 +45,17 @@ export interface StoredEvent extends Omit<NewEvent, 'idempotencyKeys' | 'userHas
   shopper: ShopperKey | null;
 }
 
-export type AppendResult =
+export type AppendResult = (
   | { outcome: 'stored'; seq: number; claimed: number }
   | { outcome: 'duplicate' }
   /** An event from before its user was erased, or one already seen then. */
-  | { outcome: 'erased' };
+  | { outcome: 'erased' }
+) & {
+  /** Events that counted until then, as they were. */
+  superseded?: SupersededEvent[];
+};
+
+export type SupersededEvent = Pick<StoredEvent, 'store' | 'shopper' | 'seq'>;
 
 export interface EventQuery {
   store: string;
@@ -63,6 +71,8 @@ export type Complete = (event: StoredEvent) => Promise<{ evidence: Evidence; sti
 export interface EraseRequest {
   store: string;
   userId: string;
+  /** Devices seen with the user. */
+  devices: readonly string[];
   erasedUser: string;
   at: number;
 }
@@ -108,6 +118,22 @@ export function isErasedEvent(
   return (clientTime ?? at) < erasedAt && erasedAt > receivedAt - ERASED_REMEMBERED_MS;
 }
 
+/** Begins the keys of what came without store keys. No other key begins with it. */
+const UNPROVEN = '~';
+
+export const unprovenKey = (key: string): string => `${UNPROVEN}${key}`;
+export const isUnproven = (key: string): boolean => key.startsWith(UNPROVEN);
+/** The key of what would supersede an event under this key. */
+export const provenKey = (key: string): string => (isUnproven(key) ? key.slice(UNPROVEN.length) : key);
+
+/**
+ * Keys as both logs keep them. What came without store keys has a namespace of its own, so it never takes the key of what comes with
+ * them. Keys from before there were two are in the other one.
+ */
+export function namespacedKeys({ keyed, idempotencyKeys }: Pick<NewEvent, 'keyed' | 'idempotencyKeys'>): string[] {
+  return keyed ? idempotencyKeys : idempotencyKeys.map(unprovenKey);
+}
+
 /** Whether what the device did becomes the user's. A bot claims nothing. */
 export function claimsDevice(user: string | null, device: string | null, verdict: EventVerdict): boolean {
   return user !== null && device !== null && verdict !== 'bot';
@@ -117,6 +143,8 @@ export function claimsDevice(user: string | null, device: string | null, verdict
  * Every event of every store, in order. Durable when `append` resolves. The log also owns which shopper an event
  * belongs to: an event with a user and a device belongs to the user, and all events of that device which no user has claimed
  * are moved to the same user (they keep their order, with new sequence numbers just before that event's). A bot claims nothing.
+ * Proof beats claim: a `keyed` event supersedes those without store keys that have an idempotency key of its own. They are kept and count
+ * no longer, a vector that held one is aggregated anew, and later ones are duplicates.
  * Hidden: how writes are batched. Left out: arithmetic of any kind.
  */
 export abstract class EventLog {
@@ -128,7 +156,8 @@ export abstract class EventLog {
    * sequence number, and forgets that they waited for what `stillPending` no longer names. A vector that held part of such an
    * event is aggregated anew from the log. Returns how many. */
   abstract completePending(store: string, productIds: string[], complete: Complete): Promise<number>;
-  /** Erases the events of a user and what links devices to it; `erasedUser` is the keyed hash that remains for 90 days. */
+  /** Erases the events of a user, those of `devices` that no user has claimed, and what links devices to the user; `erasedUser` is the
+   * keyed hash that remains for 90 days. */
   abstract erase(request: EraseRequest): Promise<ErasedEvents>;
   /** What is kept of a user beside events. */
   abstract traces(query: TracesQuery): Promise<UserTraces>;

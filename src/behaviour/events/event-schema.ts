@@ -170,7 +170,7 @@ export type NamedThing = string | { id?: string | undefined; name?: string | und
 export interface ParsedEvent {
   /** `click`: on a search result or an ad, by a link of ours. */
   name: EventName | 'click';
-  /** As received, without secrets. */
+  /** As received, without secrets and without a second user. */
   body: Readonly<Record<string, unknown>>;
   userId: string | null;
   deviceId: string | null;
@@ -215,7 +215,7 @@ export function parseEvent(name: EventName, sent: unknown): ParsedEvent {
   const shopper = shopperOf(body);
   return {
     name,
-    body: Object.fromEntries(Object.entries(body).filter(([key]) => !secrets.has(key))),
+    body: keptOf(body, shopper.userId),
     ...shopper,
     eventId: parsed.eventId ?? null,
     timestamp: parsed.timestamp ?? null,
@@ -225,6 +225,13 @@ export function parseEvent(name: EventName, sent: unknown): ParsedEvent {
         : null,
     content: contentOf(name, parsed),
   };
+}
+
+/** Without secrets, and without a second user: whoever is erased is named in the events that are theirs alone. */
+function keptOf(body: Readonly<Record<string, unknown>>, userId: string | null): Record<string, unknown> {
+  const isOther = (key: string, value: unknown): boolean =>
+    key === 'userId' && ![userId, null].includes(shopperId(value));
+  return Object.fromEntries(Object.entries(body).filter(([key, value]) => !secrets.has(key) && !isOther(key, value)));
 }
 
 function boughtOf({ items = [], total }: Parsed): Pick<Order, 'items' | 'total'> {

@@ -1,16 +1,20 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { productStatsKey, shareKey } from '../../ranking/affinity';
 import type { ProductFeatures } from '../../ranking/features';
-import { type LearnedModel, type Purchase, StoreLearner } from '../../ranking/learning/learn';
+import { type LearnedModel, StoreLearner } from '../../ranking/learning/learn';
 import { trendValue } from '../../ranking/quality';
 import { durationMs } from '../../ranking/duration';
 import { compiled } from '../../storage/threads';
 import type { LearnedPart, Handover, LearnRequest, LearnSummary } from './model-learner';
+import { type LoggedOrder, OrderGuard } from './order-guard';
 
 /** What a store teaches, page by page. */
 export interface LearningSource {
   products: AsyncIterable<ProductFeatures[]> | Iterable<ProductFeatures[]>;
-  purchases: AsyncIterable<Purchase[]> | Iterable<Purchase[]>;
+  /** Counted transactions, in the order of the log. */
+  orders: AsyncIterable<LoggedOrder[]> | Iterable<LoggedOrder[]>;
+  /** Whether the store sends orders with keys. */
+  proven: boolean;
   /** What the feed says was sold, of the products that say so; whole when all `products` have been read. */
   sold: Map<string, number>;
   close(): Promise<void>;
@@ -51,7 +55,10 @@ export function runLearningThread(module: string, setup: unknown, { take, signal
 export async function learnInThread({ now, trend }: LearnRequest, source: LearningSource): Promise<void> {
   const learner = new StoreLearner({ now, short: durationMs(trend.short), long: durationMs(trend.long) });
   for await (const products of source.products) learner.addCatalog(products);
-  for await (const purchases of source.purchases) learner.addPurchases(purchases);
+  const guard = new OrderGuard(source.proven);
+  for await (const orders of source.orders) {
+    for (const order of orders) learner.addPurchases(guard.purchasesIn(order));
+  }
   await source.close();
   const model = learner.finish();
   const parts = partsOf(learnedOf(model, source.sold, trend));

@@ -41,8 +41,8 @@ export interface NewPurchases {
 export const MOST_COUNTED = 1000;
 
 /**
- * Learns what a store as a whole teaches from the counted transactions in its log and the products in its catalog. A long
- * read: it runs beside the event loop. Left out: where the result is kept.
+ * Learns what a store as a whole teaches from the counted transactions in its log, as far as `OrderGuard` lets them, and the products in
+ * its catalog. A long read: it runs beside the event loop. Left out: where the result is kept.
  */
 export abstract class ModelLearner {
   abstract learn(request: LearnRequest, options: Handover): Promise<LearnSummary>;

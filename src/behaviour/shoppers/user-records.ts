@@ -4,10 +4,12 @@ import type { Store } from '../../stores/store';
 import { EventLog, eventPages, type UserTraces } from '../events/event-log';
 import { ProfileStore } from '../profiles/profile-store';
 import { VectorViews } from '../profiles/vector-view';
-import { userKey } from './shopper';
+import { deviceKey, type ShopperKey, userKey } from './shopper';
 import type { ErasedCounts, KnownThing, Person, PersonalRecords } from './personal-data';
 import { UserAttributes } from './user-attributes';
 import { UserHashes } from './user-hashes';
+
+const PROFILES_AT_ONCE = 100;
 
 /** What a user did and what follows from it: attributes, links to devices, the vector, events. */
 @Injectable()
@@ -27,17 +29,18 @@ export class UserRecords implements PersonalRecords {
     return { store, userId, deviceIds: devices.map(({ deviceId }) => deviceId) };
   }
 
-  async erase({ store, userId }: Person): Promise<Partial<ErasedCounts>> {
+  /** With what their devices did that nobody has claimed. */
+  async erase({ store, userId, deviceIds }: Person): Promise<Partial<ErasedCounts>> {
     const [erasedUser = ''] = this.hashes.of(store.id, userId);
-    const request = { store: store.id, shopper: userKey(userId) };
-    // The profile goes first, since it can be out of reach: then nothing is erased, and the caller is told so.
-    const hadVector = await this.profiles.remove(request);
+    const shoppers = [userKey(userId), ...deviceIds.map(deviceKey)];
+    // Profiles go first, since they can be out of reach: then nothing is erased, and the caller is told so.
+    const vectors = await this.removeProfiles(store, shoppers);
     const at = this.clock.now();
-    const counts = await this.log.erase({ store: store.id, userId, erasedUser, at });
+    const counts = await this.log.erase({ store: store.id, userId, devices: deviceIds, erasedUser, at });
     // Again, for what was read from the log meanwhile.
-    await this.profiles.remove({ ...request, erasedAt: at });
+    await this.removeProfiles(store, shoppers, { erasedAt: at });
     await this.attributes.remove(store.id, userId);
-    return { ...counts, vectors: hadVector ? 1 : 0 };
+    return { ...counts, vectors };
   }
 
   /** `profile`, `link`, `vector`, then every `event` in the order of the log. */
@@ -50,6 +53,23 @@ export class UserRecords implements PersonalRecords {
     const vector = await this.views.view(store, { userId });
     if (vector.weights.length > 0) yield { type: 'vector', ...vector };
     yield* this.events(store, userId);
+  }
+
+  /** The number of vectors there were. */
+  private async removeProfiles(
+    store: Store,
+    shoppers: readonly ShopperKey[],
+    options: { erasedAt?: number } = {},
+  ): Promise<number> {
+    let removed = 0;
+    for (let from = 0; from < shoppers.length; from += PROFILES_AT_ONCE) {
+      const some = shoppers.slice(from, from + PROFILES_AT_ONCE);
+      const had = await Promise.all(
+        some.map((shopper) => this.profiles.remove({ store: store.id, shopper, ...options })),
+      );
+      removed += had.filter(Boolean).length;
+    }
+    return removed;
   }
 
   private async *events(store: Store, userId: string): AsyncGenerator<KnownThing> {

@@ -59,8 +59,9 @@ export class UsersService {
     checkId(userId);
     const person = await this.records.person(store, userId);
     const receipt = await this.personal.erase(person);
-    await this.intake.forget(store, userId);
-    await this.forgotten({ storeId: store.id, userId, deviceIds: person.deviceIds });
+    const { deviceIds } = person;
+    await this.intake.forget(store, [{ userId, deviceId: null }, ...deviceIds.map(deviceAlone)]);
+    await this.forgotten({ storeId: store.id, userId, deviceIds });
     return receipt;
   }
 
@@ -74,6 +75,8 @@ export class UsersService {
     for (const listener of this.listeners) await listener(user);
   }
 }
+
+const deviceAlone = (deviceId: string): { userId: null; deviceId: string } => ({ userId: null, deviceId });
 
 export function checkId(id: string): void {
   if (!isId(id)) throw new ApiError('invalid_id', `The id of a shopper is ${ID_RULE}`);

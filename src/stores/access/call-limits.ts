@@ -3,12 +3,17 @@ import { Clock } from '../../shared/clock';
 import { ApiError } from '../../shared/api-error';
 import { HashedAddresses } from './address-key';
 import { RateLimiter } from './rate-limiter';
-import type { Caller } from '../store';
+import type { Caller, Store } from '../store';
 
 /** Failed authentications a minute from one address, over all interfaces. */
 const FAILURES_PER_MINUTE = 20;
 /** Browser calls a minute from one address: many shoppers share an address, none of them clicks this fast. */
 const ORIGIN_CALLS_PER_MINUTE = 30_000;
+
+/** Of one address. */
+export function browserCallsPerMinute({ settings }: Store): number {
+  return settings.limits?.originPerMinute ?? ORIGIN_CALLS_PER_MINUTE;
+}
 
 /** Limits calls and failed authentications. Calls with valid keys pass unless their store limits itself. */
 @Injectable()
@@ -30,8 +35,7 @@ export class CallLimits {
 
   /** Counts a call. Throws 429 where its caller has used up the limit. */
   async admit({ store, method, address }: Caller): Promise<void> {
-    const { originPerMinute = ORIGIN_CALLS_PER_MINUTE, keysPerMinute } = store.settings.limits ?? {};
-    const limit = method === 'origin' ? originPerMinute : keysPerMinute;
+    const limit = method === 'origin' ? browserCallsPerMinute(store) : store.settings.limits?.keysPerMinute;
     if (limit === undefined) return;
     const key = method === 'origin' ? `browser ${store.id} ${this.addresses.of(address)}` : `store ${store.id}`;
     const { passed, seconds } = await this.windows.take(key, limit, this.clock.now());

@@ -9,6 +9,7 @@ import { startWholeApp, type WholeApp } from '../../support/whole-app';
 /** Who will be erased: nothing else in the whole service is called that. */
 const WHO = 'erased-person-7c1f';
 const DEVICE = 'device-of-erased-person-93ab';
+const OTHER_DEVICE = 'tablet-of-erased-person-93ab';
 /** Where a caller seems to come from (RFC 5737). */
 const ADDRESS = '198.51.100.77';
 
@@ -55,6 +56,31 @@ describeModes((mode) => {
     return { body };
   }
 
+  /** What is theirs and does not say so, or does not count. */
+  async function withoutTheirName(): Promise<void> {
+    const email = `${WHO}@mail.example`;
+    const bot = { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' };
+    const sent = async (name: string, body: Json, headers: Record<string, string> = {}): Promise<void> => {
+      const path = `/v7/events/views/${name}`;
+      const origin = 'x-api-key' in headers ? {} : { origin: loja.keys.origin };
+      must(await send({ method: 'POST', path, headers: { ...origin, ...headers }, body }), 204);
+    };
+    // Before anybody knew whose device it was, on it together with somebody else, and after that.
+    await sent('home', { deviceId: OTHER_DEVICE, user: { email } });
+    await sent('home', { deviceId: OTHER_DEVICE, userId: WHO });
+    await sent('home', { deviceId: OTHER_DEVICE, userId: 'somebody-else' });
+    await sent('product', { deviceId: OTHER_DEVICE, pid: 'veloz-02', user: { email } });
+    await sent('userprofile', { deviceId: OTHER_DEVICE, email });
+    await sent('product', { identity: { browserId: OTHER_DEVICE }, pid: 'not-there-yet', info: { email } });
+    await sent('product', { deviceId: OTHER_DEVICE, pid: 'veloz-02', user: { email } }, bot);
+    await sent('product', { deviceId: DEVICE, pid: 'veloz-02', user: { email } });
+    await sent('product', { userId: WHO, pid: 'veloz-02', email }, bot);
+    // An event is one user's, whatever other fields say.
+    await sent('product', { user: { id: 'somebody-else' }, userId: WHO, pid: 'veloz-02' });
+    await sent('transaction', { id: 'order-7c1f', items: [{ pid: 'veloz-02' }], userId: WHO, email });
+    await sent('transaction', { id: 'order-7c1f', items: [{ pid: 'veloz-02' }], userId: WHO, email }, loja.headers);
+  }
+
   test('nothing of an erased user is left in anything that is stored, whichever routes named them', async () => {
     const operations = document.operations.filter(
       (operation) => !isRuinous(operation) && !(operation.method === 'DELETE' && operation.path.includes('users')),
@@ -66,6 +92,7 @@ describeModes((mode) => {
       await loja.event(name, { userId: WHO, deviceId: DEVICE, pid: 'veloz-02', query: 'tênis', items });
     }
     await loja.event('product', { userId: WHO, pid: 'not-there-yet' });
+    await withoutTheirName();
     const line = { name: 'product', userId: WHO, pid: 'veloz-04', timestamp: '2025-12-01T00:00:00Z' };
     const headers = { 'content-type': 'application/x-ndjson' };
     const body = JSON.stringify(line);
@@ -80,6 +107,7 @@ describeModes((mode) => {
     // What has settled is aggregated into a vector; what comes after it is recent events.
     service.clock.advance(20_000);
     await loja.rebuild({ userId: WHO });
+    for (const deviceId of [DEVICE, OTHER_DEVICE]) await loja.rebuild({ deviceId });
     await loja.event('product', { userId: WHO, pid: 'veloz-05' });
     expect(await service.rows()).toContain(WHO);
     expect((await loja.exported(WHO)).map(({ type }) => type)).toEqual(
@@ -87,12 +115,13 @@ describeModes((mode) => {
     );
 
     const { erased } = (await loja.erase(WHO)) as { erased: Record<string, number> };
-    expect(erased).toMatchObject({ vectors: 1, links: 1 });
+    expect(erased).toMatchObject({ vectors: 3, links: 2 });
     expect(erased['events']).toBeGreaterThan(4);
     expect(erased['clicks']).toBeGreaterThan(1);
     expect(erased['jobs']).toBeGreaterThan(0);
     const rows = await service.rows();
-    const left = rows.split('\n').filter((row) => row.includes(WHO) && !row.startsWith('passing '));
+    const isLeft = (row: string): boolean => [WHO, `d:${DEVICE}`, `d:${OTHER_DEVICE}`].some((one) => row.includes(one));
+    const left = rows.split('\n').filter((row) => isLeft(row) && !row.startsWith('passing '));
     expect(left).toEqual([]);
     expect(rows.length).toBeGreaterThan(1000);
     expect(await loja.exported(WHO)).toEqual([]);

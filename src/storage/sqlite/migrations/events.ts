@@ -69,3 +69,12 @@ CREATE TABLE event_snapshot (
 DROP INDEX event_shopper;
 CREATE INDEX event_shopper ON event (store, shopper, counted, seq);
 `;
+
+/**
+ * `event.keys`: JSON list of the keys of what came without store keys, so that what comes with them finds it. `event_key.seq`: its event;
+ * null where nobody looks for it.
+ */
+export const eventProof = `
+ALTER TABLE event ADD COLUMN keys TEXT;
+ALTER TABLE event_key ADD COLUMN seq INTEGER;
+`;

@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '../sqlite';
 import { catalogTables } from './catalog';
 import { documentsTables } from './documents';
 import { engineCompaction, engineTables } from './engine';
-import { eventSources, eventsTables, featureSnapshots } from './events';
+import { eventProof, eventSources, eventsTables, featureSnapshots } from './events';
 import { jobsTables } from './jobs';
 import { learningTables } from './learning';
 import { profilesTables } from './profiles';
@@ -18,6 +18,7 @@ const migrations: readonly string[] = [
   featureSnapshots,
   engineCompaction,
   termContributions,
+  eventProof,
 ];
 
 function versionOf(db: SqliteDatabase): number {

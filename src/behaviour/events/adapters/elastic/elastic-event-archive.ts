@@ -6,8 +6,9 @@ import { stateOf } from '../../../../storage/elastic/index-state';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { scroll } from '../../../../storage/elastic/scroll';
 import { type ArchivedEvent, EVENT_ENTRIES, type EventEntry } from '../../event-archive';
+import { isUnproven } from '../../event-log';
 import { ElasticSnapshots } from './elastic-snapshots';
-import { documentOf, eventsOf, FAMILY, type EventLocation, locationOf } from './event-document';
+import { documentOf, type EventDocument, eventsOf, FAMILY, type EventLocation, locationOf } from './event-document';
 import { EventIndex } from './event-index';
 import { markersOf } from './pending-markers';
 import { type KeyDocument, KeyIndex, type KeyName, KEYS } from './key-index';
@@ -38,7 +39,8 @@ export class ElasticEventArchive extends Archive<EventEntry> {
   override async *read(): AsyncGenerator<EventEntry[]> {
     for await (const page of this.events.pages([])) {
       const documents = page.map(({ source }) => source);
-      yield (await eventsOf(this.snapshots, documents)).map((event) => ({ type: 'event', ...event }));
+      const events = await eventsOf(this.snapshots, documents);
+      yield events.map((event, index) => ({ type: 'event', ...event, ...keysOf(documents[index]) }));
     }
     const expired = new Map<string, number>();
     for await (const page of this.named('expired')) for (const { store, at = 0 } of page) expired.set(store, at);
@@ -54,19 +56,24 @@ export class ElasticEventArchive extends Archive<EventEntry> {
     const put = (name: KeyName, fields: Parameters<KeyIndex['put']>[1] = {}): unknown =>
       names.set(JSON.stringify(name), this.keys.put(name, fields));
     const events: BulkOperation[] = [];
+    const used: KeyName[] = [];
     for (const entry of entries) {
       const { type, store } = entry;
-      if (type === 'key') put({ kind: 'key', store, name: entry.key }, { spent: true });
+      if (type === 'key') used.push({ kind: 'key', store, name: entry.key });
       else if (type === 'erased') {
         put({ kind: 'erased', store, name: entry.user }, { at: entry.at });
         put({ kind: 'erasures', store, name: '' });
       } else {
         for (const name of markersOf(entry)) put(name, { taken: false });
-        events.push(this.restored(entry));
+        const { location, operation } = this.restored(entry);
+        for (const name of entry.keys ?? []) put({ kind: 'key', store, name }, { event: location, at: entry.at });
+        events.push(operation);
       }
     }
     await this.snapshots.restore(entries.filter((entry) => entry.type === 'event'));
     await this.keys.write([...names.values()]);
+    // Unless an event has named itself: then it is found by its key.
+    await this.keys.write(used.map((name) => this.keys.over(name, null, { spent: true })));
     await this.events.write(events);
   }
 
@@ -90,10 +97,17 @@ export class ElasticEventArchive extends Archive<EventEntry> {
     return page.filter(isUsed).map(({ store, name = '' }) => ({ type: 'key', store, key: name }));
   }
 
-  /** Its number names it: the keys it came with are all used, wherever it is. */
-  private restored(event: ArchivedEvent): BulkOperation {
-    const { seq, shopper } = event;
-    const keyless = { ...event, idempotencyKeys: [], userHashes: [], clientTime: null };
-    return this.events.create(locationOf(keyless, seq), documentOf(keyless, seq, shopper));
+  /** Its number names it, wherever it is. */
+  private restored(event: ArchivedEvent): { location: EventLocation; operation: BulkOperation } {
+    const { keys, seq, shopper, ...rest } = event;
+    const nameless = { ...rest, idempotencyKeys: [], userHashes: [], clientTime: null };
+    const location = locationOf(nameless, seq);
+    const document = documentOf({ ...nameless, idempotencyKeys: [...(keys ?? [])] }, seq, shopper);
+    return { location, operation: this.events.create(location, document) };
   }
+}
+
+function keysOf(document: EventDocument | undefined): { keys?: string[] } {
+  const unproven = (document?.keys ?? []).filter(isUnproven);
+  return unproven.length > 0 ? { keys: unproven } : {};
 }

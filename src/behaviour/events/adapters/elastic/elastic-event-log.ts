@@ -12,11 +12,13 @@ import {
   EventLog,
   type EventQuery,
   type ExpireRequest,
+  namespacedKeys,
   type NewEvent,
   type StoredEvent,
   type TracesQuery,
   type UserTraces,
 } from '../../event-log';
+import { apart, repeats } from './append-order';
 import type { SnapshotReader } from '../stored-evidence';
 import { Erasures } from './erasures';
 import { ElasticSnapshots } from './elastic-snapshots';
@@ -40,6 +42,7 @@ import {
   planWrites,
 } from './planned-writes';
 import { ProcessNumber } from './process-number';
+import { Proof } from './proof';
 
 interface LocatedEvent {
   event: NewEvent;
@@ -68,6 +71,7 @@ export class ElasticEventLog extends EventLog {
   /** Searches ask whether a user was erased, and can't wait. */
   private readonly hastyErasures: Erasures;
   private readonly numbers: ProcessNumber;
+  private readonly proof: Proof;
   private readonly reads: EventReads;
   private readonly removal: EventRemoval;
 
@@ -85,6 +89,7 @@ export class ElasticEventLog extends EventLog {
     this.erasures = new Erasures(keys);
     this.hastyErasures = new Erasures(new KeyIndex(connection, bulk, hasty));
     this.numbers = new ProcessNumber(keys, clock);
+    this.proof = new Proof(this.keys, keys, this.events, this.numbers);
     this.reads = new EventReads(this.events);
     this.removal = new EventRemoval(this.events, keys, this.erasures, this.stored);
   }
@@ -96,18 +101,16 @@ export class ElasticEventLog extends EventLog {
     return new ElasticEventLog(connection, clock);
   }
 
-  override async append(events: NewEvent[]): Promise<AppendResult[]> {
+  override async append(sent: NewEvent[]): Promise<AppendResult[]> {
+    const events = sent.map((event) => ({ ...event, idempotencyKeys: namespacedKeys(event) }));
     const results: Results = new Map();
-    for (let open = [...events]; open.length > 0;) {
+    for (let open: NewEvent[] = events; open.length > 0;) {
       const { now, later } = apart(open);
       await this.appendApart(now, results);
-      // An event under the one key of an event of this call is a repeat. Of several keys, another one may have been taken.
-      open = later.flatMap(({ event, after }) => {
-        const first = results.get(after)?.outcome;
-        if (first === 'stored' || (first === 'duplicate' && after.idempotencyKeys.length === 1)) {
-          results.set(event, { outcome: 'duplicate' });
-        }
-        return results.has(event) ? [] : [event];
+      open = later.flatMap((one) => {
+        if (!repeats(one, results.get(one.after))) return [one.event];
+        results.set(one.event, { outcome: 'duplicate' });
+        return [];
       });
     }
     return events.map((event) => results.get(event) ?? { outcome: 'duplicate' });
@@ -174,17 +177,39 @@ export class ElasticEventLog extends EventLog {
     const planned = planWrites(located, unclaimed, next);
     const moved = await this.write(planned, located, results);
     const stored = planned.map(({ event }) => event).filter((event) => results.has(event));
-    const repeats = alive.filter((event) => !results.has(event));
-    for (const event of repeats) results.set(event, { outcome: 'duplicate' });
+    const repeated = alive.filter((event) => !results.has(event));
+    for (const event of repeated) results.set(event, { outcome: 'duplicate' });
     const [late] = await Promise.all([
       this.erasures.since(looked, stored),
-      this.markers.set(markersFor(planned, repeats)),
+      this.markers.set(markersFor(planned, repeated)),
       this.devices.settle(planned, devices, moved),
+      this.prove(alive, planned, results),
     ]);
     await this.takeBack(
       planned.filter(({ event }) => late.has(event)),
       results,
     );
+  }
+
+  /** What came with store keys counts in place of what came without them, whichever was first. */
+  private async prove(events: readonly NewEvent[], planned: readonly PlannedWrite[], results: Results): Promise<void> {
+    const proven = events.filter(({ keyed, idempotencyKeys }) => keyed && idempotencyKeys.length > 0);
+    const [outdone, superseded] = await Promise.all([this.proof.outdone(events), this.proof.supersede(proven)]);
+    for (const [event, gone] of superseded) {
+      const result = results.get(event);
+      if (result && gone.length > 0) results.set(event, { ...result, superseded: gone });
+    }
+    if (outdone.size === 0) return;
+    const isStored = (event: NewEvent): boolean => results.get(event)?.outcome === 'stored';
+    const withdrawn = planned.filter(({ event }) => outdone.has(event) && isStored(event));
+    // A process that died may have left a first one that counts.
+    await this.proof.supersede([...outdone].filter((event) => !isStored(event)));
+    await this.events.write(withdrawn.map(({ location }) => this.events.deletion(location)));
+    for (const { event } of withdrawn) results.set(event, { outcome: 'duplicate' });
+    // What it has claimed is its user's already: the caller has to try again.
+    if (withdrawn.some(({ moves, claimed }) => moves.length + claimed > 0)) {
+      throw unavailable(new Error('An event came with store keys meanwhile'));
+    }
   }
 
   /** Where events go. Repeats are left out, as far as they are known before the write. */
@@ -202,7 +227,9 @@ export class ElasticEventLog extends EventLog {
       events.map(async (event): Promise<LocatedEvent[]> => {
         const own = locationOf(event, next());
         const keys = event.idempotencyKeys.length;
-        const withKey = keys === 1 && !(event.deviceId !== null && together.has(deviceOf(event)));
+        // A page and a backend name the same orders, so a page's is looked for before it is written.
+        const isClaim = !event.keyed && event.name === 'transaction';
+        const withKey = keys === 1 && !isClaim && !(event.deviceId !== null && together.has(deviceOf(event)));
         const location = withKey || keys === 0 ? own : await this.keys.take(event, own);
         return location ? [{ event, location, withKey }] : [];
       }),
@@ -264,21 +291,4 @@ export class ElasticEventLog extends EventLog {
     // The events of the device are gone, too: the caller has to try again.
     if (writes.some(({ moves }) => moves.length > 0)) throw unavailable(new Error('The user was just erased'));
   }
-}
-
-/** Events that share a key with an earlier one are written when that one is done. */
-function apart(events: readonly NewEvent[]): { now: NewEvent[]; later: { event: NewEvent; after: NewEvent }[] } {
-  const holders = new Map<string, NewEvent>();
-  const now: NewEvent[] = [];
-  const later: { event: NewEvent; after: NewEvent }[] = [];
-  for (const event of events) {
-    const names = event.idempotencyKeys.map((key) => JSON.stringify([event.store, key]));
-    const after = names.map((name) => holders.get(name)).find((holder) => holder);
-    if (after) later.push({ event, after });
-    else {
-      now.push(event);
-      for (const name of names) holders.set(name, event);
-    }
-  }
-  return { now, later };
 }

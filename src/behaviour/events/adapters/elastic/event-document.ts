@@ -8,7 +8,7 @@ import type { ElasticSnapshots } from './elastic-snapshots';
 export interface EventDocument extends EventRecord {
   seq: number;
   counted: boolean;
-  /** Under which it counts once. */
+  /** Under which it counts once, in their namespace. */
   keys: string[];
 }
 

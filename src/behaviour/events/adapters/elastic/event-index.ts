@@ -73,15 +73,17 @@ export class EventIndex {
 
   /** Those of the locations where an event is. */
   async stored(locations: readonly EventLocation[]): Promise<Set<EventLocation>> {
-    const targets = locations.map((location) => this.target(location));
-    const asked = targets.map(({ index: _index, id: _id }) => ({ _index, _id }));
-    const found = await this.reads.readAll(asked).catch(async (error: unknown) => {
-      // An index that is just being made has nothing to read from.
-      if (this.creating.size === 0) throw error;
-      await Promise.all(this.creating.values());
-      return this.reads.readAll(asked);
-    });
+    const found = await this.readAll(locations);
     return new Set(locations.filter((_location, index) => found[index]));
+  }
+
+  /** The events at these locations, where there are any. */
+  async read(locations: readonly EventLocation[]): Promise<FoundEvent[]> {
+    const found = await this.readAll(locations);
+    return locations.flatMap((location, index) => {
+      const one = found[index];
+      return one ? [{ ...this.target(location), ...one }] : [];
+    });
   }
 
   create(location: EventLocation, document: EventDocument): BulkOperation {
@@ -106,6 +108,18 @@ export class EventIndex {
     if (items.some((item) => item.errorType === 'cluster_block_exception')) throw unavailable();
     assertTaken(items);
     return items;
+  }
+
+  private async readAll(locations: readonly EventLocation[]): Promise<(Found<EventDocument> | null)[]> {
+    const targets = locations.map((location) => this.target(location));
+    const asked = targets.map(({ index: _index, id: _id }) => ({ _index, _id }));
+    const found = await this.reads.readAll(asked).catch(async (error: unknown) => {
+      // An index that is just being made has nothing to read from.
+      if (this.creating.size === 0) throw error;
+      await Promise.all(this.creating.values());
+      return this.reads.readAll(asked);
+    });
+    return found as (Found<EventDocument> | null)[];
   }
 
   private target(location: EventLocation): { index: string; id: string } {

@@ -6,7 +6,7 @@ import {
   unavailable,
 } from '../../../../storage/elastic/elastic-connection';
 import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/remove-documents';
-import { userKey } from '../../../shoppers/shopper';
+import { deviceKey, type ShopperKey, userKey } from '../../../shoppers/shopper';
 import {
   claimsDevice,
   ERASED_REMEMBERED_MS,
@@ -17,9 +17,12 @@ import {
 import { removableBefore } from '../known-snapshots';
 import type { ElasticSnapshots } from './elastic-snapshots';
 import type { Erasures } from './erasures';
-import type { EventIndex } from './event-index';
+import type { EventIndex, FoundEvent } from './event-index';
 import { allBut, expired, oldErasures, oldestRequest, ofShoppers, type Query } from './event-requests';
 import type { KeyIndex } from './key-index';
+
+/** Terms of one search. */
+const SHOPPERS_AT_ONCE = 1000;
 
 /** Takes events out of the log: a user's, those that are too old, a store's. */
 export class EventRemoval {
@@ -34,25 +37,31 @@ export class EventRemoval {
     this.connection = events.connection;
   }
 
-  async erase({ store, userId, erasedUser, at }: EraseRequest): Promise<ErasedEvents> {
+  async erase({ store, userId, devices: seen, erasedUser, at }: EraseRequest): Promise<ErasedEvents> {
     // First: so an event that is being written now sees the erasure, or is found here.
     await this.erasures.add(store, erasedUser, at);
-    const devices = new Set<string>();
+    const links = new Set<string>();
     let events = 0;
-    for await (const page of this.events.pages(ofShoppers(store, [userKey(userId)]))) {
-      // Keys outlive their events. These are used for good: the event does not come in again.
-      const keys = page.flatMap(({ source }) => source.keys);
-      const spent = (name: string): BulkOperation => this.keys.put({ kind: 'key', store, name }, { spent: true });
-      await this.keys.write(keys.map(spent));
-      const items = await this.events.write(page.map(({ index, id }) => ({ type: 'delete', index, id })));
-      events += items.filter(({ status }) => status === 200).length;
-      for (const { source } of page) {
-        if (source.device !== null && claimsDevice(source.user, source.device, source.verdict)) {
-          devices.add(source.device);
+    // The user's own go last: they tell which devices these are, should this have to be done again.
+    const others = seen.map(deviceKey);
+    const groups: ShopperKey[][] = [];
+    while (others.length > 0) groups.push(others.splice(0, SHOPPERS_AT_ONCE));
+    for (const some of [...groups, [userKey(userId)]]) {
+      for await (const page of this.events.pages(ofShoppers(store, some))) {
+        // Keys outlive their events. These are used for good: the event does not come in again.
+        const keys = page.flatMap(({ source }) => source.keys);
+        const spent = (name: string): BulkOperation => this.keys.put({ kind: 'key', store, name }, { spent: true });
+        await this.keys.write(keys.map(spent));
+        const items = await this.events.write(page.map(deletionOf));
+        events += items.filter(({ status }) => status === 200).length;
+        for (const { source } of page) {
+          if (source.device !== null && claimsDevice(source.user, source.device, source.verdict)) {
+            links.add(source.device);
+          }
         }
       }
     }
-    return { events, links: devices.size };
+    return { events, links: links.size };
   }
 
   async expire({ store, before, now, lacking }: ExpireRequest): Promise<number> {
@@ -132,4 +141,10 @@ export class EventRemoval {
       LONG_TIMEOUT,
     );
   }
+}
+
+/** An event of a device that another user claims just now is that user's. */
+function deletionOf({ index, id, source, seqNo, primaryTerm }: FoundEvent): BulkOperation {
+  const expected = { seqNo, primaryTerm };
+  return { type: 'delete', index, id, ...(source.shopper?.startsWith('d:') ? { expected } : {}) };
 }

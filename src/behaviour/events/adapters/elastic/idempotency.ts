@@ -2,7 +2,7 @@ import { retryOnConflict } from '../../../../shared/async/retry';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { unavailable } from '../../../../storage/elastic/elastic-connection';
 import type { Found } from '../../../../storage/elastic/read-batcher';
-import type { NewEvent } from '../../event-log';
+import { isUnproven, type NewEvent, provenKey } from '../../event-log';
 import type { EventLocation } from './event-document';
 import type { EventIndex } from './event-index';
 import type { KeyFields, KeyIndex, KeyName } from './key-index';
@@ -11,7 +11,7 @@ import type { KeyFields, KeyIndex, KeyName } from './key-index';
 const TRIES = 20;
 
 /**
- * Decides which of several events under a key is written. A key is a document that names the location of its event, and the event is
+ * Decides which of several events under a key (in its namespace) is written. A key is a document that names the location of its event, and the event is
  * created at that location alone: of all processes that bring the event, one writes it. A key whose event never came (its process died
  * in between, or another of its keys was taken) is taken over by the next event that has it.
  */
@@ -39,6 +39,15 @@ export class IdempotencyKeys {
     return this.settle(event, own, false);
   }
 
+  /** Whether an event without store keys came with them already. */
+  async isProven({ store, idempotencyKeys }: NewEvent): Promise<boolean> {
+    const proven = await this.keys.read(provenNames(store, idempotencyKeys));
+    return this.anySeen(
+      store,
+      proven.flatMap((key) => key ?? []),
+    );
+  }
+
   private async settle(event: NewEvent, own: EventLocation, isWritten: boolean): Promise<EventLocation | null> {
     const { location } = await retryOnConflict(() => this.settleOnce(event, own, isWritten), {
       times: TRIES,
@@ -54,14 +63,17 @@ export class IdempotencyKeys {
     isWritten: boolean,
   ): Promise<{ location: EventLocation | null } | null> {
     const names = idempotencyKeys.map((name): KeyName => ({ kind: 'key', store, name }));
-    const found = await this.keys.read(names);
-    const known = found.flatMap((key) => (key ? [key] : []));
+    const [found, proven] = await Promise.all([
+      this.keys.read(names),
+      this.keys.read(provenNames(store, idempotencyKeys)),
+    ]);
+    const known = found.flatMap((key) => key ?? []);
     const named = known[0]?.source.event as EventLocation | undefined;
     if (isWritten && named === own) {
       // Its location is free once more where the event was removed for its age.
       return { location: (await this.anyExpired(store, known)) ? null : own };
     }
-    if (await this.anySeen(store, known)) return { location: null };
+    if (await this.anySeen(store, [...known, ...proven.flatMap((key) => key ?? [])])) return { location: null };
     const location = named ?? own;
     const items = await this.keys.write(
       names.map((name, index) => this.keys.over(name, found[index] ?? null, { event: location, at })),
@@ -81,4 +93,9 @@ export class IdempotencyKeys {
     const [expired] = await this.keys.read([{ kind: 'expired', store, name: '' }]);
     return keys.some(({ source }) => (source.at ?? 0) < (expired?.source.at ?? Number.MIN_SAFE_INTEGER));
   }
+}
+
+/** Of the keys of what came without store keys, those of what comes with them. */
+function provenNames(store: string, keys: readonly string[]): KeyName[] {
+  return keys.filter(isUnproven).map((key) => ({ kind: 'key', store, name: provenKey(key) }));
 }

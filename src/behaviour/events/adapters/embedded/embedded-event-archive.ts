@@ -1,6 +1,7 @@
 import { Archive } from '../../../../storage/archive';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
+import type { SqlRow } from '../../../../storage/sqlite/sqlite';
 import { EVENT_ENTRIES, type EventEntry } from '../../event-archive';
 import type { commands } from './event-log.commands';
 import { EVENT_COLUMNS, eventsOf } from './event-row';
@@ -17,7 +18,7 @@ export class EmbeddedEventArchive extends Archive<EventEntry> {
     const { reader } = this.database;
     const events = `SELECT ${EVENT_COLUMNS} FROM event WHERE seq > ? ORDER BY seq LIMIT ?`;
     for (const rows of rowPages(reader, { sql: events, after: [0] }))
-      yield eventsOf(reader, rows).map((event) => ({ type: 'event', ...event }));
+      yield eventsOf(reader, rows).map((event, index) => ({ type: 'event', ...event, ...keysOf(rows[index]) }));
     const keys = 'SELECT store, key FROM event_key WHERE (store, key) > (?, ?) ORDER BY store, key LIMIT ?';
     for (const rows of rowPages(reader, { sql: keys, after: ['', ''] })) {
       yield rows.map(([store, key]) => ({ type: 'key', store: String(store), key: String(key) }));
@@ -42,4 +43,10 @@ export class EmbeddedEventArchive extends Archive<EventEntry> {
     const counts = ['event', 'event_key', 'event_erased'].map((table) => reader.one(`SELECT count(*) FROM ${table}`));
     return JSON.stringify([numbers, counts]);
   }
+}
+
+/** The last column. */
+function keysOf(row: SqlRow | undefined): { keys?: string[] } {
+  const keys = row?.at(-1);
+  return typeof keys === 'string' ? { keys: JSON.parse(keys) as string[] } : {};
 }

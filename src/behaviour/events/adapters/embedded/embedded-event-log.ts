@@ -10,6 +10,7 @@ import {
   EventLog,
   type EventQuery,
   type ExpireRequest,
+  namespacedKeys,
   type NewEvent,
   type StoredEvent,
   type TracesQuery,
@@ -161,6 +162,7 @@ export class EmbeddedEventLog extends EventLog {
 }
 
 function rowOf(event: NewEvent): EventRow {
-  const { clientTime, userHashes, idempotencyKeys } = event;
+  const { clientTime, userHashes } = event;
+  const idempotencyKeys = namespacedKeys(event);
   return { clientTime, userHashes, idempotencyKeys, ...recordOf({ ...event, shopper: shopperOf(event) }) };
 }

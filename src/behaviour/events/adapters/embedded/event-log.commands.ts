@@ -1,5 +1,6 @@
 import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
+import { deviceKey, userKey } from '../../../shoppers/shopper';
 import {
   type AppendResult,
   claimsDevice,
@@ -8,6 +9,9 @@ import {
   type EraseRequest,
   type ExpireRequest,
   isErasedEvent,
+  provenKey,
+  type SupersededEvent,
+  unprovenKey,
 } from '../../event-log';
 import type { SnapshotRow } from '../known-snapshots';
 import { expireSnapshots, removeSomeSnapshots, saveSnapshots } from './embedded-snapshots';
@@ -16,9 +20,11 @@ import { link, markDirty, rememberErased, restoreLog, writeEvent } from './write
 
 function append(sql: Statements, event: EventRow): AppendResult {
   if (isErased(sql, event)) return { outcome: 'erased' };
-  if (!takeKeys(sql, event)) return { outcome: 'duplicate' };
+  if (!(event.keyed ? takeKeys(sql, event) : areFree(sql, event))) return { outcome: 'duplicate' };
+  const superseded = event.keyed ? supersede(sql, event) : [];
   const claimed = claimsDevice(event.user, event.device, event.verdict) ? claim(sql, event) : 0;
-  return { outcome: 'stored', seq: writeEvent(sql, event), claimed };
+  const seq = writeEvent(sql, event);
+  return { outcome: 'stored', seq, claimed, ...(superseded.length > 0 ? { superseded } : {}) };
 }
 
 function isErased(sql: Statements, { store, userHashes, clientTime, at, received }: EventRow): boolean {
@@ -40,6 +46,31 @@ function takeKeys(sql: Statements, { store, idempotencyKeys }: EventRow): boolea
   if (idempotencyKeys.some(isTaken)) return false;
   idempotencyKeys.forEach(take);
   return true;
+}
+
+/** Whether what comes without store keys is new, also under the keys of what came with them. Its own are taken when it is written. */
+function areFree(sql: Statements, { store, idempotencyKeys }: EventRow): boolean {
+  const taken = 'SELECT 1 FROM event_key WHERE store = ? AND key IN (?, ?)';
+  return idempotencyKeys.every((key) => sql.one(taken, store, key, provenKey(key)) === undefined);
+}
+
+/** Events without store keys that have a key of this one count no longer. */
+function supersede(sql: Statements, { store, idempotencyKeys }: EventRow): SupersededEvent[] {
+  return idempotencyKeys.flatMap((key): SupersededEvent[] => {
+    const found =
+      sql.one('SELECT seq FROM event_key WHERE store = ? AND key = ?', store, unprovenKey(key))?.[0] ?? null;
+    if (found === null) return [];
+    const which = `store = ? AND seq = ? AND verdict = 'counted'`;
+    const row = sql.one(`SELECT shopper, received FROM event WHERE ${which}`, store, found);
+    if (!row) return [];
+    const seq = Number(found);
+    const shopper = row[0] as SupersededEvent['shopper'];
+    forgetPending(sql, 'event.store = ? AND seq = ?', [store, seq]);
+    const set = `verdict = 'superseded', counted = 0, evidence = NULL, waiting = NULL`;
+    sql.run(`UPDATE event SET ${set} WHERE seq = ?`, seq);
+    changeVector(sql, { store, seq, shopper, received: Number(row[1]) });
+    return [{ store, shopper, seq }];
+  });
 }
 
 /** What the device did since the last claim becomes the user's. The device is left without a vector, for it has no events. */
@@ -80,7 +111,21 @@ function moveEvents(sql: Statements, { store, where, value, shopper }: Move): nu
   const waiting =
     'SELECT store, each.value, seq FROM event, json_each(waiting) AS each WHERE seq > ? AND waiting IS NOT NULL';
   sql.run(`INSERT OR IGNORE INTO event_pending (store, product, seq) ${waiting}`, end);
+  const keys = 'SELECT store, each.value, seq FROM event, json_each(keys) AS each WHERE seq > ? AND keys IS NOT NULL';
+  sql.run(`INSERT OR REPLACE INTO event_key (store, key, seq) ${keys}`, end);
   return moved;
+}
+
+interface ChangedEvent extends SupersededEvent {
+  received: number;
+}
+
+/** A vector that holds the event, or part of it, is made anew. */
+function changeVector(sql: Statements, { store, seq, shopper, received }: ChangedEvent): void {
+  if (shopper === null) return;
+  sql.run('DELETE FROM profile WHERE store = ? AND shopper = ? AND watermark >= ?', store, shopper, seq);
+  sql.run('DELETE FROM profile_draft WHERE store = ? AND shopper = ?', store, shopper);
+  markDirty(sql, store, shopper, received);
 }
 
 function forgetProfile(sql: Statements, store: string, shopper: string): void {
@@ -104,26 +149,24 @@ function complete(sql: Statements, { store, seq, evidence, waiting, snapshots }:
   const row = sql.one(`SELECT shopper, received FROM event WHERE ${which}`, store, seq);
   if (!row) return false;
   saveSnapshots(sql, snapshots);
-  const shopper = row[0] === null ? null : String(row[0]);
+  const shopper = row[0] as SupersededEvent['shopper'];
   forgetPending(sql, 'event.store = ? AND seq = ?', [store, seq]);
   const left = waiting.length > 0 ? JSON.stringify(waiting) : null;
   sql.run('UPDATE event SET evidence = ?, waiting = ? WHERE seq = ?', evidence, left, seq);
   moveEvents(sql, { store, where: 'seq = ?', value: seq, shopper });
-  if (shopper === null) return true;
-  // A vector that holds part of the event is made anew.
-  sql.run('DELETE FROM profile WHERE store = ? AND shopper = ? AND watermark >= ?', store, shopper, seq);
-  sql.run('DELETE FROM profile_draft WHERE store = ? AND shopper = ?', store, shopper);
-  markDirty(sql, store, shopper, Number(row[1]));
+  changeVector(sql, { store, seq, shopper, received: Number(row[1]) });
   return true;
 }
 
-function erase(sql: Statements, { store, userId, erasedUser, at }: EraseRequest): ErasedEvents {
-  const shopper = `u:${userId}`;
-  forgetPending(sql, 'event.store = ? AND shopper = ?', [store, shopper]);
-  const events = sql.run('DELETE FROM event WHERE store = ? AND shopper = ?', store, shopper);
+function erase(sql: Statements, { store, userId, devices, erasedUser, at }: EraseRequest): ErasedEvents {
+  const shoppers = [userKey(userId), ...devices.map(deviceKey)];
+  const which = 'event.store = ? AND shopper IN (SELECT value FROM json_each(?))';
+  const values = [store, JSON.stringify(shoppers)];
+  forgetPending(sql, which, values);
+  const events = sql.run(`DELETE FROM event WHERE ${which}`, ...values);
   const links = sql.run('DELETE FROM event_link WHERE store = ? AND user = ?', store, userId);
-  // Its vector goes with the events it was aggregated from; the profile store counts and removes it before.
-  forgetProfile(sql, store, shopper);
+  // Vectors go with the events they were aggregated from; the profile store counts and removes them before.
+  for (const shopper of shoppers) forgetProfile(sql, store, shopper);
   rememberErased(sql, { store, user: erasedUser, at });
   return { events, links };
 }

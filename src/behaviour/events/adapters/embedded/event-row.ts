@@ -7,11 +7,12 @@ import { EmbeddedSnapshots } from './embedded-snapshots';
 export interface EventRow extends EventRecord {
   clientTime: number | null;
   userHashes: string[];
+  /** In their namespace. */
   idempotencyKeys: string[];
 }
 
 export const WRITTEN =
-  'store, shopper, counted, name, at, received, verdict, user, device, keyed, address, waiting, evidence, body';
+  'store, shopper, counted, name, at, received, verdict, user, device, keyed, address, waiting, evidence, body, keys';
 export const EVENT_COLUMNS = `seq, ${WRITTEN}`;
 
 /** Events of rows of `EVENT_COLUMNS`, with the features of their products. */

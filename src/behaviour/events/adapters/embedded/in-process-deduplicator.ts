@@ -12,14 +12,14 @@ interface Seen {
 export class InProcessDeduplicator extends Deduplicator {
   private readonly seen = new LRUCache<string, Seen>({ max: MOST_REMEMBERED });
 
-  override async once(shopper: string, content: string, { now, work }: OnceOptions): Promise<void> {
+  override async once(shopper: string, content: string, { now, unless, work }: OnceOptions): Promise<void> {
     const key = `${shopper}\n${content}`;
-    for (let first = this.seen.get(key); first; first = this.seen.get(key)) {
-      if (Math.abs(now - first.at) >= REPEATED_WITHIN_MS) break;
+    const names = unless === undefined ? [key] : [key, `${shopper}\n${unless}`];
+    for (let before = this.seenAt(names, now); before; before = this.seenAt(names, now)) {
       try {
-        return await first.done;
+        return await before.first.done;
       } catch {
-        this.forgetFailed(key, first);
+        this.forgetFailed(before.name, before.first);
       }
     }
     const own: Seen = { at: now, done: work() };
@@ -35,6 +35,14 @@ export class InProcessDeduplicator extends Deduplicator {
   override async forget(shopper: string): Promise<void> {
     const isOwn = (key: string): boolean => key.startsWith(`${shopper}\n`);
     for (const key of Array.from(this.seen.keys()).filter(isOwn)) this.seen.delete(key);
+  }
+
+  private seenAt(names: readonly string[], now: number): { name: string; first: Seen } | null {
+    for (const name of names) {
+      const first = this.seen.get(name);
+      if (first && Math.abs(now - first.at) < REPEATED_WITHIN_MS) return { name, first };
+    }
+    return null;
   }
 
   private forgetFailed(key: string, seen: Seen): void {

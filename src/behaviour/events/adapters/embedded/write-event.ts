@@ -1,19 +1,22 @@
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import type { ArchivedEvent, EventEntry } from '../../event-archive';
-import { claimsDevice } from '../../event-log';
+import { claimsDevice, isUnproven } from '../../event-log';
 import { type EventRecord, recordOf } from '../event-record';
 import { snapshotsOf } from '../known-snapshots';
 import { saveSnapshots } from './embedded-snapshots';
 import { EVENT_COLUMNS } from './event-row';
 
+type WrittenEvent = EventRecord & { idempotencyKeys: readonly string[] };
+
 /**
- * An event, and what follows from it: it is found by the products it waits for, and its shopper has something to aggregate. `seq`: its
- * number elsewhere, which then is written over; null: the next one. Answers the number.
+ * An event, and what follows from it: it is found by the keys that it takes without proof and by the products it waits for, and its shopper
+ * has something to aggregate. `seq`: its number elsewhere, which then is written over; null: the next one. Answers the number.
  */
-export function writeEvent(sql: Statements, event: EventRecord, seq: number | null = null): number {
+export function writeEvent(sql: Statements, event: WrittenEvent, seq: number | null = null): number {
+  const keys = event.idempotencyKeys.filter(isUnproven);
   const counted = event.evidence !== null && event.shopper !== null;
   sql.run(
-    `INSERT OR REPLACE INTO event (${EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO event (${EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     seq,
     event.store,
     event.shopper,
@@ -29,8 +32,11 @@ export function writeEvent(sql: Statements, event: EventRecord, seq: number | nu
     event.waiting.length > 0 ? JSON.stringify(event.waiting) : null,
     event.evidence,
     event.body,
+    keys.length > 0 ? JSON.stringify(keys) : null,
   );
   const written = seq ?? Number(sql.one('SELECT last_insert_rowid()')?.[0]);
+  const take = 'INSERT OR REPLACE INTO event_key (store, key, seq) VALUES (?, ?, ?)';
+  for (const key of keys) sql.run(take, event.store, key, written);
   const waits = 'INSERT OR IGNORE INTO event_pending (store, product, seq) VALUES (?, ?, ?)';
   for (const product of event.waiting) sql.run(waits, event.store, product, written);
   if (counted) markDirty(sql, event.store, String(event.shopper), event.received);
@@ -69,6 +75,6 @@ export function restoreLog(sql: Statements, entries: readonly EventEntry[]): nul
 function restoreEvent(sql: Statements, event: ArchivedEvent): void {
   saveSnapshots(sql, snapshotsOf([event]));
   const record = recordOf(event);
-  writeEvent(sql, record, event.seq);
+  writeEvent(sql, { ...record, idempotencyKeys: event.keys ?? [] }, event.seq);
   if (claimsDevice(record.user, record.device, record.verdict)) link(sql, record);
 }

@@ -7,13 +7,15 @@ import { Deduplicator, REPEATED_WITHIN_MS, type OnceOptions } from '../../dedupl
  * One hash for each shopper: content -> `<time> <whose>`, and `<time> <whose> done` once that is durable.
  */
 
-/** content, now, window ms, whose, expiry ms -> `mine`, `done`, or `busy`: another is at it. */
+/** content, now, window ms, whose, expiry ms, other content ('': none) -> `mine`, `done`, or `busy`: another is at it. */
 const TAKE = new RedisScript(`
-local seen = redis.call('HGET', KEYS[1], ARGV[1])
-if seen then
-  local at, rest = string.match(seen, '^(%-?%d+) (.*)$')
-  if math.abs(tonumber(ARGV[2]) - tonumber(at)) < tonumber(ARGV[3]) then
-    return string.find(rest, ' done', 1, true) and 'done' or 'busy'
+for _, content in ipairs({ARGV[1], ARGV[6]}) do
+  local seen = redis.call('HGET', KEYS[1], content)
+  if seen then
+    local at, rest = string.match(seen, '^(%-?%d+) (.*)$')
+    if math.abs(tonumber(ARGV[2]) - tonumber(at)) < tonumber(ARGV[3]) then
+      return string.find(rest, ' done', 1, true) and 'done' or 'busy'
+    end
   end
 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[4])
@@ -52,10 +54,14 @@ export class RedisDeduplicator extends Deduplicator {
     await this.redis.run((client) => client.del(this.key(shopper))).catch(() => undefined);
   }
 
-  private async onceOverReplicas(shopper: string, content: string, { now, work }: OnceOptions): Promise<void> {
+  private async onceOverReplicas(
+    shopper: string,
+    content: string,
+    { now, unless = '', work }: OnceOptions,
+  ): Promise<void> {
     const key = this.key(shopper);
     const whose = randomUUID();
-    const values = [content, now, REPEATED_WITHIN_MS, whose, 2 * REPEATED_WITHIN_MS];
+    const values = [content, now, REPEATED_WITHIN_MS, whose, 2 * REPEATED_WITHIN_MS, unless];
     // Where nobody can say whether it was done, it is done.
     const seen = await retryOnConflict(() => this.take(key, values), WAITING).catch(() => 'alone');
     if (seen === 'done') return;

@@ -1,4 +1,4 @@
-import { newPurchasesRequest, purchasesOf } from './elastic-purchases';
+import { newPurchasesRequest, provenOf, purchasesOf } from './elastic-purchases';
 
 describe('the requests for purchases', () => {
   test('which events they are', () => {
@@ -6,6 +6,15 @@ describe('the requests for purchases', () => {
       { term: { store: 's' } },
       { term: { name: 'transaction' } },
       { term: { counted: true } },
+    ]);
+  });
+
+  test('which of them may say that the store sends orders with keys', () => {
+    const day = 86_400_000;
+    expect(provenOf('s', 100 * day)).toEqual([
+      ...purchasesOf('s'),
+      { term: { keyed: true } },
+      { range: { at: { gt: 63 * day } } },
     ]);
   });
 

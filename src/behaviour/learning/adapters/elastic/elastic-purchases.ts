@@ -1,28 +1,35 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { Purchase } from '../../../../ranking/learning/learn';
 import { unavailable } from '../../../../storage/elastic/elastic-connection';
 import type { ElasticSnapshots } from '../../../events/adapters/elastic/elastic-snapshots';
 import { eventsOf } from '../../../events/adapters/elastic/event-document';
 import { type EventIndex, PATIENCE } from '../../../events/adapters/elastic/event-index';
 import { all, ofStore, type Query } from '../../../events/adapters/elastic/event-requests';
-import type { StoredEvent } from '../../../events/event-log';
 import { MOST_COUNTED, type NewPurchases } from '../../model-learner';
+import { isSentNow, type LoggedOrder, PROVEN_FOR_MS, SENT_WITHIN_MS } from '../../order-guard';
 
 interface PurchaseAnswer {
   hits?: { total?: { value: number } };
   aggregations?: { last: { value: number | null } };
 }
 
-/** Of the counted transactions in the log, each product of each; in the order of the log. */
-export async function* purchases(
+/** The counted transactions in the log, in its order. */
+export async function* orders(
   events: EventIndex,
   snapshots: ElasticSnapshots,
   store: string,
-): AsyncGenerator<Purchase[]> {
+): AsyncGenerator<LoggedOrder[]> {
   for await (const page of events.pages(purchasesOf(store))) {
     const documents = page.map(({ source }) => source);
-    yield (await eventsOf(snapshots, documents)).flatMap(purchasesIn);
+    yield await eventsOf(snapshots, documents);
   }
+}
+
+/** Whether the store sends orders with keys. Where it does, the first page says so. */
+export async function isProven(events: EventIndex, store: string, now: number): Promise<boolean> {
+  for await (const page of events.pages(provenOf(store, now))) {
+    if (page.some(({ source: { at, received } }) => isSentNow({ at, receivedAt: received }, now))) return true;
+  }
+  return false;
 }
 
 /** Counted transactions after a sequence number, and the last of all. */
@@ -42,6 +49,13 @@ export const purchasesOf = (store: string): Query[] => [
   { term: { counted: true } },
 ];
 
+/** Of those with keys, all that may have been sent when they happened. */
+export const provenOf = (store: string, now: number): Query[] => [
+  ...purchasesOf(store),
+  { term: { keyed: true } },
+  { range: { at: { gt: now - PROVEN_FOR_MS - SENT_WITHIN_MS } } },
+];
+
 export function newPurchasesRequest(index: string, store: string, after: number): estypes.MsearchRequest {
   const header = { index, allow_partial_search_results: false };
   const query = all(...purchasesOf(store), { range: { seq: { gt: after } } });
@@ -54,9 +68,4 @@ export function newPurchasesRequest(index: string, store: string, after: number)
       { size: 0, track_total_hits: false, query: all(...purchasesOf(store)), aggs: { last } },
     ],
   };
-}
-
-function purchasesIn({ shopper, evidence }: StoredEvent): Purchase[] {
-  if (!shopper || !evidence) return [];
-  return evidence.items.map(({ product }) => ({ userId: shopper, product, at: evidence.at }));
 }

@@ -9,7 +9,7 @@ import { EventIndex } from '../../../events/adapters/elastic/event-index';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { learnInThread } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
-import { purchases } from './elastic-purchases';
+import { isProven, orders } from './elastic-purchases';
 
 export interface ElasticLearnSetup {
   elastic: ElasticOptions;
@@ -39,19 +39,17 @@ async function* products(
 
 async function main(): Promise<void> {
   const { elastic, request } = workerData as ElasticLearnSetup;
-  const { store } = request;
+  const { store, now } = request;
   // Nobody waits for it.
   const connection = await ElasticConnection.open({ ...elastic, timeoutMs: LONG_TIMEOUT });
   const bulk = new BulkBatcher(connection);
   const records = await ElasticCatalogRecords.open(connection, bulk, new SystemClock());
   const sold = new Map<string, number>();
+  const events = new EventIndex(connection);
   await learnInThread(request, {
     products: products(records, store, sold),
-    purchases: purchases(
-      new EventIndex(connection),
-      new ElasticSnapshots(connection, bulk, ReadBatcher.of(connection)),
-      store,
-    ),
+    orders: orders(events, new ElasticSnapshots(connection, bulk, ReadBatcher.of(connection)), store),
+    proven: await isProven(events, store, now),
     sold,
     close: () => connection.close(),
   });

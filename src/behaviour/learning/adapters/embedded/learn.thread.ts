@@ -2,10 +2,10 @@ import { isMainThread, workerData } from 'node:worker_threads';
 import type { ProductFeatures } from '../../../../ranking/features';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
 import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
-import type { Purchase } from '../../../../ranking/learning/learn';
 import { EmbeddedSnapshots } from '../../../events/adapters/embedded/embedded-snapshots';
 import { learnInThread } from '../../learning-thread';
 import type { LearnRequest } from '../../model-learner';
+import { type LoggedOrder, PROVEN_FOR_MS, SENT_WITHIN_MS } from '../../order-guard';
 
 export interface EmbeddedLearnSetup {
   path: string;
@@ -14,7 +14,7 @@ export interface EmbeddedLearnSetup {
 
 const FEATURES =
   'SELECT product, features FROM catalog_features WHERE store = ? AND product > ? ORDER BY product LIMIT ?';
-const PURCHASES = `SELECT seq, shopper, evidence FROM event
+const ORDERS = `SELECT seq, shopper, evidence, received, keyed, address FROM event
   WHERE store = ? AND name = 'transaction' AND counted = 1 AND seq > ? ORDER BY seq LIMIT ?`;
 const SOLD = `SELECT product, json_extract(body, '$.sold') FROM catalog_record
   WHERE store = ? AND channel = '' AND product > ? ORDER BY product LIMIT ?`;
@@ -27,15 +27,25 @@ function* products(sql: Statements, store: string): Generator<ProductFeatures[]>
   }
 }
 
-function* purchases(sql: Statements, store: string): Generator<Purchase[]> {
-  for (const rows of rowPages(sql, { sql: PURCHASES, values: [store], after: [0] })) {
+function* orders(sql: Statements, store: string): Generator<LoggedOrder[]> {
+  for (const rows of rowPages(sql, { sql: ORDERS, values: [store], after: [0] })) {
     const stored = rows.map(([, , evidence]) => ({ store, evidence: String(evidence) }));
     const evidence = EmbeddedSnapshots.of(sql).evidence(stored);
-    yield rows.flatMap(([, shopper], index) => {
-      const { at = 0, items = [] } = evidence[index] ?? {};
-      return items.map(({ product }) => ({ userId: String(shopper), product, at }));
-    });
+    yield rows.map(([, shopper, , received, keyed, address], index) => ({
+      shopper: shopper as LoggedOrder['shopper'],
+      evidence: evidence[index] ?? null,
+      receivedAt: Number(received),
+      keyed: keyed === 1,
+      addressHash: address === null ? null : String(address),
+    }));
   }
+}
+
+/** Whether the store sends orders with keys. */
+function isProven(sql: Statements, { store, now }: LearnRequest): boolean {
+  const sent = `SELECT 1 FROM event WHERE store = ? AND name = 'transaction' AND counted = 1
+    AND keyed = 1 AND received > ? AND received <= ? AND received - at <= ? LIMIT 1`;
+  return sql.one(sent, store, now - PROVEN_FOR_MS, now, SENT_WITHIN_MS) !== undefined;
 }
 
 function soldOf(sql: Statements, store: string): Map<string, number> {
@@ -52,7 +62,8 @@ function main(): Promise<void> {
   const sql = new Statements(openDatabase(path, { readonly: true }));
   return learnInThread(request, {
     products: products(sql, store),
-    purchases: purchases(sql, store),
+    orders: orders(sql, store),
+    proven: isProven(sql, request),
     sold: soldOf(sql, store),
     close: async () => void sql.db.close(),
   });

@@ -1,4 +1,4 @@
-import type { AppendResult, NewEvent, StoredEvent } from '../../../events/event-log';
+import type { AppendResult, NewEvent, StoredEvent, SupersededEvent } from '../../../events/event-log';
 import { deviceKey, shopperOf, userKey } from '../../../shoppers/shopper';
 import { type LogChange, profileName, type ProfileRequest } from '../../profile-store';
 import { type ProfiledLog, recentEventPages } from './profiled-log';
@@ -40,18 +40,12 @@ export class EventNotes {
       ...byShopper(stored, claims).map(([request, own]) => this.profiles.add(request, own)),
       ...claims.map(({ event: { store, userId } }) => this.addFromLog({ store, shopper: userKey(userId ?? '') })),
     ]);
+    const superseded = numbersByShopper(results.flatMap((result) => result.superseded ?? []));
+    await Promise.all(superseded.map(({ request, seqs }) => this.profiles.drop(request, seqs)));
   }
 
   private async noteCompleted(events: readonly StoredEvent[]): Promise<void> {
-    const replaced = new Map<string, { request: ProfileRequest; seqs: number[] }>();
-    for (const { store, shopper, seq } of events) {
-      if (shopper === null) continue;
-      const name = profileName({ store, shopper });
-      const own = replaced.get(name) ?? { request: { store, shopper }, seqs: [] };
-      own.seqs.push(seq);
-      replaced.set(name, own);
-    }
-    await Promise.all(Array.from(replaced.values(), ({ request, seqs }) => this.profiles.readLogAgain(request, seqs)));
+    await Promise.all(numbersByShopper(events).map(({ request, seqs }) => this.profiles.readLogAgain(request, seqs)));
   }
 
   /** Adds what the log has after a shopper's watermark. */
@@ -61,6 +55,19 @@ export class EventNotes {
     for await (const page of recentEventPages(this.log, request, held.watermark))
       await this.profiles.add(request, page);
   }
+}
+
+/** Of the events that are somebody's. */
+function numbersByShopper(events: readonly SupersededEvent[]): { request: ProfileRequest; seqs: number[] }[] {
+  const all = new Map<string, { request: ProfileRequest; seqs: number[] }>();
+  for (const { store, shopper, seq } of events) {
+    if (shopper === null) continue;
+    const name = profileName({ store, shopper });
+    const own = all.get(name) ?? { request: { store, shopper }, seqs: [] };
+    own.seqs.push(seq);
+    all.set(name, own);
+  }
+  return [...all.values()];
 }
 
 /** Without what was claimed by an event of the same append. */

@@ -94,6 +94,23 @@ return 1
 `);
 
 /**
+ * token, profile s, then sequence numbers of events that count no longer. Only where the vector holds one, the log is looked at again. Who is
+ * aggregating them just now begins anew, in any case.
+ */
+export const DROP = new RedisScript(`
+local w = tonumber(redis.call('HGET', KEYS[1], 'w') or 0)
+for i = 3, #ARGV do
+  if tonumber(ARGV[i]) <= w then
+    redis.call('HDEL', KEYS[1], 'w', 'id', 'u', 'v')
+    redis.call('EXPIRE', KEYS[1], ARGV[2])
+  end
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], ARGV[i], ARGV[i])
+end
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'g', ARGV[1], 'r', ARGV[1]) end
+return 1
+`);
+
+/**
  * member, token, many events, many characters, profile s, recent events s, expected g, expected w, w, id ('': no vector, '=': as it is), u, v,
  * number of stale events, their sequence numbers, then seq, event for each that the recent events may lack -> 1, or 0 where somebody was
  * first. Watermark, vector and the trimmed recent events in one write.

@@ -6,7 +6,7 @@ import type { SnapshotReader } from '../../../events/adapters/stored-evidence';
 import type { ShopperKey } from '../../../shoppers/shopper';
 import { profileName, type ProfileRequest } from '../../profile-store';
 import type { BehaviourVector } from '../../../../ranking/vector';
-import { ADD, FORGET, READ_LOG_AGAIN, READ, SAVE } from './profile-scripts';
+import { ADD, DROP, FORGET, READ_LOG_AGAIN, READ, SAVE } from './profile-scripts';
 import {
   eventsIn,
   MANY_RECENT_EVENTS,
@@ -123,6 +123,11 @@ export class RedisProfiles {
     await this.redis.run((client) =>
       READ_LOG_AGAIN.run(client, this.keys(request), [randomUUID(), NOTHING_S, ...gone]),
     );
+  }
+
+  /** These events count no longer: a vector that holds one is made anew from the log. */
+  async drop(request: ProfileRequest, seqs: number[]): Promise<void> {
+    await this.redis.run((client) => DROP.run(client, this.keys(request), [randomUUID(), NOTHING_S, ...seqs]));
   }
 
   async save(request: ProfileRequest, saving: Saving): Promise<boolean> {

@@ -47,6 +47,7 @@ export interface WriteTarget {
 /** There is no such alias any more. */
 export class IndexGone extends Error {
   override readonly name = 'IndexGone';
+  override readonly message = 'There is no such index any more';
 }
 
 /**
@@ -141,9 +142,9 @@ export class ProductWriter {
 
 function assertThere(items: readonly BulkItem[]): void {
   const gone = items.find(({ errorType }) => errorType === MISSING);
-  if (gone) throw new IndexGone(MISSING);
+  if (gone) throw new IndexGone();
 }
 
 function problem({ type }: { type: string }): Error {
-  return type === MISSING ? new IndexGone(type) : unavailable(new Error(type));
+  return type === MISSING ? new IndexGone() : unavailable(new Error(type));
 }

@@ -134,7 +134,7 @@ test('whatever is written, removed, compacted and reloaded in between, an index 
 });
 
 test('terms that no product names are freed, in memory and in files, however often products are rewritten', () => {
-  const [products, wordsEach] = [100, 50];
+  const [products, wordsEach] = [100, 25];
   let index: StoreIndex | null = null;
   const rewrite = (round: number): string =>
     write(
@@ -149,7 +149,7 @@ test('terms that no product names are freed, in memory and in files, however oft
       })),
     );
   const sizes: number[] = [];
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 24; round++) {
     if (rewrite(round) !== 'little') compact();
     index = pull(index ?? fresh());
     if (index.compactions !== Number(row()[2])) {
@@ -157,6 +157,7 @@ test('terms that no product names are freed, in memory and in files, however oft
       index.compactions = Number(row()[2]);
     }
     if (index.wasteful) index = fresh();
+    if (round % 4 < 3) continue;
     snapshots.save(STORE, index);
     sizes.push(statSync(join(folder, 'search', `${STORE}.index`)).size);
   }
@@ -166,7 +167,7 @@ test('terms that no product names are freed, in memory and in files, however oft
   expect(count('SELECT MAX(id) FROM engine_term WHERE store = ?')).toBeLessThan(most);
   expect(index?.vocabulary.size).toBe(terms());
   expect(index?.vocabulary.terms.length).toBeLessThan(most);
-  expect(Math.max(...sizes.slice(10))).toBeLessThan(1.2 * Math.max(...sizes.slice(0, 10)));
+  expect(Math.max(...sizes.slice(3))).toBeLessThan(1.2 * Math.max(...sizes.slice(0, 3)));
   expect(answers(index ?? fresh(), ['camiseta', wordOf(1000)])).toEqual(answers(fresh(), ['camiseta', wordOf(1000)]));
 });
 
