@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import type { Judged } from './measured';
 
 const MEGA = 1_000_000;
@@ -43,9 +44,19 @@ function line(judged: Judged): string {
   return `| ${cells.join(' | ')} |`;
 }
 
+/** Above this others had a good part of the processor, and no time says what an attack does alone. */
+const MOST_LOAD = 1;
+
+function busy(load: number): string {
+  const text = `Load average of the machine before the start: ${load.toFixed(2)}.`;
+  return load > MOST_LOAD ? `${text} **Other work was running: times say nothing of the service.**` : text;
+}
+
 /** All attacks, one line each. */
-export function table(all: readonly Judged[]): string {
+export function table(all: readonly Judged[], { engine, loadBefore }: { engine: string; loadBefore: number }): string {
   return [
+    `${engine}, ${cpus().length} cores. ${busy(loadBefore)}`,
+    '',
     '| Attack | Spent: requests, bytes, time | Search p95 at rest / during / after | Failed | Stored per byte sent | Memory on top | |',
     '|---|---|---|---|---|---|---|',
     ...all.map(line),

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { OwnServers } from '../servers/own-servers';
 import { embeddedMode } from '../support/modes';
@@ -42,6 +43,7 @@ async function main(): Promise<number> {
     return 2;
   }
   const { chosen, seconds, engine } = wanted;
+  const loadBefore = loadavg()[0] ?? 0;
   const servers = new OwnServers();
   const seen: Judged[] = [];
   try {
@@ -54,7 +56,7 @@ async function main(): Promise<number> {
   } finally {
     await servers.stop();
   }
-  process.stdout.write(`${engine}\n\n${table(seen)}`);
+  process.stdout.write(table(seen, { engine, loadBefore }));
   return seen.every(isMet) ? 0 : 1;
 }
 

@@ -37,6 +37,8 @@ export async function soaked(ground: RealGround, { minutes, perSecond, say }: So
   const all: SoakMinute = { searches: [], events: [], others: [], failures: {}, requests: 0 };
   const sample = async (minute: SoakMinute): Promise<void> => {
     add(all, minute);
+    // What was left at the end is no minute.
+    if (minute.requests < perSecond) return;
     const at = samples.length + 1;
     const stored = (await ground.stored()) / MEBI;
     const memory = ground.service.memory()?.now ?? Number.NaN;
