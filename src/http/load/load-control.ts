@@ -25,12 +25,14 @@ interface Measure {
 }
 
 /** One thread searches: more at once would only wait in line for it. */
-const EMBEDDED_READS: Measure = { atOnce: { first: 8, least: 2, most: 64 }, share: 0.05 };
+const EMBEDDED_READS: Measure = { atOnce: { first: 8, least: 3, most: 64 }, share: 0.05 };
 const PRODUCTION_READS: Measure = { atOnce: { first: 32, least: 4, most: 512 }, share: 0.12 };
 /** A commit serves many, so there is no use in few at once. */
 const WRITES: Measure = { atOnce: { first: 256, least: 64, most: 8192 }, share: 0.5 };
 /** Turns of the event loop that an answer takes: what they take says nothing about the engine. */
 const TURNS = 8;
+/** Of the limit of an answer: an event loop that takes more has too much to do itself, so less is begun. */
+const MOST_TURNS_SHARE = 0.2;
 /** Milliseconds between two lines of the log about the same. */
 const SAY_EVERY_MS = 10_000;
 
@@ -108,7 +110,7 @@ export class LoadControl implements OnModuleDestroy {
   private admission(load: Load, ms: number, { atOnce, share }: Measure): Admission {
     return new Admission({
       atOnce,
-      targetMs: () => ms * share + TURNS * this.delay.ms,
+      targetMs: () => ms * share + Math.min(TURNS * this.delay.ms, ms * MOST_TURNS_SHARE),
       longestWaitMs: ms * WAIT_SHARE,
       refused: (reason) => this.count(load, reason),
     });

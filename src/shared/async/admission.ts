@@ -36,7 +36,7 @@ interface Waiting extends Applicant {
   over: boolean;
 }
 
-/** The share of what is under way that one store may have, so that another one's work begins at once. */
+/** The share of what is under way that one store may have, and never all of it, so that another one's work begins at once. */
 const STORE_SHARE = 0.75;
 /** Of each new measurement in the mean. */
 const NEWEST = 1 / 8;
@@ -110,7 +110,7 @@ export class Admission {
   }
 
   private get storeSlots(): number {
-    return Math.ceil(this.slots * STORE_SHARE);
+    return Math.max(1, Math.min(this.slots - 1, Math.ceil(this.slots * STORE_SHARE)));
   }
 
   private hasShare(store: string): boolean {
