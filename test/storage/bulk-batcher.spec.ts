@@ -112,7 +112,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     expect(outcomes.map(({ status }) => status).join(' ')).toBe(
       [...Array(9).fill('fulfilled'), 'rejected', ...Array(9).fill('fulfilled')].join(' '),
     );
-    expect(String((outcomes[9] as PromiseRejectedResult).reason)).toContain('too long');
+    expect(String((outcomes[9] as PromiseRejectedResult).reason)).toContain('action_request_validation_exception');
   });
 
   it('an index that is not there to be written to keeps nobody waiting who writes to another', async () => {
