@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isBot } from '../../behaviour/events/bots';
 import {
@@ -22,6 +23,8 @@ import { TermLimits } from './term-limits';
 const DAY = 86_400_000;
 /** Characters of a hash that name a shopper. */
 const NAME = 22;
+/** Texts that were looked at: most searches were made before. */
+const MOST_LOOKED = 5000;
 /** Of an address, so few that thousands share each: enough to tell two apart, too little to say which they are. */
 const TELLS_APART = 3;
 
@@ -43,6 +46,7 @@ export interface FoundSearch {
 @Injectable()
 export class OfferedTerms implements PersonalRecords, OnModuleInit {
   private readonly limits = new TermLimits();
+  private readonly looked = new LRUCache<string, boolean>({ max: MOST_LOOKED });
   private readonly shoppers: (text: string) => Buffer[];
   private readonly addresses: (text: string) => string;
 
@@ -68,7 +72,7 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
     const keyed = method === 'keys';
     const named = userId ?? deviceId;
     if (keyed ? named === undefined : isBot(userAgent)) return;
-    if (looksPersonal(typed) || looksPersonal(query)) return;
+    if (this.isPersonal(typed) || this.isPersonal(query)) return;
     const now = this.clock.now();
     const from = keyed ? null : addressKey(address);
     if (!this.limits.admit({ store: store.id, term: query, shopper: named ?? `@${from}`, address: from, now })) return;
@@ -94,6 +98,14 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
     for (const { query, last } of await this.terms.searchedBy(person.store.id, this.namesOf(person))) {
       yield { type: 'query_term', query, lastAt: new Date(last).toISOString() };
     }
+  }
+
+  private isPersonal(text: string): boolean {
+    const known = this.looked.get(text);
+    if (known !== undefined) return known;
+    const personal = looksPersonal(text);
+    this.looked.set(text, personal);
+    return personal;
   }
 
   private name(store: Store, shopper: ShopperKey): string {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Secrets } from '../../config/secrets';
 import { keyedName } from '../../shared/keyed-hash';
 
@@ -13,16 +14,24 @@ export function addressKey(address: string): string {
   return all.slice(0, 4).join(':');
 }
 
+/** Addresses whose names are remembered in memory: every call is counted by one. */
+const REMEMBERED = 10_000;
+
 /** Names addresses in counters by a keyed hash, the same on every replica, so that no address is stored anywhere. */
 @Injectable()
 export class HashedAddresses {
   private readonly hash: (text: string) => string;
+  private readonly names = new LRUCache<string, string>({ max: REMEMBERED });
 
   constructor(secrets: Secrets) {
     this.hash = keyedName(secrets.adminSecret, 'addresses');
   }
 
   of(address: string): string {
-    return this.hash(addressKey(address));
+    const known = this.names.get(address);
+    if (known !== undefined) return known;
+    const name = this.hash(addressKey(address));
+    this.names.set(address, name);
+    return name;
   }
 }
