@@ -49,11 +49,8 @@ export class EventJudge {
   /** Looks at who sends an event and how often. */
   async arrival(caller: Caller, event: ParsedEvent, now: number): Promise<Arrival> {
     const keyed = caller.method === 'keys';
-    const [suspicion, addressHash] = await Promise.all([
-      this.suspicion(caller, event, now),
-      keyed ? null : this.addresses.of(caller.store.id, caller.address, now),
-    ]);
-    return { keyed, addressHash, suspicion };
+    const addressHash = keyed ? null : await this.addresses.of(caller.store.id, caller.address, now);
+    return { keyed, addressHash, suspicion: await this.suspicion(caller, event, now) };
   }
 
   /** Events of a store, ready for the log; one read of the catalog for all of them. */
@@ -65,16 +62,20 @@ export class EventJudge {
       ),
       Promise.all(received.map((one) => this.objection(store, one))),
     ]);
-    return received.map(({ event, suspicion: _suspicion, ...arrival }, index): NewEvent => {
+    return received.map(({ event, at, receivedAt, keyed, addressHash, idempotencyKeys }, index): NewEvent => {
       const { evidence = null, pendingProducts = [] } = built[index] ?? {};
       const verdict = objections[index] ?? (evidence === null ? 'no_evidence' : 'counted');
       const counts = verdict === 'counted';
       const { name, userId, deviceId, timestamp: clientTime, body } = event;
       return {
-        ...arrival,
         store: store.id,
         name,
+        at,
+        receivedAt,
         clientTime,
+        keyed,
+        addressHash,
+        idempotencyKeys,
         userId,
         deviceId,
         userHashes: userId === null ? [] : this.hashes.of(store.id, userId),
@@ -96,11 +97,9 @@ export class EventJudge {
     const address = this.addressNames.of(caller.address);
     const most = Math.max(MOST_A_MINUTE, COUNTED_SHARE * browserCallsPerMinute(caller.store));
     const weight = weightOf(event);
-    const taken = await Promise.all([
-      this.limiter.take(`flood ${address} ${shopper}`, MOST_A_MINUTE, now, weight),
-      this.limiter.take(`flood ${address} ${caller.store.id}`, most, now, weight),
-    ]);
-    return taken.every(({ passed }) => passed) ? null : 'flood';
+    const own = this.limiter.take(`flood ${address} ${shopper}`, MOST_A_MINUTE, now, weight);
+    const all = await this.limiter.take(`flood ${address} ${caller.store.id}`, most, now, weight);
+    return (await own).passed && all.passed ? null : 'flood';
   }
 
   /** Why an event does not count, whatever it is evidence of. */

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../../stores/store';
 
 /** What a search click names (contract 4.9): no user in it. */
@@ -11,9 +11,13 @@ export interface TrackedHit {
 /** The store itself is signed, not its apiKey: another store may have that one day. */
 type Tracking = Pick<Store, 'id' | 'apiKey'>;
 
+/**
+ * SHA-3 of the secret and what is signed. Unlike SHA-2 it can't be extended, so it authenticates with the key in front (the Keccak team: "no
+ * need for the nested construction of HMAC"), in a third of HMAC's time: every hit of every search has one.
+ */
 function signature(secret: string, { id }: Tracking, hit: TrackedHit): string {
-  const text = JSON.stringify([id, hit.searchId, hit.product, hit.position]);
-  return createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
+  const text = JSON.stringify([secret, 'search click', id, hit.searchId, hit.product, hit.position]);
+  return hash('sha3-256', text, 'base64url').slice(0, 22);
 }
 
 /** Percent-encoded standard base64 of a signed JSON object; never the first parameter of the link. */

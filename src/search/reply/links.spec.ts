@@ -1,10 +1,11 @@
 import { searchParameters } from '../search-parameters';
-import { linkContext, linksWith, linkTo, pagination } from './links';
+import { type LinkContext, linkContext, linksWith, linkTo, pagination } from './links';
 
-const context = {
-  path: '/searchapi/v3/queries',
-  parameters: { terms: 'tênis azul', apiKey: 'k', secretKey: 's', page: '2', filter: ['brand:A', 'brand:B'] },
-};
+const linked = (path: string, sent: Record<string, string | string[]>): LinkContext =>
+  linkContext(path, sent, { parameters: searchParameters.parse(sent), apiKey: 'k' });
+
+const sent = { terms: 'tênis azul', apiKey: 'k', secretKey: 's', page: '2', filter: ['brand:A', 'brand:B'] };
+const context = linked('/searchapi/v3/queries', sent);
 
 describe('links of a reply', () => {
   it('keep every parameter but the secret, lists as repeated keys, and end in the page', () => {
@@ -14,7 +15,7 @@ describe('links of a reply', () => {
   });
 
   it('are made of known parameters that count', () => {
-    const sent = {
+    const many = {
       terms: ['bola', 'mesa'],
       hide: 'sort',
       x: '1',
@@ -22,12 +23,10 @@ describe('links of a reply', () => {
       userId: 'u'.repeat(300),
       page: '2',
     };
-    const made = linkContext('/q', sent, { parameters: searchParameters.parse(sent), apiKey: 'k' });
-    expect(made).toEqual({ path: '/q', parameters: { terms: 'bola', hide: ['sort'], apiKey: 'k', page: '2' } });
-    const odd = { terms: 'bola', toString: 'x', constructor: 'x' };
-    expect(linkTo(linkContext('/q', odd, { parameters: searchParameters.parse(odd), apiKey: 'k' }))).toBe(
-      '/q?terms=bola',
-    );
+    const made = linked('/q', many);
+    expect(made.parameters).toEqual({ terms: 'bola', hide: ['sort'], apiKey: 'k', page: '2' });
+    expect(linkTo(made)).toBe('/q?terms=bola&hide=sort&apiKey=k&page=2');
+    expect(linkTo(linked('/q', { terms: 'bola', toString: 'x', constructor: 'x' }))).toBe('/q?terms=bola');
   });
 
   it('replace and leave out parameters', () => {
@@ -37,15 +36,15 @@ describe('links of a reply', () => {
   });
 
   it('that differ in one filter alone are what each would be by itself', () => {
-    const unlucky = { path: '/q', parameters: { terms: 'filter=open & filter=open', filter: 'brand:Ação', page: '3' } };
+    const unlucky = linked('/q', { terms: 'filter=open & filter=open', filter: 'brand:Ação', page: '3' });
     for (const given of [context, unlucky]) {
-      const before = [given.parameters.filter].flat();
+      const before = [given.parameters['filter'] ?? []].flat();
       const link = linksWith(given, 'filter', before);
       for (const filter of ['d:1:2', 'c:3:4:0.5:99.99']) {
         expect(link(filter)).toBe(linkTo(given, { filter: [...before, filter], page: undefined }));
       }
     }
-    const none = { path: '/q', parameters: { terms: 'bola' } };
+    const none = linked('/q', { terms: 'bola' });
     expect(linksWith(none, 'filter', [])('d:1:2')).toBe(linkTo(none, { filter: ['d:1:2'] }));
   });
 

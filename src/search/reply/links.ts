@@ -7,6 +7,8 @@ export interface LinkContext {
   path: string;
   /** Canonical names; lists as arrays. */
   parameters: Readonly<Record<string, string | string[]>>;
+  /** By its name, each parameter as a link has it: a reply has many links, which differ in one of them. */
+  texts: ReadonlyMap<string, string>;
 }
 
 const NEVER_IN_LINKS = new Set(['secretKey']);
@@ -23,21 +25,33 @@ export function linkContext(
     if (counts === undefined) return [];
     return [[name, Array.isArray(counts) ? counts.map(String) : String(first(value))]];
   });
-  return { path, parameters: Object.fromEntries(kept) };
+  const texts = new Map<string, string>();
+  for (const [name, value] of kept) if (!NEVER_IN_LINKS.has(name)) texts.set(name, textOf(name, value));
+  return { path, parameters: Object.fromEntries(kept), texts };
+}
+
+function textOf(name: string, value: string | string[]): string {
+  const values = Array.isArray(value) ? value : [value];
+  return values.map((item) => new URLSearchParams({ [name]: item }).toString()).join('&');
 }
 
 /** A relative link with some parameters replaced (undefined: left out). `page` comes last, as clients expect. */
 export function linkTo(context: LinkContext, changes: Record<string, string | string[] | undefined> = {}): string {
-  const all: Record<string, string | string[] | undefined> = { ...context.parameters, ...changes };
-  const query = new URLSearchParams();
-  const last = all['page'];
-  for (const [name, value] of Object.entries(all)) {
-    if (value === undefined || name === 'page' || NEVER_IN_LINKS.has(name)) continue;
-    for (const item of Array.isArray(value) ? value : [value]) query.append(name, item);
-  }
-  if (typeof last === 'string') query.append('page', last);
-  const text = query.toString();
-  return text === '' ? context.path : `${context.path}?${text}`;
+  const { path, texts } = context;
+  const newText = (name: string): string => {
+    const value = changes[name];
+    return value === undefined ? '' : `&${textOf(name, value)}`;
+  };
+  let query = '';
+  let page = '';
+  const add = (name: string, text: string): void => {
+    if (name === 'page') page = text;
+    else query += text;
+  };
+  for (const [name, text] of texts) add(name, Object.hasOwn(changes, name) ? newText(name) : `&${text}`);
+  for (const name of Object.keys(changes)) if (!texts.has(name)) add(name, newText(name));
+  query += page;
+  return query === '' ? path : `${path}?${query.slice(1)}`;
 }
 
 /** Stands for the value in a link that is made once. No encoded value contains `=`, so the position is found again. */

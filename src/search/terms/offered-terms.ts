@@ -25,6 +25,8 @@ const DAY = 86_400_000;
 const NAME = 22;
 /** Texts that were looked at: most searches were made before. */
 const MOST_LOOKED = 5000;
+/** Shoppers whose names are remembered: those who search now. */
+const MOST_KNOWN = 10_000;
 /** Of an address, so few that thousands share each: enough to tell two apart, too little to say which they are. */
 const TELLS_APART = 3;
 
@@ -47,6 +49,7 @@ export interface FoundSearch {
 export class OfferedTerms implements PersonalRecords, OnModuleInit {
   private readonly limits = new TermLimits();
   private readonly looked = new LRUCache<string, boolean>({ max: MOST_LOOKED });
+  private readonly known = new LRUCache<string, string>({ max: MOST_KNOWN });
   private readonly shoppers: (text: string) => Buffer[];
   private readonly addresses: (text: string) => string;
 
@@ -109,7 +112,12 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
   }
 
   private name(store: Store, shopper: ShopperKey): string {
-    return this.names(store, shopper)[0] ?? '';
+    const text = `${store.id} ${shopper}`;
+    const known = this.known.get(text);
+    if (known !== undefined) return known;
+    const [name = ''] = this.names(store, shopper);
+    this.known.set(text, name);
+    return name;
   }
 
   /** One for each secret in use, the newest first. */

@@ -52,10 +52,10 @@ export class ClicksController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const click = this.clicks.click(query.hash, visitorOf(request), this.provenStore(request));
-    const { counted, location } = await this.limit.within(click);
+    const how = { proven: this.provenStore(request), leads: query.redirect !== '0' };
+    const { counted, location } = await this.limit.within(this.clicks.click(query.hash, visitorOf(request), how));
     void reply.header('cache-control', NO_STORE);
-    if (query.redirect === '0') void reply.code(200).send({ counted });
+    if (location === null) void reply.code(200).send({ counted });
     else void reply.code(302).header('location', location).send();
   }
 

@@ -35,16 +35,20 @@ export class ClicksService {
   ) {}
 
   /**
-   * Durable when it resolves. Throws 400 for a hash that is not ours. `proven`: the store whose keys the request has. Answers where the
-   * click leads, absolute.
+   * Durable when it resolves. Throws 400 for a hash that is not ours. `proven`: the store whose keys the request has. `leads`: whether to
+   * answer where the click leads, absolute.
    */
-  async click(hash: string, visitor: Visitor, proven: Store | null): Promise<{ counted: boolean; location: string }> {
+  async click(
+    hash: string,
+    visitor: Visitor,
+    { proven, leads }: { proven: Store | null; leads: boolean },
+  ): Promise<{ counted: boolean; location: string | null }> {
     const followed = await this.follow(hash, 'click');
     const { store, link, now } = followed;
     const keysCame = proven?.id === store.id;
-    const page = this.pages.addressOf(store, link.product, link.channel);
+    const page = leads ? this.pages.addressOf(store, link.product, link.channel) : null;
     // It is awaited below, maybe after the ledger has failed.
-    page.catch(() => undefined);
+    page?.catch(() => undefined);
     const campaign = this.campaigns.of(store.id).get(link.campaign);
     const running = campaign !== undefined && isRunning(campaign, now);
     const shopper = shopperOf(visitor, link);

@@ -36,6 +36,8 @@ export class StoreIndex {
   private trendChange = 0;
   /** The write whose terms came last; -1: none did. */
   private termRevision = -1;
+  /** Numbers of terms that were given out and freed until then; -1: not known. */
+  private termChanges = -1;
   /** Compactions of the store whose freed terms are forgotten. */
   compactions = 0;
   /** Changes that no snapshot holds. */
@@ -145,13 +147,23 @@ export class StoreIndex {
     try {
       const rows = this.changesOf(sql, { table: 'engine_product', value: 'packed', after: this.change });
       if (rows.length === 0) return rows;
-      const [revision] = sql.one('SELECT revision FROM engine_store WHERE store = ?', this.store) ?? [];
-      for (const [id, term] of termsSince(sql, this.store, this.termRevision)) this.vocabulary.set(id, term);
-      this.termRevision = Number(revision ?? this.termRevision);
+      this.readTerms(sql);
       return rows;
     } finally {
       sql.run('COMMIT');
     }
+  }
+
+  private readTerms(sql: Statements): void {
+    const row = sql.one('SELECT revision, terms FROM engine_store WHERE store = ?', this.store);
+    if (!row) return;
+    const [revision, changes] = [Number(row[0]), Number(row[1])];
+    // Most writes bring no new term.
+    if (changes !== this.termChanges) {
+      for (const [id, term] of termsSince(sql, this.store, this.termRevision)) this.vocabulary.set(id, term);
+    }
+    this.termRevision = revision;
+    this.termChanges = changes;
   }
 
   /** The next rows of a table that were changed after a change. */
