@@ -1,5 +1,6 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { Answers, Refuses } from '../../http/openapi/answers';
 import { BodyLimit, EVENT_BODY_LIMIT } from '../../http/body-limit';
 import { LoadControl } from '../../http/load/load-control';
@@ -27,7 +28,12 @@ export class EventsController {
   @ApiBody({ schema: openApiSchema(eventFields) })
   @Answers(204, null, 'Durable, or a repeat of what is')
   @Refuses('invalid_parameter', 'invalid_body', 'overloaded')
-  async view(@CurrentCaller() caller: Caller, @Param('name') name: string, @Body() body: unknown): Promise<void> {
-    await this.load.write(loadNames(caller), () => this.intake.accept(caller, name, body));
+  async view(
+    @CurrentCaller() caller: Caller,
+    @Param('name') name: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.load.write(loadNames(caller), request, () => this.intake.accept(caller, name, body));
   }
 }

@@ -16,19 +16,22 @@ export type LoadNames = readonly [store: string, caller: string];
 /** Milliseconds in which a request is answered, or 503, where the storage sets no limit of its own (contract 3: within a second). */
 const WITHIN_MS = 1000;
 /** Of the limit of an answer, what may pass before its turn comes. */
-const WAIT_SHARE = 0.5;
+const WAIT_SHARE = 0.25;
 
 interface Measure {
   atOnce: AdmissionOptions['atOnce'];
   /** Of the limit of an answer, what it should take once it has begun. */
   share: number;
+  aTurn: number;
 }
 
-/** One thread searches: more at once would only wait in line for it. */
-const EMBEDDED_READS: Measure = { atOnce: { first: 8, least: 3, most: 64 }, share: 0.05 };
-const PRODUCTION_READS: Measure = { atOnce: { first: 32, least: 4, most: 512 }, share: 0.12 };
+/** One thread searches and one makes the answers: more at once would only wait in line for them. */
+const EMBEDDED_READS: Measure = { atOnce: { first: 5, least: 3, most: 5 }, share: 0.05, aTurn: 5 };
+const PRODUCTION_READS: Measure = { atOnce: { first: 32, least: 4, most: 512 }, share: 0.12, aTurn: 8 };
 /** A commit serves many, so there is no use in few at once. */
-const WRITES: Measure = { atOnce: { first: 256, least: 64, most: 8192 }, share: 0.5 };
+const WRITES: Measure = { atOnce: { first: 256, least: 64, most: 8192 }, share: 0.5, aTurn: 16 };
+/** Bytes of a body that make a write as much work as the lightest. */
+const LIGHT_BYTES = 1024;
 /** Turns of the event loop that an answer takes: what they take says nothing about the engine. */
 const TURNS = 8;
 /** Of the limit of an answer: an event loop that takes more has too much to do itself, so less is begun. */
@@ -86,9 +89,10 @@ export class LoadControl implements OnModuleDestroy {
   }
 
   /** The same for a write. Once begun, it takes as long as it takes, where the storage sets no limit: what is on its way to the disk is not lost. */
-  write<T>(names: LoadNames, work: () => Promise<T>): Promise<T> {
+  write<T>(names: LoadNames, { headers }: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + (this.limit.ms ?? WITHIN_MS);
-    return this.admissions.write.run({ names, until, patient: this.limit.ms === null }, work);
+    const weight = 1 + Math.floor((Number(headers['content-length']) || 0) / LIGHT_BYTES);
+    return this.admissions.write.run({ names, until, weight, patient: this.limit.ms === null }, work);
   }
 
   /** The error of a request that is to be refused before anything else is done for it; undefined where it may go on. */
@@ -107,9 +111,10 @@ export class LoadControl implements OnModuleDestroy {
     return load === 'write' && this.storage.oldestWriteMs > limit ? 'slow_disk' : undefined;
   }
 
-  private admission(load: Load, ms: number, { atOnce, share }: Measure): Admission {
+  private admission(load: Load, ms: number, { atOnce, share, aTurn }: Measure): Admission {
     return new Admission({
       atOnce,
+      aTurn,
       targetMs: () => ms * share + Math.min(TURNS * this.delay.ms, ms * MOST_TURNS_SHARE),
       longestWaitMs: ms * WAIT_SHARE,
       refused: (reason) => this.count(load, reason),

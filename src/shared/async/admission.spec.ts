@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Admission, type AdmissionOptions, type Applicant, type Refusal } from './admission';
 
-const OPTIONS = { targetMs: () => 1000, longestWaitMs: 100 };
+const OPTIONS = { targetMs: () => 1000, longestWaitMs: 100, aTurn: 100 };
 
 /** Work that ends when it is told to. */
 function subject({ slots = 4, ...options }: Partial<AdmissionOptions> & { slots?: number } = {}) {
@@ -50,6 +50,17 @@ describe('admission', () => {
     await end();
     await end();
     expect(begun.slice(3)).toEqual(['b1', 'a3', 'b2']);
+  });
+
+  it('begins in one turn of the event loop no more than is meant for one, and whoever asked for little first', async () => {
+    const { begun, ask, end } = subject({ slots: 100, aTurn: 4, longestWaitMs: 10_000 });
+    for (const item of [1, 2, 3, 4]) void ask(`a${item}`, { weight: 3 });
+    void ask('b1');
+    expect(begun).toEqual(['a1', 'a2']);
+    await end();
+    expect(begun).toEqual(['a1', 'a2', 'a3', 'b1']);
+    await end();
+    expect(begun.at(-1)).toBe('a4');
   });
 
   it('refuses at once what would wait too long by what work took so far, and nothing of another store', async () => {
@@ -116,7 +127,7 @@ describe('admission', () => {
   it('begins less at once where work takes too long, and more again where it does not', async () => {
     let ms = 60;
     const atOnce = { first: 8, least: 2, most: 64 };
-    const admission = new Admission({ atOnce, targetMs: () => 30, longestWaitMs: 10_000 });
+    const admission = new Admission({ atOnce, targetMs: () => 30, longestWaitMs: 10_000, aTurn: 100 });
     const load = (): Promise<unknown> =>
       Promise.all(
         Array.from({ length: 12 }, async (_, serial) => {
@@ -137,7 +148,7 @@ describe('admission', () => {
 
   it('begins no less at once of what takes as long alone', async () => {
     const atOnce = { first: 8, least: 2, most: 8 };
-    const admission = new Admission({ atOnce, targetMs: () => 10, longestWaitMs: 10_000 });
+    const admission = new Admission({ atOnce, targetMs: () => 10, longestWaitMs: 10_000, aTurn: 100 });
     const work = () => admission.run({ names: ['a'], until: performance.now() + 60_000 }, () => sleep(60));
     for (let times = 0; times < 12; times += 1) await work();
     await Promise.all(Array.from({ length: 60 }, work));

@@ -15,6 +15,11 @@ export interface AdmissionOptions {
   targetMs(): number;
   /** Milliseconds. Who would have to wait longer for a turn is refused at once. */
   longestWaitMs: number;
+  /**
+   * Weight that is begun in one turn of the event loop; the rest waits for the next. So a crowd that arrives at once does not hold up the
+   * answers of everybody else.
+   */
+  aTurn: number;
   refused?(reason: Refusal): void;
 }
 
@@ -23,6 +28,8 @@ export interface Applicant {
   names: readonly [store: string, ...more: string[]];
   /** Until when somebody waits for the answer, as `performance.now()`. */
   until: number;
+  /** How much work it is, beside the lightest; 1 where it is not known. */
+  weight?: number;
   /** What has begun is waited for, however long it takes. */
   patient?: boolean;
   /** Whether nobody waits any more, whatever the time. */
@@ -55,12 +62,20 @@ export class Admission {
   private running = 0;
   private readonly runningOf = new Map<string, number>();
   private readonly queue = new FairQueue<Waiting>();
+  /** Weight that may still begin in this turn of the event loop. */
+  private leftOfTurn: number;
+  private turning = false;
+  /** Milliseconds between the ends of two, while there was more to do than could begin. */
+  private paceMs = 0;
+  /** When the last one ended; 0: nothing waited then. */
+  private endedAt = 0;
   private serviceMs = FIRST_GUESS_MS;
   private aloneMs = 0;
   private loweredAt = 0;
 
   constructor(private readonly options: AdmissionOptions) {
     this.limit = options.atOnce.first;
+    this.leftOfTurn = options.aTurn;
   }
 
   get underWay(): number {
@@ -79,7 +94,7 @@ export class Admission {
   /** Runs work when its turn comes. Throws `overloaded` where it was not begun, and `unavailable` where it takes too long. */
   async run<T>(applicant: Applicant, work: () => Promise<T>): Promise<T> {
     const [store] = applicant.names;
-    if (this.hasRoom(store)) this.begin(store);
+    if (this.hasRoom(store)) this.begin(applicant);
     else await this.turn(applicant);
     const alone = this.running === 1;
     const begun = performance.now();
@@ -95,7 +110,7 @@ export class Admission {
 
   /** Whether there may be stores that have no room. */
   get busy(): boolean {
-    return this.running >= this.storeSlots;
+    return this.running >= this.storeSlots || this.queue.size > 0;
   }
 
   /** Whether work of these names would be refused at once. */
@@ -104,9 +119,9 @@ export class Admission {
     return this.queue.size >= MOST_WAITING || this.expectedWaitMs(names) > this.options.longestWaitMs;
   }
 
-  /** Little's law: what `storeSlots` are busy with is done every `serviceMs / storeSlots`. */
+  /** Little's law: what `storeSlots` are busy with is done every `serviceMs / storeSlots`, or as slowly as it ended lately. */
   private expectedWaitMs(names: Applicant['names']): number {
-    return ((this.queue.ahead(names) + 1) * this.serviceMs) / this.storeSlots;
+    return (this.queue.ahead(names) + 1) * Math.max(this.serviceMs / this.storeSlots, this.paceMs);
   }
 
   private get storeSlots(): number {
@@ -119,6 +134,10 @@ export class Admission {
 
   /** Where there is room, all that waits is of stores that have their share. */
   private hasRoom(store: string): boolean {
+    return this.leftOfTurn > 0 && this.hasSlot(store);
+  }
+
+  private hasSlot(store: string): boolean {
     return this.running < this.slots && this.hasShare(store);
   }
 
@@ -136,13 +155,22 @@ export class Admission {
     });
   }
 
-  private begin(store: string): void {
+  private begin({ names: [store], weight = 1 }: Applicant): void {
     this.running += 1;
     this.runningOf.set(store, (this.runningOf.get(store) ?? 0) + 1);
+    this.leftOfTurn -= weight;
+    if (this.turning) return;
+    this.turning = true;
+    setImmediate(() => {
+      this.turning = false;
+      this.leftOfTurn = this.options.aTurn;
+      this.beginWaiting();
+    });
   }
 
   private end(store: string, tookMs: number): void {
-    this.learn(tookMs, !this.hasRoom(store));
+    this.learn(tookMs, !this.hasSlot(store));
+    this.measurePace();
     this.running -= 1;
     const left = (this.runningOf.get(store) ?? 1) - 1;
     if (left > 0) this.runningOf.set(store, left);
@@ -151,15 +179,15 @@ export class Admission {
   }
 
   private beginWaiting(): void {
-    while (this.running < this.slots) {
+    while (this.running < this.slots && this.leftOfTurn > 0) {
       const waiting = this.queue.shift((store) => this.hasShare(store));
-      if (!waiting) return;
+      if (!waiting) break;
       if (waiting.over) continue;
       clearTimeout(waiting.timer);
       if (waiting.gone?.()) waiting.refuse('gone');
       else if (waiting.until - performance.now() < this.serviceMs) waiting.refuse('late');
       else {
-        this.begin(waiting.names[0]);
+        this.begin(waiting);
         waiting.begin();
       }
     }
@@ -178,6 +206,12 @@ export class Admission {
     if (now - this.loweredAt < this.serviceMs) return;
     this.loweredAt = now;
     this.limit = Math.max(atOnce.least, this.limit * LOWERED_TO);
+  }
+
+  private measurePace(): void {
+    const now = performance.now();
+    if (this.endedAt > 0) this.paceMs += (now - this.endedAt - this.paceMs) * NEWEST;
+    this.endedAt = this.queue.size > 0 ? now : 0;
   }
 
   private refusal(reason: Refusal): ApiError {
