@@ -77,9 +77,6 @@ function configureHttp(app: NestFastifyApplication, fastify: FastifyInstance, op
   (app as INestApplication).useGlobalPipes(new SchemaPipe());
 }
 
-/** Links that were handed out end in a slash, which Nest leaves out of its routes. */
-const CLICK_WITH_SLASH = /^\/click\/(?=\?|$)/;
-
 /** Refuses new requests on open connections; those under way finish. */
 function refuseWhileStopping(fastify: FastifyInstance): void {
   let stopping = false;
@@ -106,10 +103,13 @@ function fastifyOptions({ settings, logStream }: AppOptions): FastifyHttpOptions
     childLoggerFactory: (logger) => logger,
     genReqId: (request) => requestId(request),
     requestIdHeader: false,
-    rewriteUrl: ({ url = '/' }) => url.replace(CLICK_WITH_SLASH, '/click'),
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: DEFAULT_BODY_LIMIT,
-    routerOptions: { maxParamLength: 2048, querystringParser: (text) => parseQueryString(text) },
+    routerOptions: {
+      maxParamLength: 2048,
+      ignoreTrailingSlash: true,
+      querystringParser: (text) => parseQueryString(text),
+    },
     // Headers have to arrive soon (headersTimeout); a feed of any size may take long.
     requestTimeout: 15 * 60_000,
     // `refuseWhileStopping` answers, in the shape of every failure.

@@ -1,5 +1,6 @@
 import type { CustomDecorator } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
 
 /** Bytes, unless a route sets its own limit. */
 export const DEFAULT_BODY_LIMIT = 1024 * 1024;
@@ -9,3 +10,13 @@ export const EVENT_BODY_LIMIT = 64 * 1024;
 
 /** Bytes of a body on this route: a longer one is 413. Streamed bodies are not measured. */
 export const BodyLimit = (bytes: number): CustomDecorator<string> => RouteConfig({ bodyLimit: bytes });
+
+interface BodyConfig {
+  ignoresBody?: boolean;
+}
+
+/** A body of any type is taken and not read: all that counts is in the address. */
+export const IgnoresBody = (): CustomDecorator<string> => RouteConfig({ ignoresBody: true } satisfies BodyConfig);
+
+export const ignoresBody = ({ routeOptions }: FastifyRequest): boolean =>
+  (routeOptions.config as BodyConfig).ignoresBody === true;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { ApiError } from '../shared/api-error';
+import { ignoresBody } from './body-limit';
 
 /** Levels of a body. Deeper ones only serve to overflow a stack. */
 const DEEPEST = 32;
@@ -100,6 +101,7 @@ type Done = (error: Error | null, body?: unknown) => void;
 const parser =
   <Body>(parse: (body: Body) => unknown) =>
   (request: FastifyRequest, body: Body, done: Done): void => {
+    if (ignoresBody(request)) return done(null);
     try {
       refuseEncoded(request);
       done(null, parse(body));
@@ -126,7 +128,8 @@ export function registerBodyParsers(fastify: FastifyInstance, { withinMs }: { wi
   // A body without a type (sendBeacon with a Blob) is read like text/plain: JSON, or 400.
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request;
-    if (hasBody(request) && !headers['content-type']) headers['content-type'] = 'text/plain';
+    const untyped = !headers['content-type'] || ignoresBody(request);
+    if (hasBody(request) && untyped) headers['content-type'] = 'text/plain';
     done();
   });
 }

@@ -8,6 +8,7 @@ import { LoadControl } from '../http/load/load-control';
 import { loadNames } from '../stores/access/load-names';
 import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
 import { type SearchParameters, searchParameters } from './search-parameters';
+import { nearestWarnings } from './nearest';
 import { linkContext } from './reply/links';
 import { queriesReply, searchReply } from './reply/reply-schema';
 import { type SearchCall, SearchService } from './search.service';
@@ -59,6 +60,7 @@ function callOf(
 ): Omit<SearchCall, 'until'> {
   const address = request.url.split('?', 1)[0] ?? '';
   const { apiKey } = caller.store;
-  const context = linkContext(address, request.query as QueryValues, { parameters, apiKey });
-  return { caller, parameters, requestId: request.id, context, path };
+  const sent = request.query as QueryValues;
+  const context = linkContext(address, sent, { parameters, apiKey });
+  return { caller, parameters, requestId: request.id, context, path, warnings: nearestWarnings(sent, parameters) };
 }

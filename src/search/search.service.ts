@@ -11,7 +11,8 @@ import type { QueryPlan } from '../engine/plan/query-plan';
 import { OfferedTerms } from './terms/offered-terms';
 import { understand, type Understood } from '../engine/plan/understand';
 import type { PageRanking } from './sessions/ranking-sessions';
-import type { LinkContext } from './reply/links';
+import { type LinkContext, withoutFilters } from './reply/links';
+import { filterWarning, type Warning } from './nearest';
 import { type ReplyRequest, SearchReplies } from './reply/search-reply';
 
 export interface SearchCall {
@@ -21,6 +22,7 @@ export interface SearchCall {
   context: LinkContext;
   /** `queries` adds the store's matching terms and answers without `terms`, too. */
   path: 'queries' | 'search';
+  warnings: Warning[];
   /** Until when somebody waits for the reply, as `performance.now()`. */
   until: number;
 }
@@ -45,7 +47,7 @@ export class SearchService {
     checkNeeds(call);
     const { store } = caller;
     const perPage = pageSize(parameters);
-    const selections = await parseFilters(store.id, parameters.filter ?? [], this.facets);
+    const { selections, ignored } = await parseFilters(store.id, parameters.filter ?? [], this.facets);
     const [query, ranking] = await Promise.all([
       this.understand(store, parameters, until),
       this.ranking.of(store, parameters),
@@ -61,7 +63,8 @@ export class SearchService {
       parameters,
       perPage,
       format: parameters.productFormat ?? (path === 'queries' ? 'compact' : 'complete'),
-      context: call.context,
+      context: ignored.length > 0 ? withoutFilters(call.context, ignored) : call.context,
+      warnings: [...call.warnings, ...ignored.map(filterWarning)],
       queries: describe(parameters, query),
       words: query?.words ?? [],
       terms: path === 'queries' ? await this.offered.matching(store, query?.normalized ?? '', TERMS) : null,
@@ -109,8 +112,8 @@ export class SearchService {
 }
 
 function checkNeeds({ caller, parameters, path }: SearchCall): void {
-  if (path === 'search' && !parameters.terms && !parameters.pids) {
-    const message = 'is required (or pids, the ids of products)';
+  if (path === 'search' && !parameters.terms && !parameters.pids && !parameters.filter) {
+    const message = 'is required (or pids, the ids of products, or filter)';
     throw new ApiError('invalid_parameter', `terms: ${message}`, { details: [{ path: 'terms', message }] });
   }
   if (parameters.explain && caller.method !== 'keys') {

@@ -11,9 +11,9 @@ Every failure is JSON of one shape:
 {
   "code": 400,
   "error": "invalid_parameter",
-  "message": "resultsPerPage: Too big: expected number to be <=100",
+  "message": "productFormat: must be one of: onlyIds, compact, complete",
   "requestId": "5f0c1a52-6f0e-4d0e-9a39-0a6f6a1f3a0b",
-  "details": [{ "path": "resultsPerPage", "message": "Too big: expected number to be <=100" }]
+  "details": [{ "path": "productFormat", "message": "must be one of: onlyIds, compact, complete" }]
 }
 \`\`\`
 

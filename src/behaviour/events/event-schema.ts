@@ -60,7 +60,6 @@ const common = {
   tags: listOrOne(namedThing).optional(),
   tag: listOrOne(namedThing).optional(),
 };
-const categories = listOrOne(namedThing).refine((entries) => entries.length > 0, 'At least one category is required');
 
 interface ParsedItem {
   pid: string;
@@ -88,7 +87,10 @@ interface EventKind {
 }
 
 const plain: EventKind = { schema: z.looseObject(common) };
-const category: EventKind = { schema: z.looseObject({ ...common, categories }), evidence: 'category' };
+const category: EventKind = {
+  schema: z.looseObject({ ...common, categories: listOrOne(namedThing).optional() }),
+  evidence: 'category',
+};
 
 /** The events a store may send (contract section 9). */
 const EVENTS = {

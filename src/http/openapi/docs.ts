@@ -71,7 +71,6 @@ export function registerDocs(app: NestFastifyApplication): void {
     return reply.type('application/json').send(document);
   });
   fastify.get('/docs', open, (_request, reply) => reply.type('text/html').send(PAGE));
-  fastify.get('/docs/', open, (_request, reply) => reply.redirect('/docs', 301));
   fastify.get('/docs/start.js', open, (_request, reply) => reply.type('text/javascript').send(START));
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
   for (const [name, type] of Object.entries(ASSETS)) {

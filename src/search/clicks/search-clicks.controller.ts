@@ -1,11 +1,15 @@
-import { Controller, Get, HttpCode, Query, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AnswerLimit } from '../../http/answer-limit';
+import { IgnoresBody } from '../../http/body-limit';
 import { Answers, Refuses } from '../../http/openapi/answers';
 import { OpenRoute } from '../../http/openapi/open-route';
 import { isId } from '../../shared/ids';
 import { type ClickParameters, clickParameters, SearchClicksService } from './search-clicks.service';
+
+/** Clients append the clickUrl to the base of one interface or of the other. */
+const ADDRESSES = ['engage/search/v3/clicks', 'search/v3/clicks'];
 
 @ApiTags('search')
 @Controller()
@@ -15,16 +19,34 @@ export class SearchClicksController {
     private readonly limit: AnswerLimit,
   ) {}
 
-  @Get('engage/search/v3/clicks')
+  @Get(ADDRESSES)
   @OpenRoute('the signed trackingId is all it needs')
   @HttpCode(204)
   @ApiOperation({ summary: 'A click on what a search found: clickUrl, appended to where searches are' })
   @Answers(204, null, 'Durable, or a repeat of what is')
   @Refuses('invalid_parameter')
-  async click(
+  click(
     @Query({ schema: clickParameters }) parameters: ClickParameters,
-    @Req() { headers, ip }: FastifyRequest,
+    @Req() request: FastifyRequest,
   ): Promise<void> {
+    return this.count(parameters, request);
+  }
+
+  @Post(ADDRESSES)
+  @IgnoresBody()
+  @OpenRoute('the signed trackingId is all it needs')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'The same as navigator.sendBeacon sends it; a body is not read' })
+  @Answers(204, null, 'Durable, or a repeat of what is')
+  @Refuses('invalid_parameter')
+  beacon(
+    @Query({ schema: clickParameters }) parameters: ClickParameters,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    return this.count(parameters, request);
+  }
+
+  private async count(parameters: ClickParameters, { headers, ip }: FastifyRequest): Promise<void> {
     const named = headers['x-user-id'];
     const call = isId(named) ? { ...parameters, userId: named } : parameters;
     await this.limit.within(this.clicks.click(call, { userAgent: headers['user-agent'] ?? '', address: ip }));

@@ -1,5 +1,5 @@
 import type { FacetKey } from './facet-registry';
-import { parseFilters, planFilters } from './parse-filters';
+import { parseFilters, parseKnownFilters, planFilters } from './parse-filters';
 
 const keys = new Map<number, FacetKey>([
   [1, 'filter:brand'],
@@ -10,7 +10,7 @@ const keys = new Map<number, FacetKey>([
   [6, 'category:shoes/running'],
 ]);
 const lookup = { keyOf: (_store: string, id: number) => Promise.resolve(keys.get(id)) };
-const parse = (...filters: string[]) => parseFilters('s', filters, lookup);
+const parse = (...filters: string[]) => parseKnownFilters('s', filters, lookup);
 
 describe('the filters of a search', () => {
   it('are read by the ids of a reply', async () => {
@@ -38,7 +38,8 @@ describe('the filters of a search', () => {
     ['d:5:2', 'is no value of 5'],
     ['d:1:1', 'is not a value'],
     ['d:1:2:3', 'too many parts'],
-    ['d:x:y', 'never handed out'],
+    ['d:x:y', 'is no id'],
+    ['d:abc:99', 'is no id'],
     ['d:99999999999:2', 'never handed out'],
     ['c:3:4:10', 'needs four parts'],
     ['c:1:4:1:2', 'is not continuous'],
@@ -55,6 +56,15 @@ describe('the filters of a search', () => {
       code: 'invalid_parameter',
       message: expect.stringMatching(new RegExp(`${problem}.*accepted are`)),
     });
+  });
+
+  it('are ignored where their ids are of another system, and read beside such', async () => {
+    const strange = ['d:1:99', 'd:5:2', 'd:1:1', 'd:99999999999:2', 'c:1:4:1:2', 'c:3:2:1:2'];
+    expect(await parseFilters('s', ['d:1:2', ...strange], lookup)).toEqual({
+      selections: [{ kind: 'brand', key: 'acme' }],
+      ignored: strange,
+    });
+    await expect(parseFilters('s', ['d:abc:def'], lookup)).rejects.toMatchObject({ code: 'invalid_parameter' });
   });
 
   it('are ORed within a facet and ANDed between facets', async () => {

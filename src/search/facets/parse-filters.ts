@@ -14,20 +14,47 @@ import type { FacetKey, FacetRegistry } from './facet-registry';
 const spellings = facetKinds.map((kind) => facets[kind].spelling);
 const ACCEPTED = `accepted are d:<filterId>:<valueId>, c:<filterId>:<unitId>:<min>:<max> with ids from a reply, ${spellings.slice(0, -1).join(', ')} and ${spellings.at(-1)}`;
 
+const LARGEST_ID = 2 ** 31 - 1;
+
 /** One selection, as `filter=` named it. */
 export type FacetSelection =
   { kind: ValueKind; key: string } | { kind: RangeKind; min: number | null; max: number | null };
 
 type Lookup = Pick<FacetRegistry, 'keyOf'>;
 
-function invalid(filter: string, problem: string): ApiError {
+function invalid(filter: string, problem: string, Kind = ApiError): ApiError {
   const message = `filter "${filter}": ${problem}; ${ACCEPTED}`;
-  return new ApiError('invalid_parameter', message, { details: [{ path: 'filter', message }] });
+  return new Kind('invalid_parameter', message, { details: [{ path: 'filter', message }] });
 }
 
-/** Reads every `filter=`; an id or attribute that was never registered is refused (contract 4.1). */
-export function parseFilters(store: string, filters: string[], lookup: Lookup): Promise<FacetSelection[]> {
+/** What `filter=` named. `ignored`: well-formed, by ids that are of no filter and value of the store. */
+export interface ParsedFilters {
+  selections: FacetSelection[];
+  ignored: string[];
+}
+
+/** Ids of another system, or of a filter that has gone. */
+class UnknownIds extends ApiError {}
+
+/** Reads every `filter=` (contract 4.1). Throws 400 for what is no filter, and for an attribute that does not exist. */
+export async function parseFilters(store: string, filters: string[], lookup: Lookup): Promise<ParsedFilters> {
+  const read = await Promise.all(filters.map((filter) => selectionOf(store, filter, lookup)));
+  const ignored = filters.filter((_, index) => read[index] === null);
+  return { selections: read.filter((selection) => selection !== null), ignored };
+}
+
+/** The same where ids were written down on purpose: those that are unknown are refused, too. */
+export async function parseKnownFilters(store: string, filters: string[], lookup: Lookup): Promise<FacetSelection[]> {
   return Promise.all(filters.map((filter) => parseFilter(store, filter, lookup)));
+}
+
+async function selectionOf(store: string, filter: string, lookup: Lookup): Promise<FacetSelection | null> {
+  try {
+    return await parseFilter(store, filter, lookup);
+  } catch (error) {
+    if (error instanceof UnknownIds) return null;
+    throw error;
+  }
 }
 
 async function parseFilter(store: string, filter: string, lookup: Lookup): Promise<FacetSelection> {
@@ -49,30 +76,41 @@ async function parseFilter(store: string, filter: string, lookup: Lookup): Promi
 async function discrete(store: string, filter: string, rest: string, lookup: Lookup): Promise<FacetSelection> {
   const [filterId, valueId, ...more] = rest.split(':');
   if (more.length > 0) throw invalid(filter, 'has too many parts');
-  const value = await known(store, filter, valueId ?? '', lookup);
+  const [attributeId, id] = [idOf(filter, filterId), idOf(filter, valueId)];
+  const value = await known(store, filter, id, lookup);
   // Clients in the field write the value's id in both places: ids are unique over filters and values.
-  const attribute = filterId === valueId ? value : await known(store, filter, filterId ?? '', lookup);
+  const attribute = attributeId === id ? value : await known(store, filter, attributeId, lookup);
   const [kind, key] = split(value);
-  if (!isValueKind(kind)) throw invalid(filter, `${valueId} is not a value`);
+  if (!isValueKind(kind)) throw invalid(filter, `${valueId} is not a value`, UnknownIds);
   if (attribute !== value && attribute !== `filter:${kind}`)
-    throw invalid(filter, `${valueId} is no value of ${filterId}`);
+    throw invalid(filter, `${valueId} is no value of ${filterId}`, UnknownIds);
   return { kind, key };
 }
 
 async function continuous(store: string, filter: string, rest: string, lookup: Lookup): Promise<FacetSelection> {
   const [filterId, unitId, min, max, ...more] = rest.split(':');
   if (more.length > 0 || min === undefined || max === undefined) throw invalid(filter, 'needs four parts');
-  const [prefix, kind] = split(await known(store, filter, filterId ?? '', lookup));
-  if (prefix !== 'filter' || !isRangeKind(kind)) throw invalid(filter, `${filterId} is not continuous`);
-  if (split(await known(store, filter, unitId ?? '', lookup))[0] !== 'unit')
-    throw invalid(filter, `${unitId} is not a unit`);
-  return range(kind, filter, min, max);
+  const bounds = boundsOf(filter, min, max);
+  const [attributeId, unit] = [idOf(filter, filterId), idOf(filter, unitId)];
+  const [prefix, kind] = split(await known(store, filter, attributeId, lookup));
+  if (prefix !== 'filter' || !isRangeKind(kind)) {
+    throw invalid(filter, `${filterId} is not continuous`, UnknownIds);
+  }
+  if (split(await known(store, filter, unit, lookup))[0] !== 'unit') {
+    throw invalid(filter, `${unitId} is not a unit`, UnknownIds);
+  }
+  return { kind, ...bounds };
 }
 
-async function known(store: string, filter: string, text: string, lookup: Lookup): Promise<FacetKey> {
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
-  const key = Number.isNaN(id) ? undefined : await lookup.keyOf(store, id);
-  if (!key) throw invalid(filter, `${JSON.stringify(text)} is an id that was never handed out`);
+/** Digits alone; other systems have longer ones. */
+function idOf(filter: string, text = ''): number {
+  if (!/^\d{1,20}$/.test(text)) throw invalid(filter, `${JSON.stringify(text)} is no id`);
+  return Number(text);
+}
+
+async function known(store: string, filter: string, id: number, lookup: Lookup): Promise<FacetKey> {
+  const key = id > LARGEST_ID ? undefined : await lookup.keyOf(store, id);
+  if (!key) throw invalid(filter, `${id} is an id that was never handed out`, UnknownIds);
   return key;
 }
 
@@ -82,6 +120,10 @@ function split(key: FacetKey): [kind: string, value: string] {
 }
 
 function range(kind: RangeKind, filter: string, from: string, to: string): FacetSelection {
+  return { kind, ...boundsOf(filter, from, to) };
+}
+
+function boundsOf(filter: string, from: string, to: string): { min: number | null; max: number | null } {
   const bound = (text: string): number | null => {
     if (text === '') return null;
     const value = Number(text);
@@ -91,7 +133,7 @@ function range(kind: RangeKind, filter: string, from: string, to: string): Facet
   const [min, max] = [bound(from), bound(to)];
   if (min === null && max === null) throw invalid(filter, 'has neither bound');
   if (min !== null && max !== null && min > max) throw invalid(filter, 'has its lower bound above the upper one');
-  return { kind, min, max };
+  return { min, max };
 }
 
 /** Values of one filter are ORed, filters ANDed. */

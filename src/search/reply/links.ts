@@ -23,7 +23,8 @@ export function linkContext(
   const kept = Object.entries(sent).flatMap(([name, value]): [string, string | string[]][] => {
     const counts = Object.hasOwn(counting, name) ? counting[name] : undefined;
     if (counts === undefined) return [];
-    return [[name, Array.isArray(counts) ? counts.map(String) : String(first(value))]];
+    if (Array.isArray(counts)) return [[name, counts.map(String)]];
+    return [[name, String(typeof counts === 'number' ? counts : first(value))]];
   });
   const texts = new Map<string, string>();
   for (const [name, value] of kept) if (!NEVER_IN_LINKS.has(name)) texts.set(name, textOf(name, value));
@@ -33,6 +34,15 @@ export function linkContext(
 function textOf(name: string, value: string | string[]): string {
   const values = Array.isArray(value) ? value : [value];
   return values.map((item) => new URLSearchParams({ [name]: item }).toString()).join('&');
+}
+
+/** The same search without some of its filters. */
+export function withoutFilters({ path, parameters, texts }: LinkContext, ignored: readonly string[]): LinkContext {
+  const filter = [parameters['filter'] ?? []].flat().filter((one) => !ignored.includes(one));
+  const others = new Map(texts);
+  if (filter.length > 0) others.set('filter', textOf('filter', filter));
+  else others.delete('filter');
+  return { path, parameters: { ...parameters, filter }, texts: others };
 }
 
 /** A relative link with some parameters replaced (undefined: left out). `page` comes last, as clients expect. */

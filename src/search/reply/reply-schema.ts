@@ -136,6 +136,8 @@ const shared = {
   banners: z.array(z.unknown()),
   products: z.array(product),
   personalization,
+  /** What was not taken as it was sent. */
+  warnings: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 };
 
 export const searchReply = z.object(shared);

@@ -15,6 +15,7 @@ import { clickLink } from './click-link';
 import { facetKeys, filterList } from './filter-list';
 import { type LinkContext, linkTo, pagination } from './links';
 import { productReply } from './product-reply';
+import type { Warning } from '../nearest';
 import type { Personalization } from './reply-schema';
 
 export interface ReplyRequest {
@@ -30,6 +31,7 @@ export interface ReplyRequest {
   /** Route 2 only. */
   terms: { query: string; size?: number }[] | null;
   selections: FacetSelection[];
+  warnings: Warning[];
   personalization: Personalization;
   result: EngineResult;
 }
@@ -68,6 +70,7 @@ export class SearchReplies {
       banners: [],
       products: hidden.has('products') ? [] : await this.hits(request, searchId),
       personalization: request.personalization,
+      ...(request.warnings.length > 0 ? { warnings: request.warnings } : {}),
     };
   }
 

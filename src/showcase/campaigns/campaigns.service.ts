@@ -6,7 +6,7 @@ import { ID_RULE, isId } from '../../shared/ids';
 import type { Store } from '../../stores/store';
 import { StoreErasure } from '../../stores/store-erasure';
 import { FacetRegistry } from '../../search/facets/facet-registry';
-import { parseFilters } from '../../search/facets/parse-filters';
+import { parseKnownFilters } from '../../search/facets/parse-filters';
 import type { Campaign } from './campaign';
 
 const KIND = 'campaign';
@@ -57,7 +57,7 @@ export class CampaignsService implements OnModuleInit {
   /** Makes or replaces one. Throws 400 for a filter that names nothing of the store's. */
   async put(store: Store, campaign: Campaign): Promise<void> {
     if (!isId(campaign.id)) throw new ApiError('invalid_id', `The id of a campaign is ${ID_RULE}`);
-    await parseFilters(store.id, campaign.filter ?? [], this.facets);
+    await parseKnownFilters(store.id, campaign.filter ?? [], this.facets);
     await this.cache.retryOnConflict(() => this.cache.put([{ ...keyOf(store.id, campaign.id), body: campaign }]));
     this.hold(store.id, (campaigns) => campaigns.set(campaign.id, campaign));
   }

@@ -3,7 +3,7 @@ import type { QueryPlan } from '../../engine/plan/query-plan';
 import { understand } from '../../engine/plan/understand';
 import { type EngineHit, SearchEngine } from '../../engine/search-engine';
 import { FacetRegistry } from '../../search/facets/facet-registry';
-import { parseFilters, planFilters } from '../../search/facets/parse-filters';
+import { parseKnownFilters, planFilters } from '../../search/facets/parse-filters';
 import { Clock } from '../../shared/clock';
 import { BoostTemplates, type TemplateContext } from '../../stores/boost-templates';
 import type { Store } from '../../stores/store';
@@ -20,7 +20,7 @@ export class ProductSearch {
 
   /** Ids of what a filter finds, the best first. `filter`: as a search takes it. */
   async byFilter(store: Store, channel: string, filter: string[], size: number): Promise<string[]> {
-    const filters = planFilters(await parseFilters(store.id, filter, this.facets));
+    const filters = planFilters(await parseKnownFilters(store.id, filter, this.facets));
     const hits = await this.search(store, { channels: [channel], match: { kind: 'all' }, filters, size }, {});
     return hits.map(({ productId }) => productId);
   }

@@ -19,7 +19,8 @@ export function claimedNames(
 ): LoadNames {
   const values = Object(query) as QueryValues;
   const secretKey = headers['x-secret-key'] || values['secretKey'];
-  if (!secretKey && headers.origin) return [stores.byOrigin(headers.origin)?.id ?? '', addressKey(ip)];
+  const origin = headers.origin || values['origin'];
+  if (!secretKey && typeof origin === 'string') return [stores.byOrigin(origin)?.id ?? '', addressKey(ip)];
   const apiKey = headers['x-api-key'] || values['apiKey'];
   const store = typeof apiKey === 'string' ? stores.byApiKey(apiKey) : undefined;
   return [store?.id ?? '', secretKey ? BACKEND : addressKey(ip)];

@@ -11,7 +11,9 @@ import { Reflector } from '@nestjs/core';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../shared/api-error';
+import { first } from '../../http/fields';
 import { CallerRefuses } from '../../http/openapi/answers';
+import type { QueryValues } from '../../http/query-string';
 import { refuseStream } from '../../http/validation';
 import { CallLimits } from './call-limits';
 import { decoded, type KeySource, readKeys, type SentKeys } from './sent-keys';
@@ -41,9 +43,14 @@ export interface StoreRequest extends FastifyRequest {
   caller?: Caller;
 }
 
-/** The Origin of the page that calls. */
-function pageOf({ headers }: StoreRequest, name: StoreInterface): string | undefined {
-  if (name !== 'conversion' || headers.origin) return headers.origin;
+/** The Origin of the page that calls; of a search without one, what its parameter says (contract 2). */
+function pageOf({ headers, query }: StoreRequest, name: StoreInterface): string | undefined {
+  if (headers.origin) return headers.origin;
+  if (name === 'search') {
+    const named = first((Object(query) as QueryValues)['origin']);
+    return typeof named === 'string' ? named : undefined;
+  }
+  if (name !== 'conversion') return undefined;
   const named = headers['x-origin'];
   if (typeof named === 'string' && named !== '') return named;
   return headers.referer && URL.canParse(headers.referer) ? new URL(headers.referer).origin : undefined;

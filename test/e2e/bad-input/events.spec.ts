@@ -71,8 +71,6 @@ describeModes((mode) => {
       ['no time for a timestamp', post('product', { pid: 'a', timestamp: 'yesterday' }), 'invalid_body', 'timestamp'],
       ['a time out of this world', post('product', { pid: 'a', timestamp: 1e300 }), 'invalid_body', 'timestamp'],
       ['an eventId too long', post('product', { pid: 'a', eventId: long(300) }), 'invalid_body', 'eventId'],
-      ['a category without categories', post('category', {}), 'invalid_body', 'categories'],
-      ['no categories in the list', post('category', { categories: [] }), 'invalid_body', 'categories'],
       ['numbers in lists for categories', post('category', { categories: [[1]] }), 'invalid_body', 'categories.0'],
       ['a search without query', post('search', { items: [] }), 'invalid_body', 'query'],
       ['a blank query', post('search', { query: '  ' }), 'invalid_body', 'query'],

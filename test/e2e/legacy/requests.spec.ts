@@ -65,6 +65,50 @@ describeModes((mode) => {
     expect((await ask(`${ENGAGE}?terms=tenis${odd}`)).size).toBe(24);
   });
 
+  describe('the nearest value', () => {
+    const paths = ({ warnings = [] }: Json): string[] => (warnings as { path: string }[]).map(({ path }) => path);
+
+    test.each([
+      ['page=0', 'page=1', 'page'],
+      ['page=-3', 'page=1', 'page'],
+      ['resultsPerPage=500', 'resultsPerPage=100', 'resultsPerPage'],
+      ['resultsPerPage=-1', 'resultsPerPage=0', 'resultsPerPage'],
+      ['hide=prices&hide=sort', 'hide=sort', 'hide'],
+      ['filter=d:999999:999998', 'resultsPerPage=24', 'filter'],
+      ['filter=c:999999:1:5:10&filter=brand:Veloz', 'filter=brand:Veloz', 'filter'],
+    ])('of %s is %s, told in warnings and in links', async (sent, taken, path) => {
+      const [odd, plain] = [await ask(`${SEARCH}?terms=tenis&${sent}`), await ask(`${SEARCH}?terms=tenis&${taken}`)];
+      const shown = ({ size, products }: Json): unknown => [size, (products as Json[]).map(({ id }) => id)];
+      expect(shown(odd)).toEqual(shown(plain));
+      expect(paths(odd)).toEqual([path]);
+      expect(plain).not.toHaveProperty('warnings');
+      const { first } = odd['pagination'] as { first: string };
+      expect(first).not.toContain(sent.split('&')[0]?.replaceAll(':', '%3A'));
+    });
+
+    test('a filter counts as given where all of it is ignored, and is enough on every address', async () => {
+      for (const path of [ENGAGE, SEARCH]) {
+        expect(paths(await ask(`${path}?filter=d:999999:999998`))).toEqual(['filter']);
+        expect((await ask(`${path}?filter=brand:Veloz`)).size).toBeGreaterThan(0);
+      }
+    });
+  });
+
+  test('a trailing slash names the same route', async () => {
+    for (const path of [ENGAGE, SEARCH]) expect((await ask(`${path}/?terms=tenis`)).size).toBe(24);
+    expect((await service.send({ path: '/health/live/' })).status).toBe(200);
+  });
+
+  test('a search without an Origin header may name it, and only a search may', async () => {
+    const named = `${ENGAGE}?terms=tenis&apiKey=loja&origin=`;
+    expect((await ask(`${named}https%3A%2F%2Fwww.loja.example`, {})).size).toBe(24);
+    expect((await service.send({ path: `${named}https%3A%2F%2Fevil.example` })).status).toBe(403);
+    const strange = { origin: 'https://evil.example' };
+    expect((await service.send({ path: `${named}https%3A%2F%2Fwww.loja.example`, headers: strange })).status).toBe(403);
+    const event = { method: 'POST', path: '/v7/events/views/home?origin=www.loja.example', body: { userId: 'u' } };
+    expect((await service.send(event)).status).toBe(401);
+  });
+
   describe('line 10: events', () => {
     const post = (
       body: unknown,
@@ -111,6 +155,12 @@ describeModes((mode) => {
         expect((await post(body, {}, name)).status).toBe(204);
       },
     );
+
+    test.each([{}, { categories: [] }])('of a category may name none: %j', async (body) => {
+      expect((await post({ ...body, userId: 'none' }, {}, 'category')).status).toBe(204);
+      const [event] = (await loja.exported('none')).filter(({ type }) => type === 'event');
+      expect(event).toMatchObject({ name: 'category', verdict: 'no_evidence' });
+    });
 
     test('work in credentials mode "include"', async () => {
       const { headers } = await post({ pid: VELOZ[0] });

@@ -37,6 +37,25 @@ describeModes((mode) => {
     expect((await store.order({ terms: 'tênis', userId }))[0]).toBe(product);
   });
 
+  it.each([
+    ['GET', '', undefined],
+    ['POST', '', 'text/plain;charset=UTF-8'],
+    ['POST', '/engage', 'application/x-www-form-urlencoded'],
+    ['POST', '/engage', undefined],
+  ])('is counted by %s below %j, whatever the body (%s)', async (method, base, type) => {
+    const userId = someone();
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const body = method === 'POST' ? 'a=b&{' : undefined;
+    const reply = await store.send({
+      method,
+      path: `${base}${clickUrl}&userId=${userId}`,
+      headers,
+      ...(body ? { body } : {}),
+    });
+    expect([reply.status, reply.text]).toEqual([204, '']);
+    expect(await events(userId)).toHaveLength(1);
+  });
+
   it('counts once for a search, product, kind and shopper', async () => {
     const userId = someone();
     for (const interactionType of ['PRODUCT_VIEW', 'ADD_TO_CART', 'PRODUCT_VIEW', 'ADD_TO_CART']) {

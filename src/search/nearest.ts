@@ -1,0 +1,37 @@
+import { first } from '../http/fields';
+import type { QueryValues } from '../http/query-string';
+import { HIDEABLE, MOST_PER_PAGE, type SearchParameters } from './search-parameters';
+
+/** What was sent and could not be taken as it is; the nearest that is allowed was, or it was ignored (contract 3). */
+export interface Warning {
+  /** The parameter. */
+  path: string;
+  message: string;
+}
+
+/** What of the parameters was not taken as it was sent. */
+export function nearestWarnings(sent: QueryValues, { page, resultsPerPage, hide }: SearchParameters): Warning[] {
+  const differs = (name: string, taken: number | undefined): boolean =>
+    sent[name] !== undefined && Number(first(sent[name])) !== taken;
+  const hidden = [sent['hide'] ?? []].flat();
+  return [
+    ...(differs('page', page) ? [{ path: 'page', message: `Pages begin with 1; page ${page} is answered` }] : []),
+    ...(differs('resultsPerPage', resultsPerPage)
+      ? [
+          {
+            path: 'resultsPerPage',
+            message: `A page has from 0 to ${MOST_PER_PAGE} products; it was read as ${resultsPerPage}`,
+          },
+        ]
+      : []),
+    ...(hidden.length > (hide?.length ?? 0)
+      ? [{ path: 'hide', message: `What is unknown was ignored; accepted are: ${HIDEABLE.join(', ')}` }]
+      : []),
+  ];
+}
+
+/** Bookmarks of another system, and of ours before it was made anew. */
+export const filterWarning = (filter: string): Warning => ({
+  path: 'filter',
+  message: `"${filter}" was ignored: its ids are of no filter and value of this store`,
+});
