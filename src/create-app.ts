@@ -12,6 +12,7 @@ import { StoresService } from './stores/stores.service';
 import { ApiError } from './shared/api-error';
 import { DEFAULT_BODY_LIMIT } from './http/body-limit';
 import { registerBodyParsers } from './http/body-parsers';
+import { registerCompression } from './http/compression';
 import { registerCors } from './http/cors';
 import { registerDocs } from './http/openapi/docs';
 import { errorBody, toApiError } from './http/error-body';
@@ -44,13 +45,17 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions)
     bodyParser: false,
     abortOnError: false,
   });
-  configureHttp(app, fastify, options);
+  await configureHttp(app, fastify, options);
   await app.init();
   await fastify.ready();
   return app;
 }
 
-function configureHttp(app: NestFastifyApplication, fastify: FastifyInstance, options: AppOptions): void {
+async function configureHttp(
+  app: NestFastifyApplication,
+  fastify: FastifyInstance,
+  options: AppOptions,
+): Promise<void> {
   // An unknown expectation may be ignored; the server's own answer would not have the shape of our errors.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -67,6 +72,7 @@ function configureHttp(app: NestFastifyApplication, fastify: FastifyInstance, op
     done();
   });
   registerSecurityHeaders(fastify);
+  await registerCompression(fastify);
   const stores = app.get(StoresService, { strict: false });
   registerCors(fastify, (origin) => stores.byOrigin(origin) !== undefined);
   registerLoadShedding(fastify, app.get(LoadControl, { strict: false }), (request) => claimedNames(request, stores));

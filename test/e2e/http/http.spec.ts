@@ -1,4 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { Clock } from '../../../src/shared/clock';
 import { ApiError } from '../../../src/shared/api-error';
@@ -44,6 +45,11 @@ class ProbeController {
     return query;
   }
 
+  @Get('long/:characters')
+  long(@Param('characters') characters: string): object {
+    return { text: 'a'.repeat(Number(characters)) };
+  }
+
   @Get('id/:id')
   id(@Param('id') id: string): object {
     return { id };
@@ -72,6 +78,7 @@ describeModes((mode) => {
     statusCode: number;
     headers: Record<string, unknown>;
     body: string;
+    rawPayload: Buffer;
     json(): Record<string, unknown>;
   }
 
@@ -183,6 +190,40 @@ describeModes((mode) => {
     ])('%s', async (text, expected) => {
       const query = (await get(`/probe/query?${text}`)).json()['query'] as object;
       expect(Object.entries(query)).toEqual(Object.entries(expected));
+    });
+  });
+
+  describe('long replies', () => {
+    const long = async (accepted: string, characters = 5000): Promise<[unknown, Buffer]> => {
+      const { headers, rawPayload } = await get(`/probe/long/${characters}`, { 'accept-encoding': accepted });
+      return [headers['content-encoding'], rawPayload];
+    };
+    const plain = Buffer.from(JSON.stringify({ text: 'a'.repeat(5000) }));
+
+    test.each([
+      ['br, gzip', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['gzip, deflate;q=0.5, br;q=0', 'gzip', gunzipSync],
+    ])('are compressed for who accepts %s, as %s', async (accepted, encoding, unpacked) => {
+      const [sent, bytes] = await long(accepted);
+      expect(sent).toBe(encoding);
+      expect(bytes.length).toBeLessThan(500);
+      expect(unpacked(bytes)).toEqual(plain);
+    });
+
+    test.each(['', 'identity', 'zstd', 'gzip;q=0, br;q=0'])('are not where %j is accepted', async (accepted) => {
+      expect(await long(accepted)).toEqual([undefined, plain]);
+    });
+
+    test('are not below a kilobyte', async () => {
+      const [encoding] = await long('br', 900);
+      expect(encoding).toBeUndefined();
+    });
+
+    test('are the only ones: a compressed body that arrives is refused', async () => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      const reply = await service.app.inject({ method: 'POST', url: '/probe/any', payload: gzipSync('{}'), headers });
+      expect(reply.statusCode).toBe(415);
     });
   });
 
