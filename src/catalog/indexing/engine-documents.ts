@@ -50,7 +50,7 @@ function documentOf(product: Product, channelPart: ChannelPart, settings: Indexe
 function textFields(product: Product, codes: readonly string[]): EngineDocument['text'] {
   const { skus, specs, details } = product;
   const names = skus.flatMap(({ name }) => (name === null || name === product.name ? [] : [name]));
-  const variants = skus.flatMap((sku) => [...Object.values(sku.specs), ...Object.values(sku.details).flat()]);
+  const variants = skus.flatMap((sku) => [...Object.values(sku.specs).flat(), ...Object.values(sku.details).flat()]);
   const labels = Object.values(specs).flatMap((values) => values.map(({ label }) => label));
   const tags = [...product.tags.map(({ name }) => name), ...labels, ...Object.values(details).flat()];
   return {

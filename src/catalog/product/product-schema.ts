@@ -37,8 +37,8 @@ const time = z.union([z.string(), z.number()]).refine((value) => {
 const placed = z.looseObject({ id: maybe(textOrNumber), name: maybe(text), parents: maybe(z.array(z.unknown())) });
 const placedOrTexts = (error: string) => maybe(z.union([z.string(), z.array(z.union([z.string(), placed]))], error));
 const detail = z.union(
-  [textOrNumber, z.array(z.union([textOrNumber, object, z.null()]))],
-  'the values of details are texts or lists of texts',
+  [textOrNumber, object, z.array(z.union([textOrNumber, object, z.null()]))],
+  'the values of details are texts, objects or lists of them',
 );
 const spec = z.union(
   [textOrNumber, object, z.array(z.union([textOrNumber, object]))],
@@ -64,7 +64,7 @@ const offered = {
 const name = maybe(text);
 const images = byName(text, 'an object of image addresses by name is required, with "default" among them');
 const eanCode = maybe(textOrNumber);
-const details = byName(detail, 'an object of lists of texts by name is required');
+const details = byName(detail, 'an object of details by name is required');
 const specs = byName(spec, 'an object of specs by name is required');
 
 const skuFields = {

@@ -20,8 +20,12 @@ export interface Sku {
   url: string | null;
   images: Readonly<Record<string, string>> | null;
   installment: { count: number; price: number } | null;
-  specs: Readonly<Record<string, string>>;
+  /** Every value of each name. */
+  specs: Readonly<Record<string, string[]>>;
+  /** What of the details is text. */
   details: Readonly<Record<string, string[]>>;
+  /** Details with objects in them, such as `{ multiplier, unit }`, as they were sent; absent: there are none. */
+  structuredDetails?: Sent;
   customBusiness?: unknown;
 }
 

@@ -19,19 +19,25 @@ export function detailsOf(sent: unknown): Record<string, string[]> {
   return Object.fromEntries(entries.filter(([, values]) => values.length > 0));
 }
 
+/** Objects and lists with objects in them, as they were sent. */
+export function structuredDetailsOf(sent: unknown): Pick<Sku, 'structuredDetails'> {
+  const structured = Object.entries(objectOf(sent) ?? {}).filter(([, value]) => listOf(value).some(objectOf));
+  return structured.length > 0 ? { structuredDetails: Object.fromEntries(structured) } : {};
+}
+
 /** The label of a value that was sent as a text or as `{ id, <name> }`. */
 export function labelOf(sent: unknown, name: 'label' | 'name'): string | null {
   const object = objectOf(sent);
   return object ? (textOf(object[name]) ?? textOf(object['id'])) : textOf(sent);
 }
 
-/** A spec of a SKU is one value: a text, or `{ id, label }`, alone or first in a list. */
-function specsOf(sent: unknown): Record<string, string> {
-  const labels = Object.entries(objectOf(sent) ?? {}).map(([name, value]): [string, string | null] => [
+/** A value of a spec of a SKU is a text, or `{ id, label }`, alone or in a list. */
+function specsOf(sent: unknown): Record<string, string[]> {
+  const labels = Object.entries(objectOf(sent) ?? {}).map(([name, value]): [string, string[]] => [
     name,
-    labelOf(listOf(value)[0], 'label'),
+    listOf(value).flatMap((one) => labelOf(one, 'label') ?? []),
   ]);
-  return textsByName(Object.fromEntries(labels)) ?? {};
+  return Object.fromEntries(labels.filter(([, values]) => values.length > 0));
 }
 
 /** The SKUs of a product: the ones sent, else the product itself as its only one. */
@@ -64,6 +70,7 @@ function skuOf(id: string, sku: Sent, context: SkuContext): Sku {
     installment: installmentOf(said('installment')),
     specs: specsOf(said('specs')),
     details: detailsOf(said('details')),
+    ...structuredDetailsOf(said('details')),
     ...(business === undefined ? {} : { customBusiness: business }),
   };
 }

@@ -29,13 +29,26 @@ describe('a product as a store sent it', () => {
     expect(sku).toMatchObject({ sku: 'tenis-1', available: true, stock: 4, eanCode: '7891234567895' });
   });
 
+  it('keeps every value of a spec of a SKU, and structured details as they were sent', () => {
+    const measurement = { multiplier: 1.5, unit: 'm2' };
+    const care = [{ icon: 'wash' }, 'à mão'];
+    const details = { material: 'couro', measurement, care };
+    const skus = [{ sku: '1', specs: { cor: ['Azul', { id: 'v', label: 'Verde' }] }, details }];
+    const product = here(aRecord(aProduct({ details, skus })));
+    expect(product.skus[0]?.specs).toEqual({ cor: ['Azul', 'Verde'] });
+    for (const { details: texts, structuredDetails } of [product, ...product.skus]) {
+      expect(texts).toEqual({ material: ['couro'], care: ['à mão'] });
+      expect(structuredDetails).toEqual({ measurement, care });
+    }
+  });
+
   it('reads SKU properties under `properties` and beside `sku`', () => {
     const skus = [
       { sku: 1, specs: { cor: 'Azul', tamanho: { id: '38', label: '38' } }, properties: { price: '9', stock: 0 } },
       { sku: 'b', price: 12, status: 'unavailable', details: { material: 'couro' } },
     ];
     const [first, second] = here(aRecord(aProduct({ skus }))).skus;
-    expect(first).toMatchObject({ sku: '1', price: 9, available: false, specs: { cor: 'Azul', tamanho: '38' } });
+    expect(first).toMatchObject({ sku: '1', price: 9, available: false, specs: { cor: ['Azul'], tamanho: ['38'] } });
     expect(second).toMatchObject({ sku: 'b', price: 12, available: false, details: { material: ['couro'] } });
   });
 

@@ -3,7 +3,7 @@ import { categoriesOf } from './categories';
 import { type ChannelView, viewIn } from './channel-view';
 import type { Product, Sent, Sku } from './product';
 import { listOf, numberOf, objectOf, textOf, textsByName, timeOf } from './sent-values';
-import { detailsOf, installmentOf, labelOf, skusOf } from './skus';
+import { detailsOf, installmentOf, labelOf, skusOf, structuredDetailsOf } from './skus';
 
 /** A rating sent as a bare number does not say how many gave it: it weighs as much as the usual prior. */
 const VOTES_OF_A_BARE_RATING = 10;
@@ -59,6 +59,7 @@ function productOf(id: string, { sent, firstReceivedAt }: ChannelView): Product 
     tags: tagsOf(sent['tags']),
     specs: specsOf(sent['specs'], skus),
     details: detailsOf(sent['details']),
+    ...structuredDetailsOf(sent['details']),
     available,
     stock,
     eanCode,
@@ -88,8 +89,8 @@ function specsOf(sent: unknown, skus: readonly Sku[]): Product['specs'] {
   ]);
   if (entries.length > 0) return Object.fromEntries(entries);
   const found = new Map<string, Set<string>>();
-  for (const [name, label] of skus.flatMap((sku) => Object.entries(sku.specs))) {
-    found.set(name, (found.get(name) ?? new Set()).add(label));
+  for (const [name, labels] of skus.flatMap((sku) => Object.entries(sku.specs))) {
+    found.set(name, new Set([...(found.get(name) ?? []), ...labels]));
   }
   return Object.fromEntries(
     [...found].map(([name, labels]) => [name, [...labels].map((label) => ({ id: label, label }))]),

@@ -30,7 +30,7 @@ export function productReply(
     categories: product.categories,
     tags: product.tags,
     specs: product.specs,
-    details: product.details,
+    details: { ...product.details, ...product.structuredDetails },
     created: new Date(product.created).toISOString(),
     description: product.description,
     ...(selected ? { selectedSku: selected.sku } : {}),
@@ -55,7 +55,7 @@ function skuReply(sku: Sku, product: Product): object {
       installment: sku.installment ?? product.installment ?? { count: 1, price },
       stock: Math.trunc(sku.stock ?? 0),
       ...(sku.eanCode === null ? {} : { eanCode: sku.eanCode }),
-      details: sku.details,
+      details: { ...sku.details, ...sku.structuredDetails },
     },
     ...(sku.customBusiness === undefined ? {} : { customBusiness: sku.customBusiness }),
   };
@@ -66,7 +66,8 @@ function selectedSku(product: Product, words: string[]): Sku | undefined {
   let best: Sku | undefined;
   let most = 0;
   for (const sku of product.skus) {
-    const text = [sku.sku, sku.name, sku.eanCode, ...Object.values(sku.specs), ...Object.values(sku.details).flat()];
+    const said = [...Object.values(sku.specs), ...Object.values(sku.details)].flat();
+    const text = [sku.sku, sku.name, sku.eanCode, ...said];
     const own = new Set(plainWords(text.join(' ')));
     const matches = words.filter((word) => own.has(word)).length;
     if (matches > most) [best, most] = [sku, matches];

@@ -9,9 +9,12 @@ const installment = z.object({ count: z.number(), price: z.number() });
 const images = z.object({ default: z.string() }).catchall(z.string());
 const category = z.object({ id: z.string(), name: z.string(), parents: z.array(z.string()) });
 
+/** Texts; objects as they were sent. */
+const details = named(z.union([z.array(z.string()), z.looseObject({}), z.array(z.unknown())]));
+
 const sku = z.object({
   sku: z.string(),
-  specs: named(z.string()),
+  specs: named(z.array(z.string())),
   properties: z.object({
     name: z.string(),
     url: z.string(),
@@ -22,7 +25,7 @@ const sku = z.object({
     installment,
     stock: z.int(),
     eanCode: z.string().optional(),
-    details: named(z.array(z.string())),
+    details,
   }),
   customBusiness: z.unknown().optional(),
 });
@@ -58,7 +61,7 @@ const product = z.object({
   categories: z.array(category).optional(),
   tags: z.array(category).optional(),
   specs: named(z.array(z.object({ id: z.string(), label: z.string(), properties: z.unknown().optional() }))).optional(),
-  details: named(z.array(z.string())).optional(),
+  details: details.optional(),
   created: z.iso.datetime().optional(),
   description: z.string().optional(),
   selectedSku: z.string().optional(),

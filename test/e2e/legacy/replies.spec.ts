@@ -23,8 +23,14 @@ describeModes((mode) => {
         oldPrice: 89.9,
         categories: ['Moda > Camisetas'],
         specs: { cor: [{ id: 'azul', label: 'Azul' }] },
-        details: { tecido: ['algodão'] },
-        skus: [{ sku: 4201, specs: { tamanho: 'M' }, properties: { price: 59.9, status: 'AVAILABLE', stock: '3' } }],
+        details: { tecido: ['algodão'], measurement: { multiplier: 1.5, unit: 'm2' } },
+        skus: [
+          {
+            sku: 4201,
+            specs: { tamanho: 'M', voltagem: ['110V', '220V'] },
+            properties: { price: 59.9, status: 'AVAILABLE', stock: '3' },
+          },
+        ],
       }),
     );
   });
@@ -101,7 +107,7 @@ describeModes((mode) => {
       details: Json;
       specs: Record<string, unknown>;
       installment: Json;
-      skus: { sku: unknown; status?: unknown; properties: Json }[];
+      skus: { sku: unknown; status?: unknown; specs: Json; properties: Json }[];
     }
 
     test('have ids as strings, a price as a number, and at least one SKU, in the shapes clients read', async () => {
@@ -122,6 +128,7 @@ describeModes((mode) => {
         expect(product.skus.length).toBeGreaterThan(0);
         for (const sku of product.skus) {
           expect(typeof sku.sku).toBe('string');
+          for (const values of Object.values(sku.specs)) expect(Array.isArray(values)).toBe(true);
           expect(sku).not.toHaveProperty('status');
           expect(sku.properties['status']).toMatch(/^(un)?available$/);
           expect(Number.isInteger(sku.properties['stock'])).toBe(true);
@@ -129,7 +136,12 @@ describeModes((mode) => {
           expect(typeof sku.properties['details']).toBe('object');
         }
       }
-      expect(products[0]).toMatchObject({ price: 59.9, skus: [{ sku: '4201', properties: { stock: 3 } }] });
+      const specs = { tamanho: ['M'], voltagem: ['110V', '220V'] };
+      expect(products[0]).toMatchObject({
+        price: 59.9,
+        details: { tecido: ['algodão'], measurement: { multiplier: 1.5, unit: 'm2' } },
+        skus: [{ sku: '4201', specs, properties: { stock: 3 } }],
+      });
     });
   });
 
