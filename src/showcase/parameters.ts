@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { asList, shopperId, single } from '../http/fields';
 import { type Placement, PLACEMENTS } from './campaigns/campaign';
-import { PRODUCT_TYPES, type WidgetRequest } from './selection/pick';
+import { PRODUCT_TYPES, WIDGET_TYPES, type WidgetRequest } from './selection/pick';
 
-const WIDGET_TYPES = ['native', 'banner', 'text'] as const;
 const MOST_ITEMS = 100;
 const MOST_WIDGETS = 10;
 const USUAL_WIDGET = 'native,24_all';
 
-const WIDGET = new RegExp(`^(?:${WIDGET_TYPES.join('|')}),(\\d{1,3})_(${PRODUCT_TYPES.join('|')})$`);
+const WIDGET = new RegExp(`^(${WIDGET_TYPES.join('|')}),(\\d{1,3})_(${PRODUCT_TYPES.join('|')})$`);
 const widgetMessage =
   `a widget is <type>,<max>_<productType>, such as ${USUAL_WIDGET}: type ${WIDGET_TYPES.join(', ')}; ` +
   `max 1 to ${MOST_ITEMS}; productType ${PRODUCT_TYPES.join(', ')}`;
 
 function readWidget(text: string): WidgetRequest | null {
   const found = WIDGET.exec(text.trim());
-  const most = Number(found?.[1]);
-  const productType = PRODUCT_TYPES.find((type) => type === found?.[2]);
-  return productType && most >= 1 && most <= MOST_ITEMS ? { text: text.trim(), most, productType } : null;
+  const type = WIDGET_TYPES.find((known) => known === found?.[1]);
+  const most = Number(found?.[2]);
+  const productType = PRODUCT_TYPES.find((known) => known === found?.[3]);
+  return type && productType && most >= 1 && most <= MOST_ITEMS ? { type, most, productType } : null;
 }
 
 /** Several widgets: repeated, or one text with `|` or `;` between. */

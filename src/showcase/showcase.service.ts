@@ -57,7 +57,7 @@ export class ShowcaseService {
       };
       const cards = items.map((item, index) => this.card(store, item, { ...common, position: index + 1, selection }));
       const whole = { ...common, kind: 'widget' as const, campaign: '', product: '', position: data.length + 1 };
-      data.push({ widget: widget.text, px: this.px(store, whole), data: cards });
+      data.push({ widget: widget.type, px: this.px(store, whole), data: cards });
     }
     return { v: 2, data };
   }

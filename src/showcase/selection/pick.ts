@@ -9,12 +9,12 @@ export interface Candidate {
   score: number;
 }
 
+export const WIDGET_TYPES = ['native', 'banner', 'text'] as const;
 export const PRODUCT_TYPES = ['all', 'brand', 'seller', 'half'] as const;
 
 /** A widget as the page asks for it: `native,24_all`. */
 export interface WidgetRequest {
-  /** As it was written. */
-  text: string;
+  type: (typeof WIDGET_TYPES)[number];
   most: number;
   productType: (typeof PRODUCT_TYPES)[number];
 }

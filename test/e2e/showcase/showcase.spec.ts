@@ -52,7 +52,7 @@ describeModes((mode) => {
         decimalSeparator: ',',
       });
       expect(widget).toEqual({
-        widget: 'native,4_all',
+        widget: 'native',
         px: expect.stringMatching(hash),
         data: [
           {
@@ -219,9 +219,9 @@ describeModes((mode) => {
       await shop.campaign('c', aCampaign(['a', 'b', 's', 't']));
       const shown = await shop.widgets({ widgets: ['native,1_seller', 'banner,4_brand', 'text,9_all'] });
       expect(shown.map(({ widget, data }) => [widget, data.map(({ id }) => id)])).toEqual([
-        ['native,1_seller', ['s']],
-        ['banner,4_brand', ['a', 'b']],
-        ['text,9_all', ['t']],
+        ['native', ['s']],
+        ['banner', ['a', 'b']],
+        ['text', ['t']],
       ]);
       expect((await ids({ widgets: 'native,2_half' })).toSorted()).toEqual(['a', 's']);
     });
