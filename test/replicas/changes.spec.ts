@@ -11,7 +11,7 @@ const KILLS = Number(process.env['CHANGE_KILLS'] ?? 1);
 /** The process is killed at some moment until so many milliseconds after the changes were asked for. */
 const KILLED_WITHIN_MS = 700;
 
-jest.setTimeout(240_000 + TRIES * 60_000 + KILLS * 240_000);
+const LONGEST_MS = 300_000 + (TRIES + KILLS) * 60_000;
 
 // The embedded service is one process, and sees at once what it was told.
 describeOn(['elasticsearch', 'redis'], (urls) => {
@@ -53,36 +53,44 @@ describeOn(['elasticsearch', 'redis'], (urls) => {
       halfLife: 'a half-life that was changed is what vectors are made anew with',
     };
 
-    it.each(KINDS.map((kind) => [title[kind], kind] as const))('%s', async (_title, kind) => {
-      const wrong: string[] = [];
-      // Made at once, since some need a while before they are ready.
-      const made = await Promise.all(Array.from({ length: TRIES }, () => tries.make(kind)));
-      for (const one of made) wrong.push(await tries.run(one));
-      expect(wrong).toEqual(made.map(() => ''));
-    });
+    it.each(KINDS.map((kind) => [title[kind], kind] as const))(
+      '%s',
+      async (_title, kind) => {
+        const wrong: string[] = [];
+        // Made at once, since some need a while before they are ready.
+        const made = await Promise.all(Array.from({ length: TRIES }, () => tries.make(kind)));
+        for (const one of made) wrong.push(await tries.run(one));
+        expect(wrong).toEqual(made.map(() => ''));
+      },
+      LONGEST_MS,
+    );
 
     if (second === 'worker') return;
 
-    it('one that is killed in the middle leaves nothing half done', async () => {
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        const made = await Promise.all(KINDS.map((kind) => tries.make(kind)));
-        const answers = made.map(({ store, change: { status, ...call } }: Try) =>
-          store
-            .through(asked.send)
-            .admin(call)
-            .then(
-              (reply): Reply | null => (reply.status === status ? reply : null),
-              () => null,
-            ),
-        );
-        await wait(((kill + 0.5) / KILLS) * KILLED_WITHIN_MS);
-        await asked.kill();
-        const replies = await Promise.all(answers);
-        const wrong: string[] = [];
-        for (const [at, one] of made.entries()) wrong.push(await one.wrong(replies[at] ?? null));
-        expect(wrong).toEqual(made.map(() => ''));
-        asked = await start(first);
-      }
-    });
+    it(
+      'one that is killed in the middle leaves nothing half done',
+      async () => {
+        for (let kill = 0; kill < KILLS; kill += 1) {
+          const made = await Promise.all(KINDS.map((kind) => tries.make(kind)));
+          const answers = made.map(({ store, change: { status, ...call } }: Try) =>
+            store
+              .through(asked.send)
+              .admin(call)
+              .then(
+                (reply): Reply | null => (reply.status === status ? reply : null),
+                () => null,
+              ),
+          );
+          await wait(((kill + 0.5) / KILLS) * KILLED_WITHIN_MS);
+          await asked.kill();
+          const replies = await Promise.all(answers);
+          const wrong: string[] = [];
+          for (const [at, one] of made.entries()) wrong.push(await one.wrong(replies[at] ?? null));
+          expect(wrong).toEqual(made.map(() => ''));
+          asked = await start(first);
+        }
+      },
+      LONGEST_MS,
+    );
   });
 });
