@@ -8,6 +8,10 @@ import { type NewStore, StoresService } from '../stores/stores.service';
 /** Kind of the job that erases everything of a deleted store. */
 const ERASE_STORE = 'store.erase';
 
+/** Kind of the job that takes up what a process left behind which ended in the middle of a change of a store. */
+const RESUME = 'stores.resume';
+const RESUME_EVERY_MS = 60_000;
+
 /** More than a store ever has at a time: all its jobs are forgotten with it. */
 const MOST_JOBS = 100_000;
 
@@ -30,11 +34,16 @@ export class StoreAdmin implements OnModuleInit, OnApplicationBootstrap {
 
   onModuleInit(): void {
     this.jobs.process<Erasure['payload']>(ERASE_STORE, (context) => this.erase(context));
+    this.jobs.process(RESUME, async () => {
+      await this.resumeErasures();
+      await this.stores.tellUntold();
+    });
+    this.jobs.every(RESUME, RESUME_EVERY_MS);
   }
 
-  /** Resumes the erasures that ended with the process before. */
+  /** Where no other process runs, nobody else did. */
   async onApplicationBootstrap(): Promise<void> {
-    for (const id of this.stores.deleted()) await this.enqueueErasure(id);
+    await this.resumeErasures();
   }
 
   /** The stores this admin may see, by apiKey. */
@@ -55,14 +64,30 @@ export class StoreAdmin implements OnModuleInit, OnApplicationBootstrap {
     return { jobId: await this.enqueueErasure(store.id) };
   }
 
+  /** Makes sure that each deleted store has a job which erases it, also where the last one failed. */
+  private async resumeErasures(): Promise<void> {
+    for (const id of this.stores.deleted()) {
+      const [last] = await this.jobs.find({ kind: ERASE_STORE, store: id, limit: 1 });
+      if (last?.state === 'waiting' || last?.state === 'active') continue;
+      if (last?.state === 'failed' || last?.state === 'cancelled') await this.jobs.control(last.id, 'retry');
+      else await this.enqueueErasure(id);
+    }
+  }
+
   private enqueueErasure(storeId: string): Promise<string> {
     return this.jobs.enqueue({ kind: ERASE_STORE, store: storeId, payload: { storeId }, key: ERASE_STORE });
   }
 
-  private async erase({ job, payload }: Erasure): Promise<{ erased: Record<string, number> }> {
-    for (const other of await this.jobs.find({ store: payload.storeId, limit: MOST_JOBS })) {
-      if (other.id !== job.id) await this.jobs.control(other.id, 'forget');
-    }
-    return { erased: await this.erasure.erase(payload.storeId) };
+  private async erase({ job, payload, signal }: Erasure): Promise<{ erased: Record<string, number> }> {
+    const others = async (): Promise<void> => {
+      for (const { id } of await this.jobs.find({ store: payload.storeId, limit: MOST_JOBS })) {
+        if (id !== job.id) await this.jobs.control(id, 'forget');
+      }
+    };
+    await others();
+    const erased = await this.erasure.erase(payload.storeId, signal);
+    // Those that requests asked for which were let in before.
+    await others();
+    return { erased };
   }
 }

@@ -53,7 +53,14 @@ export class Retention implements OnModuleInit {
 /** Removes all of behaviour with its store, but for profile attributes and the state of learning: those are documents. */
 @Injectable()
 export class StoreRemoval {
-  constructor(log: EventLog, profiles: ProfileStore, learned: LearnedStats, erasure: StoreErasure) {
+  constructor(
+    log: EventLog,
+    profiles: ProfileStore,
+    learned: LearnedStats,
+    uploads: ImportFiles,
+    erasure: StoreErasure,
+  ) {
+    erasure.add('uploads', (store) => uploads.removeStore(store));
     erasure.add('behaviour', async (store) => {
       const events = await log.removeStore(store);
       await profiles.removeStore(store);

@@ -1,103 +1,137 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Mutex } from '../shared/async/mutex';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../shared/api-error';
+import { Coalesced } from '../shared/async/coalesced';
 import { Periodic } from '../shared/async/periodic';
 import { retry } from '../shared/async/retry';
-import { DocumentConflict, Documents, type PutDocument } from './documents';
+import { Documents } from './documents';
+import { isBehind, Peers, type SeenVersions } from './peers';
+import { SharedCache } from './shared-cache';
 
-/** Milliseconds between refreshes: what one replica changes holds on all within a second. */
+/** Milliseconds between refreshes: what one replica changes holds on all within a second, whatever else is down. */
 const REFRESH_MS = 400;
-/** Changes in a row that another process came before, and the longest pause after the first of them in milliseconds. */
-const CONFLICTS = { times: 10, pauseMs: 10 };
+/** Milliseconds between looks at what others have seen: mostly a change is read that soon. */
+const LISTEN_MS = 100;
+/** How long is waited for other processes: longer than two refreshes, shorter than clients wait for an answer. */
+const SEEN_BY_ALL = { forMs: 1000, pauseMs: 15, steady: true };
+/** Where it can't be found out what others have seen. */
+const UNHEARD_MS = 2 * REFRESH_MS;
+/** How long this process may need to read what another one has written. */
+const CATCH_UP = { forMs: 10_000, pauseMs: 250, steady: true };
 
-const versionKey = (cache: string) => ({ store: '*', kind: 'changes', id: cache });
-
-/**
- * What a process holds in memory of documents that other processes change too. Each cache has a version: a document that is written with
- * every change. One read of it tells whether anything is new. Where no other process writes, it costs nothing.
- */
-export class SharedCache {
-  private version = 0;
-  private readonly mutex = new Mutex();
-
-  constructor(
-    private readonly documents: Documents,
-    private readonly name: string,
-    private readonly reload: () => Promise<void>,
-  ) {}
-
-  /** Reads everything for the first time. */
-  async open(): Promise<void> {
-    if (!(await this.refresh())) await this.reload();
-  }
-
-  /** Reads everything again where it has changed elsewhere, and answers whether it had. */
-  refresh(): Promise<boolean> {
-    // One at a time with `put`: what was read before a change of ours must not replace it.
-    return this.mutex.run(async () => {
-      if (!this.documents.shared) return false;
-      const version = (await this.documents.get(versionKey(this.name)))?.version ?? 0;
-      if (version === this.version) return false;
-      await this.reload();
-      this.version = version;
-      return true;
-    });
-  }
-
-  /** Puts the documents of a change. Throws DocumentConflict where it was decided on what is no longer the newest. */
-  put(documents: PutDocument[]): Promise<number[]> {
-    return this.mutex.run(async () => {
-      if (!this.documents.shared) return this.documents.put(documents);
-      const next = { ...versionKey(this.name), body: null, expectedVersion: this.version };
-      const versions = await this.documents.put([...documents, next]);
-      this.version = versions.pop() ?? 0;
-      return versions;
-    });
-  }
-
-  /** Makes every process refresh, whatever others have changed meanwhile. */
-  invalidate(): Promise<void> {
-    return this.mutex.run(async () => {
-      if (!this.documents.shared) return;
-      const [version = 0] = await this.documents.put([{ ...versionKey(this.name), body: null }]);
-      // Otherwise the next refresh finds what else has changed.
-      if (version === this.version + 1) this.version = version;
-    });
-  }
-
-  /** Runs a change on what is newest, and again where another process came before it. */
-  retryOnConflict<T>(change: () => Promise<T>): Promise<T> {
-    const again = (error: unknown): boolean => error instanceof DocumentConflict && this.documents.shared;
-    const attempt = async (): Promise<T> => {
-      await this.refresh();
-      return change();
-    };
-    return retry(attempt, { ...CONFLICTS, again });
-  }
+/** Some process has not seen everything yet. */
+class NotSeen extends Error {
+  override readonly name = 'NotSeen';
 }
 
-/** Keeps all shared caches of this process current. */
+/** Keeps all shared caches of this process current, and knows how far those of others are. */
 @Injectable()
 export class CacheInvalidation implements OnModuleDestroy {
   private readonly logger = new Logger('CacheInvalidation');
-  private readonly caches: SharedCache[] = [];
+  private readonly caches = new Map<string, SharedCache>();
+  private readonly refreshes = new Coalesced(() => this.refreshAll());
+  private refreshedAt = performance.now();
   /** While nobody answers, the caches serve what they hold. */
   private readonly refreshing = new Periodic(
     REFRESH_MS,
-    () => Promise.all(this.caches.map((cache) => cache.refresh())),
+    () => this.refreshes.run(),
     (error) => this.logger.warn(`Changes made elsewhere are not seen at the moment: ${String(error)}`),
   );
+  private readonly listening = new Periodic(LISTEN_MS, () => this.listen());
 
-  constructor(private readonly documents: Documents) {}
+  constructor(
+    private readonly documents: Documents,
+    private readonly peers: Peers,
+  ) {}
 
   /** `reload` is called by `open`, and from then on whenever another process has changed something. */
   cache(name: string, reload: () => Promise<void>): SharedCache {
-    const cache = new SharedCache(this.documents, name, reload);
-    this.caches.push(cache);
-    if (this.documents.shared) this.refreshing.start();
+    const join = (): Promise<void> => this.join();
+    const seenByAll = (versions: SeenVersions): Promise<void> => this.seenByAll(versions);
+    const cache = new SharedCache(this.documents, { name, reload, join, seenByAll });
+    this.caches.set(name, cache);
+    if (this.documents.shared) {
+      this.refreshing.start();
+      this.listening.start();
+    }
     return cache;
   }
 
+  /** What this process has seen. */
+  versions(): SeenVersions {
+    if (!this.documents.shared) return {};
+    return Object.fromEntries(Array.from(this.caches, ([name, { seen }]) => [name, seen]));
+  }
+
+  /** Milliseconds since all that others had changed was known here. */
+  behindMs(): number {
+    return this.documents.shared ? performance.now() - this.refreshedAt : 0;
+  }
+
+  /** Reads what others have changed until now. Callers at the same time share one read. Throws where nobody answers. */
+  async refresh(): Promise<void> {
+    if (this.documents.shared) await this.refreshes.run();
+  }
+
+  /** The same, and again until it is at least `wanted`. Throws with what is lacking where that takes too long. */
+  async catchUp(wanted: SeenVersions, signal?: AbortSignal): Promise<void> {
+    const attempt = async (): Promise<void> => {
+      await this.refresh();
+      if (isBehind(this.versions(), wanted))
+        throw new NotSeen(`${told(this.versions())} are seen, and ${told(wanted)} due`);
+    };
+    const again = (): boolean => signal?.aborted !== true;
+    try {
+      await retry(attempt, { ...CATCH_UP, again, ...(signal ? { signal } : {}) });
+    } catch (error) {
+      signal?.throwIfAborted();
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`This process does not know yet what was changed elsewhere: ${reason}`, { cause: error });
+    }
+  }
+
+  /** Waits until every process that is alive has seen `versions` (all that this one has), but not for long. */
+  async seenByAll(versions: SeenVersions = this.versions()): Promise<void> {
+    if (!this.documents.shared) return;
+    const attempt = async (): Promise<void> => {
+      const others = await this.peers.exchange(this.versions());
+      if (others.some((seen) => isBehind(seen, versions))) throw new NotSeen('Another process is behind');
+    };
+    const again = (error: unknown): boolean => error instanceof NotSeen;
+    try {
+      await retry(attempt, { ...SEEN_BY_ALL, again });
+    } catch (error) {
+      // By then each has looked into the documents by itself.
+      if (error instanceof ApiError) await sleep(UNHEARD_MS);
+      else if (error instanceof NotSeen)
+        this.logger.warn('Another process has not seen a change within a second: it hangs, or was killed');
+      else throw error;
+    }
+  }
+
   async onModuleDestroy(): Promise<void> {
-    await this.refreshing.stop();
+    await Promise.all([this.refreshing.stop(), this.listening.stop()]);
+    if (this.documents.shared) await this.peers.leave().catch(() => undefined);
+  }
+
+  private async refreshAll(): Promise<void> {
+    const begun = performance.now();
+    await Promise.all(Array.from(this.caches.values(), (cache) => cache.refresh()));
+    this.refreshedAt = begun;
+  }
+
+  /** Best effort: what can't be said is found out by the refreshes. */
+  private async join(): Promise<void> {
+    if (this.documents.shared) await this.peers.exchange(this.versions()).catch(() => undefined);
+  }
+
+  /** Reads at once what another process has seen and this one has not. */
+  private async listen(): Promise<void> {
+    const others = await this.peers.exchange(this.versions());
+    if (!others.some((seen) => isBehind(this.versions(), seen))) return;
+    await this.refresh();
+    await this.peers.exchange(this.versions());
   }
 }
+
+const told = (versions: SeenVersions): string => JSON.stringify(versions);

@@ -18,7 +18,7 @@ export class InspectionAccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<StoreRequest>();
     const token = bearerToken(request.headers);
-    const store = token === null ? null : this.tokens.verify(token);
+    const store = token === null ? null : await this.tokens.verifyNow(token);
     // Counted against the address alone: a stranger must not use up what the store may.
     if (!store) throw await this.limits.failed(request.ip, token === null ? missing() : invalid());
     request.caller = { store, method: 'keys', address: request.ip, userAgent: request.headers['user-agent'] ?? '' };

@@ -1,3 +1,4 @@
+import type { SeenVersions } from '../documents/peers';
 import type { Job, JobState, NewJob } from './job-queue';
 
 /** A job as it is kept. Times are epoch milliseconds. */
@@ -13,6 +14,8 @@ export interface JobRecord {
   /** The run that has the job; it is believed to be alive until `leaseUntil`. */
   owner: string;
   leaseUntil: number;
+  /** What whoever asked for it had seen: it begins where all of that is seen. Absent: one process has seen it all. */
+  seen?: SeenVersions;
 }
 
 /** How a run ended. `release`: its process stops, so another shall go on. */
@@ -38,7 +41,7 @@ export const tickOf = (periodMs: number): number => Math.min(periodMs, 60_000);
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-export function newRecord(id: string, job: NewJob, now: number): JobRecord {
+export function newRecord(id: string, job: NewJob, now: number, seen?: SeenVersions): JobRecord {
   const { kind, store } = job;
   return {
     job: waitingJob({ id, kind, store, createdAt: iso(now) }),
@@ -50,7 +53,15 @@ export function newRecord(id: string, job: NewJob, now: number): JobRecord {
     backoffMs: job.backoffMs ?? 1000,
     owner: '',
     leaseUntil: 0,
+    ...(seen ? { seen } : {}),
   };
+}
+
+/** A waiting job that somebody else asks for too, who has seen more; null where they have not. */
+export function askedAgain(record: JobRecord, seen: SeenVersions): JobRecord | null {
+  const known = record.seen ?? {};
+  const newer = Object.entries(seen).filter(([name, version]) => version > (known[name] ?? 0));
+  return newer.length > 0 ? { ...record, seen: { ...known, ...Object.fromEntries(newer) } } : null;
 }
 
 export const isOpen = ({ job: { state } }: JobRecord): boolean => state === 'waiting' || state === 'active';

@@ -1,5 +1,6 @@
 import { Global, Inject, Injectable, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../config/settings';
+import { CacheInvalidation } from '../documents/cache-invalidation';
 import { Documents } from '../documents/documents';
 import { adapterOf } from '../storage/adapter-of';
 import { BullmqJobQueue } from './adapters/bullmq/bullmq-job-queue';
@@ -26,13 +27,14 @@ class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-export const jobQueue = adapterOf<JobQueue, [Documents]>(
+export const jobQueue = adapterOf<JobQueue, [Documents, CacheInvalidation]>(
   JobQueue,
   {
     embedded: (database, clock) => new EmbeddedJobQueue(database, clock),
-    production: ({ redis }, clock, documents) => new BullmqJobQueue(documents, redis, clock),
+    production: ({ redis }, clock, documents, caches) => new BullmqJobQueue({ documents, caches, redis }, clock),
   },
   Documents,
+  CacheInvalidation,
 );
 
 /** Background work, for every capability: handlers are registered in `onModuleInit`. */

@@ -9,6 +9,8 @@ export interface StoreRecord {
   secrets: StoredSecret[];
   /** Milliseconds. From then on nobody can call it; it stays on record until everything of it is erased. */
   deletedAt?: number;
+  /** The store as those who follow its changes heard of it last. Absent: they know it as it is. */
+  untold?: Store;
 }
 
 interface Whitelisted {
@@ -45,6 +47,13 @@ export abstract class StoreDirectory {
 
   all(): Store[] {
     return [...this.records.values()].filter((record) => record.deletedAt === undefined).map(({ store }) => store);
+  }
+
+  /** Stores whose last change not everybody heard of who has to do something about it. */
+  protected untold(): { store: Store; before: Store }[] {
+    return [...this.records.values()].flatMap(({ store, untold, deletedAt }) =>
+      untold && deletedAt === undefined ? [{ store, before: untold }] : [],
+    );
   }
 
   /** Internal ids of the stores that are being erased. */

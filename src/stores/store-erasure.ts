@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Documents } from '../documents/documents';
 import { StoresService } from './stores.service';
 
 /** Removes everything a capability holds of a store (its internal id); the number of things removed. Idempotent. */
 export type StoreEraser = (storeId: string) => Promise<number | void>;
+
+/** Between two looks whether something came in after all: a request that was let in before the store was deleted is answered by then. */
+const LOOK_AGAIN_MS = 1000;
+/** An upload of products may go on for a while. */
+const MOST_LOOKS = 60;
 
 /** Erases a deleted store. Each capability adds an eraser of what it holds. */
 @Injectable()
@@ -19,14 +25,29 @@ export class StoreErasure {
     this.erasers.set(name, eraser);
   }
 
-  /** Counts by capability. Leaves a store alone that was not deleted; running it again after a crash is fine. */
-  async erase(storeId: string): Promise<Record<string, number>> {
-    if (this.stores.byId(storeId)) return {};
+  /** Counts by capability, once nothing comes in any more. Throws for a store that was not deleted; running it again after a crash is fine. */
+  async erase(storeId: string, signal: AbortSignal): Promise<Record<string, number>> {
+    if (this.stores.byId(storeId)) throw new Error('This store was not deleted: nothing of it is erased');
     const erased: Record<string, number> = {};
-    for (const [name, eraser] of this.erasers) erased[name] = (await eraser(storeId)) ?? 0;
+    for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
+      const found = await this.eraseOnce(storeId, erased);
+      if (looks > 1 && found === 0) break;
+      await sleep(LOOK_AGAIN_MS, undefined, { signal });
+    }
     // Last: by the store's own document a restart finds work that was not finished.
-    erased['documents'] = await this.documents.removeStore(storeId);
     await this.stores.forget(storeId);
     return erased;
+  }
+
+  /** The number of things removed. */
+  private async eraseOnce(storeId: string, erased: Record<string, number>): Promise<number> {
+    let found = 0;
+    const count = (name: string, removed: number): void => {
+      erased[name] = (erased[name] ?? 0) + removed;
+      found += removed;
+    };
+    for (const [name, eraser] of this.erasers) count(name, (await eraser(storeId)) ?? 0);
+    count('documents', await this.documents.removeStore(storeId));
+    return found;
   }
 }

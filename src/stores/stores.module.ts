@@ -12,6 +12,7 @@ import { DailyAddresses } from './access/daily-addresses';
 import { RateLimiter } from './access/rate-limiter';
 import { StoreAccessGuard } from './access/store-access';
 import { BoostTemplates } from './boost-templates';
+import { ChangeMetrics } from './change-metrics';
 import { StoreErasure } from './store-erasure';
 import { StorageReadiness } from './storage-readiness';
 import { StoresService } from './stores.service';
@@ -24,6 +25,7 @@ const shared = [
   StoresService,
   BoostTemplates,
   StorageReadiness,
+  ChangeMetrics,
   StoreErasure,
   HashedAddresses,
   DailyAddresses,

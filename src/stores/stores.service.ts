@@ -1,9 +1,11 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { Mutex } from '../shared/async/mutex';
 import { Clock } from '../shared/clock';
 import { Secrets } from '../config/secrets';
 import { DocumentConflict, type DocumentKey, Documents, type PutDocument } from '../documents/documents';
-import { CacheInvalidation, type SharedCache } from '../documents/cache-invalidation';
+import { CacheInvalidation } from '../documents/cache-invalidation';
+import type { SharedCache } from '../documents/shared-cache';
 import { ApiError } from '../shared/api-error';
 import type { Store } from './store';
 import { type StoreRecord, StoreDirectory } from './store-directory';
@@ -17,7 +19,10 @@ export interface NewStore {
   settings?: SettingsPatch | undefined;
 }
 
-/** Called after a change is durable, with the store as it is and as it was (null: it is new). */
+/**
+ * Called after a change is durable, with the store as it is and as it was (null: it is new). Of changed settings it is called until it
+ * succeeds, if need be by another process: it has to be idempotent.
+ */
 export type StoreListener = (store: Store, before: Store | null) => void | Promise<void>;
 
 const recordKey = (id: string): DocumentKey => ({ store: '*', kind: 'store', id });
@@ -27,10 +32,10 @@ const DAY_SECONDS = 86_400;
 
 /**
  * The stores, their keys and origins. All of them are held in memory, so that finding out who calls costs no I/O; every
- * change is durable before it shows, and shows on every replica within a second.
+ * change is durable before it shows, and is answered when every replica has seen it.
  */
 @Injectable()
-export class StoresService extends StoreDirectory implements OnModuleInit {
+export class StoresService extends StoreDirectory implements OnModuleInit, OnApplicationBootstrap {
   private readonly versions = new Map<string, number>();
   private readonly listeners: StoreListener[] = [];
   private readonly hasher: SecretHasher;
@@ -39,17 +44,27 @@ export class StoresService extends StoreDirectory implements OnModuleInit {
 
   constructor(
     private readonly documents: Documents,
-    invalidation: CacheInvalidation,
+    private readonly caches: CacheInvalidation,
     private readonly clock: Clock,
     secrets: Secrets,
   ) {
     super();
     this.hasher = new SecretHasher(secrets.adminSecret);
-    this.cache = invalidation.cache('stores', () => this.load());
+    this.cache = caches.cache('stores', () => this.load());
   }
 
   async onModuleInit(): Promise<void> {
     await this.cache.open();
+  }
+
+  /** A process that ended in the middle of a change may have been the only one. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.tellUntold();
+  }
+
+  /** Reads what other replicas have changed until now: for whoever is about to say that there is no such store, or key. */
+  catchUp(): Promise<void> {
+    return this.caches.refresh();
   }
 
   private async load(): Promise<void> {
@@ -111,6 +126,7 @@ export class StoresService extends StoreDirectory implements OnModuleInit {
       // A store that is being erased still holds its apiKey.
       throw error instanceof DocumentConflict ? apiKeyTaken(apiKey) : error;
     });
+    await this.cache.seenByAll();
     await this.tell(created.store, null);
     return created;
   }
@@ -127,8 +143,11 @@ export class StoresService extends StoreDirectory implements OnModuleInit {
   }
 
   /** Adds a secret; the others end after the grace time, or when they would have ended anyway. */
-  rotateSecret(id: string, graceSeconds = DAY_SECONDS): Promise<{ secretKey: string; previousValidUntil: string }> {
-    return this.alone(async () => {
+  async rotateSecret(
+    id: string,
+    graceSeconds = DAY_SECONDS,
+  ): Promise<{ secretKey: string; previousValidUntil: string }> {
+    const rotated = await this.alone(async () => {
       const record = this.living(id);
       const now = this.clock.now();
       const until = now + graceSeconds * 1000;
@@ -139,15 +158,17 @@ export class StoresService extends StoreDirectory implements OnModuleInit {
       await this.save({ ...record, secrets: [stored, ...previous] });
       return { secretKey, previousValidUntil: new Date(until).toISOString() };
     });
+    await this.cache.seenByAll();
+    return rotated;
   }
 
   /** From now on nobody can call it. What it holds is erased by a job, which ends with `forget`. */
-  markDeleted(id: string): Promise<Store> {
-    return this.alone(async () => {
+  async markDeleted(id: string): Promise<void> {
+    await this.alone(async () => {
       const record = this.living(id);
       await this.save({ ...record, secrets: [], deletedAt: this.clock.now() });
-      return record.store;
     });
+    await this.cache.seenByAll();
   }
 
   /** Takes a deleted store off the record; its apiKey may be given again. */
@@ -168,11 +189,35 @@ export class StoresService extends StoreDirectory implements OnModuleInit {
     const { store, before } = await this.alone(async () => {
       const record = this.living(id);
       const changed = { ...record.store, ...make(record.store) };
-      await this.save({ ...record, store: changed });
-      return { store: changed, before: record.store };
+      const { untold = record.store } = record;
+      const isNews = !isDeepStrictEqual(changed.settings, untold.settings);
+      // Written with the change, so that a process which ends now leaves to others to tell of it.
+      await this.save({ ...record, store: changed, ...(isNews ? { untold } : {}) });
+      return { store: changed, before: untold };
     });
+    await this.cache.seenByAll();
     await this.tell(store, before);
+    await this.noteTold(store);
     return store;
+  }
+
+  /** Tells of the changes whose process ended before it could. */
+  async tellUntold(): Promise<void> {
+    for (const { store, before } of this.untold()) {
+      await this.tell(store, before);
+      await this.noteTold(store);
+    }
+  }
+
+  /** Unless it was changed again meanwhile: whoever did that tells of both. Where it can't be noted, it is told once more. */
+  private async noteTold({ id, settings }: Store): Promise<void> {
+    const work = this.alone(async () => {
+      const record = this.record(id);
+      if (record?.untold === undefined || record.deletedAt !== undefined) return;
+      const { untold: _untold, ...told } = record;
+      if (isDeepStrictEqual(record.store.settings, settings)) await this.save(told);
+    });
+    await work.catch(() => undefined);
   }
 
   private living(id: string): StoreRecord {

@@ -57,6 +57,7 @@ export function describeImportFilesContract(adapter: string, makeSubject: () => 
 
     it('gives back what was staged, in another process, too', async () => {
       const { file, bytes } = await subject.files.stage(
+        's1',
         Readable.from([Buffer.from('first\n'), Buffer.from('ümlaut\n')]),
       );
       expect(bytes).toBe(14);
@@ -68,7 +69,7 @@ export function describeImportFilesContract(adapter: string, makeSubject: () => 
 
     it('keeps bodies of many megabytes byte for byte', async () => {
       const size = 5_300_000;
-      const { file, bytes } = await subject.files.stage(Readable.from(noise(size)));
+      const { file, bytes } = await subject.files.stage('s1', Readable.from(noise(size)));
       expect(bytes).toBe(size);
       const found = await subject.files.open(file);
       expect(found?.bytes).toBe(size);
@@ -76,7 +77,7 @@ export function describeImportFilesContract(adapter: string, makeSubject: () => 
     });
 
     it('keeps an empty body', async () => {
-      const { file, bytes } = await subject.files.stage(Readable.from([]));
+      const { file, bytes } = await subject.files.stage('s1', Readable.from([]));
       expect(bytes).toBe(0);
       expect(await sizeOf(subject.files, file)).toBe(0);
       expect(await text(subject.files, file)).toBe('');
@@ -87,13 +88,13 @@ export function describeImportFilesContract(adapter: string, makeSubject: () => 
         yield* noise(3_000_000);
         throw new Error('The connection is gone');
       }
-      await expect(subject.files.stage(Readable.from(broken()))).rejects.toThrow('The connection is gone');
+      await expect(subject.files.stage('s1', Readable.from(broken()))).rejects.toThrow('The connection is gone');
       expect(await subject.stored()).toEqual([]);
     });
 
     it('a file that was removed is gone, once and for all', async () => {
-      const kept = await subject.files.stage(Readable.from([Buffer.from('kept')]));
-      const { file } = await subject.files.stage(Readable.from(noise(3_000_000)));
+      const kept = await subject.files.stage('s1', Readable.from([Buffer.from('kept')]));
+      const { file } = await subject.files.stage('s1', Readable.from(noise(3_000_000)));
       await subject.files.remove(file);
       await subject.files.remove(file);
       expect(await subject.files.open(file)).toBeNull();
@@ -108,8 +109,8 @@ export function describeImportFilesContract(adapter: string, makeSubject: () => 
     });
 
     it('forgets what was staged before a time, and nothing else', async () => {
-      const { file } = await subject.files.stage(Readable.from(noise(1_500_000)));
-      await subject.files.stage(Readable.from([]));
+      const { file } = await subject.files.stage('s1', Readable.from(noise(1_500_000)));
+      await subject.files.stage('s1', Readable.from([]));
       expect(await subject.files.expire(0)).toBe(0);
       expect(await sizeOf(subject.files, file)).toBe(1_500_000);
       expect(await subject.files.expire(Number.MAX_SAFE_INTEGER)).toBe(2);
@@ -118,8 +119,20 @@ export function describeImportFilesContract(adapter: string, makeSubject: () => 
       expect(await subject.files.expire(Number.MAX_SAFE_INTEGER)).toBe(0);
     });
 
+    it('forgets all of a store, and nothing of another', async () => {
+      const others = await subject.files.stage('s11', Readable.from([Buffer.from('kept')]));
+      const { file } = await subject.files.stage('s1', Readable.from(noise(1_500_000)));
+      await subject.files.stage('s1', Readable.from([]));
+      expect(await subject.files.removeStore('s1')).toBe(2);
+      expect(await subject.files.open(file)).toBeNull();
+      expect(await text(subject.files, others.file)).toBe('kept');
+      expect(await subject.files.removeStore('s1')).toBe(0);
+      expect(await subject.files.removeStore('s11')).toBe(1);
+      expect(await subject.stored()).toEqual([]);
+    });
+
     it('can be read in part', async () => {
-      const { file } = await subject.files.stage(Readable.from(noise(3_000_000)));
+      const { file } = await subject.files.stage('s1', Readable.from(noise(3_000_000)));
       const found = await subject.files.open(file);
       for await (const chunk of found?.stream ?? []) {
         expect((chunk as Buffer).length).toBeGreaterThan(0);

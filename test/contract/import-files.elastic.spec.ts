@@ -36,13 +36,13 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
   it('what a process that died had staged in part goes after a day, and what is whole stays', async () => {
     const clock = new TestClock();
     const { connection, index, files, reopen, stored, close } = await open(clock);
-    const { file } = await files.stage(Readable.from([Buffer.from('whole')]));
+    const { file } = await files.stage('s1', Readable.from([Buffer.from('whole')]));
     const broken = { file: 'broken', at: clock.now(), data: '' };
     await new BulkBatcher(connection).write([partOperation(index, 0, broken), partOperation(index, 1, broken)]);
     const whole = [headId(file), partId(file, 0)];
     expect(await stored()).toEqual([...whole, partId('broken', 0), partId('broken', 1)].toSorted());
     clock.advance(DAY + 1);
-    const later = await (await reopen()).stage(Readable.from([]));
+    const later = await (await reopen()).stage('s1', Readable.from([]));
     while ((await stored()).length > 3) await new Promise((wait) => setTimeout(wait, 20));
     expect(await stored()).toEqual([...whole, headId(later.file)].toSorted());
     await close();

@@ -7,6 +7,7 @@ import { UserAttributes } from '../../src/behaviour/shoppers/user-attributes';
 import { UserHashes } from '../../src/behaviour/shoppers/user-hashes';
 import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
 import { CacheInvalidation } from '../../src/documents/cache-invalidation';
+import { NoPeers } from '../../src/documents/peers';
 import { RedisRankingSessions } from '../../src/search/sessions/adapters/redis/redis-ranking-sessions';
 import { PersonalRanking } from '../../src/search/sessions/personal-ranking';
 import type { PageRanking } from '../../src/search/sessions/ranking-sessions';
@@ -46,7 +47,7 @@ describeOn('redis', () =>
       kept = await redisProfiles(server.url, LIMIT_MS);
       const documents = new EmbeddedDocuments(data.database);
       const secrets = { adminSecret: ['a'.repeat(32)], linkSecret: ['b'.repeat(32)] };
-      const attributes = new UserAttributes(documents, new CacheInvalidation(documents));
+      const attributes = new UserAttributes(documents, new CacheInvalidation(documents, new NoPeers()));
       const learned: LearnedStats = new EmbeddedLearnedStats(data.database);
       const stats = new StatsCache(learned);
       const hashes = new UserHashes(secrets);

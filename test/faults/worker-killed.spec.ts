@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SystemClock } from '../../src/shared/clock';
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
+import { CacheInvalidation } from '../../src/documents/cache-invalidation';
+import { NoPeers } from '../../src/documents/peers';
 import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
 import type { Job } from '../../src/jobs/job-queue';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
@@ -32,7 +34,10 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
       redis = await RedisConnection.open({ url: urls.redis, prefix });
       const documents = await ElasticDocuments.open(elastic, new BulkBatcher(elastic));
       // it enqueues and looks as a web replica does, and runs nothing.
-      jobs = new BullmqJobQueue(documents, redis, new SystemClock());
+      jobs = new BullmqJobQueue(
+        { documents, caches: new CacheInvalidation(documents, new NoPeers()), redis },
+        new SystemClock(),
+      );
     });
     afterAll(async () => {
       for (const child of children) await kill(child);

@@ -1,4 +1,4 @@
-import { SharedCache } from '../../src/documents/cache-invalidation';
+import { SharedCache } from '../../src/documents/shared-cache';
 import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
 import { behaviourDatabase, type BehaviourDatabase } from '../support/behaviour-database';
 
@@ -21,8 +21,11 @@ describe('a change that another process came before', () => {
   /** A process that holds the version of the document. */
   const replica = async (): Promise<{ cache: SharedCache; version: () => number; add: () => Promise<unknown> }> => {
     let held = 0;
-    const cache = new SharedCache(documents, 'stores', async () => {
-      held = (await documents.get(key))?.version ?? 0;
+    const cache = new SharedCache(documents, {
+      name: 'stores',
+      reload: async () => {
+        held = (await documents.get(key))?.version ?? 0;
+      },
     });
     await cache.open();
     const add = (): Promise<unknown> => cache.put([{ ...key, body: held, expectedVersion: held }]);

@@ -3,6 +3,7 @@ import { SystemClock } from '../../src/shared/clock';
 import type { Secrets } from '../../src/config/secrets';
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
 import { CacheInvalidation } from '../../src/documents/cache-invalidation';
+import { NoPeers } from '../../src/documents/peers';
 import { FacetRegistry } from '../../src/search/facets/facet-registry';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import type { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
@@ -29,7 +30,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
 
     const start = async (): Promise<Replica> => {
       const documents = await ElasticDocuments.open(connection, new BulkBatcher(connection));
-      const changes = new CacheInvalidation(documents);
+      const changes = new CacheInvalidation(documents, new NoPeers());
       const clock = new SystemClock();
       const stores = new StoresService(documents, changes, clock, secrets);
       const tokens = new AdminTokens(documents, changes, secrets, clock);

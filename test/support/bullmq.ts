@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../src/shared/clock';
 import { type Document, type DocumentKey, Documents, type PutDocument } from '../../src/documents/documents';
+import { CacheInvalidation } from '../../src/documents/cache-invalidation';
+import { NoPeers } from '../../src/documents/peers';
 import { BullmqJobQueue, type BullmqTimes } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
 import { RedisConnection } from '../../src/storage/redis/redis-connection';
 
@@ -61,7 +63,8 @@ export class QueueProcesses {
     const redis = await RedisConnection.open({ url: this.url, prefix: this.prefix });
     const handingOut = redis.waiting();
     redis.waiting = () => handingOut;
-    const jobs = new BullmqJobQueue(documents, redis, this.parts.clock, this.parts.times);
+    const caches = new CacheInvalidation(documents, new NoPeers());
+    const jobs = new BullmqJobQueue({ documents, caches, redis }, this.parts.clock, this.parts.times);
     const process = {
       jobs,
       redis,

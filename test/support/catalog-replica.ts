@@ -6,6 +6,7 @@ import { SystemClock } from '../../src/shared/clock';
 import type { Secrets } from '../../src/config/secrets';
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
 import { CacheInvalidation } from '../../src/documents/cache-invalidation';
+import { NoPeers } from '../../src/documents/peers';
 import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
@@ -68,13 +69,13 @@ export class CatalogReplica {
     const redis = await RedisConnection.open({ url: urls.redis, prefix });
     const bulk = new BulkBatcher(connection);
     const documents = await ElasticDocuments.open(connection, bulk);
-    const changes = new CacheInvalidation(documents);
+    const changes = new CacheInvalidation(documents, new NoPeers());
     const stores = new StoresService(documents, changes, clock, SECRETS);
     await stores.onModuleInit();
     const records = await ElasticCatalogRecords.open(connection, bulk, clock);
     const engine = new ElasticSearchEngine(connection, clock);
     const writer = new CatalogWriter(records, engine, new Nobody(), stores, clock);
-    const jobs = new BullmqJobQueue(documents, redis, clock, { lease, reconcile: 200 });
+    const jobs = new BullmqJobQueue({ documents, caches: changes, redis }, clock, { lease, reconcile: 200 });
     const upkeep = new CatalogUpkeep(records, engine, writer, jobs, stores, new StoreErasure(documents, stores));
     return new CatalogReplica({ connection, redis, changes, engine, stores, writer, upkeep, jobs });
   }

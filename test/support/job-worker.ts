@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SystemClock } from '../../src/shared/clock';
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
+import { CacheInvalidation } from '../../src/documents/cache-invalidation';
+import { NoPeers } from '../../src/documents/peers';
 import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
@@ -25,7 +27,8 @@ async function main(): Promise<void> {
   const documents = await ElasticDocuments.open(elastic, new BulkBatcher(elastic));
   const redis = await RedisConnection.open({ url: setup.redis, prefix });
   const times = { lease: setup.lease, reconcile: 200 };
-  const jobs = new BullmqJobQueue(documents, redis, new SystemClock(), times);
+  const caches = new CacheInvalidation(documents, new NoPeers());
+  const jobs = new BullmqJobQueue({ documents, caches, redis }, new SystemClock(), times);
   jobs.process('long', async ({ progress }) => {
     await progress(1, 2);
     await wait(setup.work);

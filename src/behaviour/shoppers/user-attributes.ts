@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type DocumentKey, Documents } from '../../documents/documents';
-import { CacheInvalidation, type SharedCache } from '../../documents/cache-invalidation';
+import { CacheInvalidation } from '../../documents/cache-invalidation';
+import type { SharedCache } from '../../documents/shared-cache';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 
@@ -61,6 +62,7 @@ export class UserAttributes {
     if (!isOptOut(before) && !isOptOut(after)) return;
     this.optOuts = remembered();
     await this.cache.invalidate();
+    await this.cache.seenByAll();
   }
 }
 

@@ -1,20 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { ValueKind } from '../../engine/facets';
 import { cached } from '../../shared/async/single-flight';
-import { DocumentConflict, Documents } from '../../documents/documents';
+import { type DocumentKey, DocumentConflict, Documents } from '../../documents/documents';
 
 /** What an id stands for: `filter:brand`, `brand:acme`, `category:shoes/running`, `unit:BRL`. */
 export type FacetKey = `${'filter' | 'unit' | ValueKind}:${string}`;
 
 const KIND = 'facet';
 const COUNTER = { kind: 'counter', id: 'facet' };
+/** Written before new ids are handed out, so that one read tells another replica whether there are any. */
+const changesKey = (store: string): DocumentKey => ({ store, kind: 'facets', id: 'changes' });
 const MAX_ID = 2 ** 31 - 1;
-/** Milliseconds. */
+/** Milliseconds until ids are looked for that nobody told of: their process ended before it could. */
 const LOADED_FOR = 1000;
 
 interface Registered {
   ids: Map<FacetKey, number>;
   keys: Map<number, FacetKey>;
+  /** The version of the changes that are in it for sure. */
+  changes: number;
 }
 
 /**
@@ -53,11 +57,19 @@ export class FacetRegistry {
     this.loadedAt.delete(store);
   }
 
-  /** Another replica may have registered it a moment ago. Unknown ids cost at most one read a second. */
+  /** Another replica may have registered it a moment ago. An unknown id costs one read of a document, and of all of them once a second. */
   private async loadNewer(store: string): Promise<Registered> {
-    const now = performance.now();
-    if (this.documents.shared && now - (this.loadedAt.get(store) ?? 0) >= LOADED_FOR) this.forget(store);
+    const known = await this.load(store);
+    if (!this.documents.shared) return known;
+    const isOld = performance.now() - (this.loadedAt.get(store) ?? 0) >= LOADED_FOR;
+    const isBehind = isOld || (await this.changesOf(store)) !== known.changes;
+    // Not where somebody else has begun to read them anew meanwhile.
+    if (isBehind && (await this.stores.get(store)) === known) this.forget(store);
     return this.load(store);
+  }
+
+  private async changesOf(store: string): Promise<number> {
+    return (await this.documents.get(changesKey(store)))?.version ?? 0;
   }
 
   private load(store: string): Promise<Registered> {
@@ -68,7 +80,8 @@ export class FacetRegistry {
   }
 
   private async read(store: string): Promise<Registered> {
-    const registered: Registered = { ids: new Map(), keys: new Map() };
+    const changes = this.documents.shared ? await this.changesOf(store) : 0;
+    const registered: Registered = { ids: new Map(), keys: new Map(), changes };
     for (const { id, body } of await this.documents.list<{ id: number }>({ kind: KIND, store })) {
       remember(registered, id as FacetKey, body.id);
     }
@@ -80,6 +93,7 @@ export class FacetRegistry {
     if (last > MAX_ID) throw new Error('All facet ids of this store are used up');
     const numbered = keys.map((key, index) => ({ key, id: last - keys.length + 1 + index }));
     await Promise.all(numbered.map(({ key, id }) => this.register(store, registered, key, id)));
+    if (this.documents.shared) await this.documents.put([{ ...changesKey(store), body: null }]);
   }
 
   /** The first to write a key decides its number; a number that lost the race stays unused. */

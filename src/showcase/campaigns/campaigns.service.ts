@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type DocumentKey, Documents } from '../../documents/documents';
-import { CacheInvalidation, type SharedCache } from '../../documents/cache-invalidation';
+import { CacheInvalidation } from '../../documents/cache-invalidation';
+import type { SharedCache } from '../../documents/shared-cache';
 import { ApiError } from '../../shared/api-error';
 import { ID_RULE, isId } from '../../shared/ids';
 import type { Store } from '../../stores/store';
@@ -15,8 +16,8 @@ const keyOf = (store: string, id: string): DocumentKey => ({ store, kind: KIND, 
 const none: ReadonlyMap<string, Campaign> = new Map();
 
 /**
- * The campaigns of all stores. They are held in memory, so that a click asks nobody; a change is durable before it shows, and shows
- * on every replica within a second.
+ * The campaigns of all stores. They are held in memory, so that a click asks nobody; a change is durable before it shows, and
+ * is answered when every replica has seen it.
  */
 @Injectable()
 export class CampaignsService implements OnModuleInit {
@@ -60,6 +61,7 @@ export class CampaignsService implements OnModuleInit {
     await parseKnownFilters(store.id, campaign.filter ?? [], this.facets);
     await this.cache.retryOnConflict(() => this.cache.put([{ ...keyOf(store.id, campaign.id), body: campaign }]));
     this.hold(store.id, (campaigns) => campaigns.set(campaign.id, campaign));
+    await this.cache.seenByAll();
   }
 
   /** Its clicks stay in the ledger, and what was spent stays spent. Throws 404. */
@@ -68,6 +70,7 @@ export class CampaignsService implements OnModuleInit {
     await this.documents.remove(keyOf(store.id, id));
     await this.cache.invalidate();
     this.hold(store.id, (campaigns) => campaigns.delete(id));
+    await this.cache.seenByAll();
   }
 
   private hold(store: string, change: (campaigns: Map<string, Campaign>) => unknown): void {

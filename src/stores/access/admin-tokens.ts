@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { Clock } from '../../shared/clock';
 import { Secrets } from '../../config/secrets';
 import { Documents } from '../../documents/documents';
-import { CacheInvalidation, type SharedCache } from '../../documents/cache-invalidation';
+import { CacheInvalidation } from '../../documents/cache-invalidation';
+import type { SharedCache } from '../../documents/shared-cache';
 import type { StoreDirectory } from '../store-directory';
 
 export const adminRoles = ['ops', 'relevance'] as const;
@@ -62,17 +63,22 @@ export class AdminTokens implements OnModuleInit {
 
   constructor(
     private readonly documents: Documents,
-    invalidation: CacheInvalidation,
+    private readonly caches: CacheInvalidation,
     private readonly secrets: Secrets,
     private readonly clock: Clock,
   ) {
-    this.cache = invalidation.cache('admin-tokens', async () => {
+    this.cache = caches.cache('admin-tokens', async () => {
       for (const { id } of await documents.list({ kind: 'revoked-token', store: '*' })) this.revoked.add(id);
     });
   }
 
   async onModuleInit(): Promise<void> {
     await this.cache.open();
+  }
+
+  /** Reads what was revoked elsewhere until now. */
+  catchUp(): Promise<void> {
+    return this.caches.refresh();
   }
 
   /** Null for a token that is no admin token of ours, has expired or was revoked. */
@@ -85,12 +91,13 @@ export class AdminTokens implements OnModuleInit {
     return null;
   }
 
-  /** The token dies at once, on other replicas within a second; revoking it again, or one nobody issued, is no error. */
+  /** The token dies at once, on every replica; revoking it again, or one nobody issued, is no error. */
   async revoke(jti: string): Promise<void> {
     const body = { at: new Date(this.clock.now()).toISOString() };
     await this.documents.put([{ store: '*', kind: 'revoked-token', id: jti, body }]);
     this.revoked.add(jti);
     await this.cache.invalidate();
+    await this.cache.seenByAll();
   }
 
   private payload(token: string, secret: string): unknown {

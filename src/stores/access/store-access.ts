@@ -36,6 +36,9 @@ const interfaces = {
 
 export type StoreInterface = keyof typeof interfaces;
 
+/** Of a caller that was not found, not of one that said nothing of itself. */
+const UNKNOWN_CALLER: ReadonlySet<string> = new Set(['invalid_keys', 'origin_not_allowed']);
+
 /** Whether a page of the store may call it, without keys. */
 const takesOrigin = (name: StoreInterface): boolean => interfaces[name].origin;
 
@@ -81,14 +84,28 @@ export class StoreAccessGuard implements CanActivate {
     const keys = readKeys(request, interfaces[name].source);
     if (name === 'inspection') refuseWithoutKeys(request, keys);
     const caller = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-    try {
+    const find = (): Caller => {
       if (keys.secretKey !== undefined) return { ...this.byKeys(keys), method: 'keys', ...caller };
       if (!takesOrigin(name)) {
         throw missing('apiKey and secretKey are required, in the body or as x-api-key and x-secret-key');
       }
       return { store: this.byOrigin(keys, pageOf(request, name)), method: 'origin', ...caller };
+    };
+    try {
+      return await this.findAgain(find);
     } catch (error) {
       throw error instanceof ApiError && error.status === 401 ? await this.limits.failed(request.ip, error) : error;
+    }
+  }
+
+  /** Another replica may have taken them in a moment ago: whoever is refused for good gives up, and has lost what it sent. */
+  private async findAgain(find: () => Caller): Promise<Caller> {
+    try {
+      return find();
+    } catch (error) {
+      if (!(error instanceof ApiError) || !UNKNOWN_CALLER.has(error.code)) throw error;
+      await this.stores.catchUp();
+      return find();
     }
   }
 

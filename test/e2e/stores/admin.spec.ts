@@ -6,6 +6,7 @@ import { JobQueue } from '../../../src/jobs/job-queue';
 import { AdminAccess, AdminStore } from '../../../src/stores/access/admin-access';
 import { AdminTokens, signAdminToken } from '../../../src/stores/access/admin-tokens';
 import type { Store } from '../../../src/stores/store';
+import { StoreErasure } from '../../../src/stores/store-erasure';
 import { JobsModule } from '../../../src/jobs/jobs.module';
 import { startTestApp, type TestApp } from '../http/support';
 import { describeModes } from '../../support/modes';
@@ -188,6 +189,9 @@ describeModes((mode) => {
 
     test('a deleted store is shut out at once and erased by a job that can be watched', async () => {
       const { apiKey, secretKey } = await makeStore();
+      const { id: storeId = '' } = service.stores.byApiKey(apiKey) ?? {};
+      const erasure = service.app.get(StoreErasure);
+      await expect(erasure.erase(storeId, new AbortController().signal)).rejects.toThrow('was not deleted');
       const reply = await call('DELETE', `/stores/${apiKey}`);
       expect(reply.statusCode).toBe(202);
       expect(service.stores.authenticate(apiKey, secretKey)).toBeUndefined();

@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream';
 import { aShop } from '../../builders/a-shop';
+import { ImportFiles } from '../../../src/behaviour/events/imports/import-files';
+import { StoresService } from '../../../src/stores/stores.service';
 import { signAdminToken } from '../../../src/stores/access/admin-tokens';
 import { loadSecrets } from '../../../src/config/secrets';
 import { Settings } from '../../../src/config/settings';
@@ -17,6 +20,8 @@ describeModes((mode) => {
   /** Issued for the first one. */
   let issued: { ops: string; relevance: string; inspection: string; clickUrl: string; link: string; px: string };
   let eraseJob: string;
+  /** Of the first one, and read by nobody. */
+  let upload: string;
 
   beforeAll(async () => {
     service = await startWholeApp(mode);
@@ -35,6 +40,8 @@ describeModes((mode) => {
       px: card.px,
     };
     must(await first.admin({ method: 'PATCH', path: '', body: { name: 'Segredo da primeira' } }), 200);
+    const { id = '' } = service.app.get(StoresService).byApiKey('herdada') ?? {};
+    upload = (await service.app.get(ImportFiles).stage(id, Readable.from([Buffer.from('{}')]))).file;
     eraseJob = String(must(await first.admin({ method: 'DELETE', path: '' }), 202)['jobId']);
     await first.completed(eraseJob);
     successor = await service.store('herdada', { name: 'A segunda' });
@@ -45,6 +52,10 @@ describeModes((mode) => {
 
   const asks = (token: string, path: string, method = 'GET', body?: object): Promise<Reply> =>
     service.send({ method, path, headers: { authorization: `Bearer ${token}` }, ...(body ? { body } : {}) });
+
+  test('of the first not even an upload is left that nobody had read', async () => {
+    expect(await service.app.get(ImportFiles).open(upload)).toBeNull();
+  });
 
   test.each([
     ['GET', '', undefined],

@@ -61,7 +61,7 @@ export class EventImports implements OnModuleInit {
     if (!(body instanceof Readable)) {
       throw new ApiError('unsupported_media_type', 'Send application/x-ndjson: one event on each line');
     }
-    const { file } = await this.files.stage(body);
+    const { file } = await this.files.stage(store.id, body);
     const jobId = await this.jobs.enqueue({ kind: 'events.import', store: store.id, payload: { file } });
     return { jobId };
   }

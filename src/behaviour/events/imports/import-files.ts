@@ -5,11 +5,13 @@ import type { Readable } from 'node:stream';
  * it. Left out: any look at the content.
  */
 export abstract class ImportFiles {
-  /** Streams a body in; resolves with its name when it is durable. A body that breaks off leaves nothing. */
-  abstract stage(body: Readable): Promise<{ file: string; bytes: number }>;
+  /** Streams a body of a store (its internal id) in; resolves with its name when it is durable. A body that breaks off leaves nothing. */
+  abstract stage(store: string, body: Readable): Promise<{ file: string; bytes: number }>;
   /** Null where it is gone. */
   abstract open(file: string): Promise<{ stream: Readable; bytes: number } | null>;
   abstract remove(file: string): Promise<void>;
+  /** Removes all of a store; the number of files. */
+  abstract removeStore(store: string): Promise<number>;
   /** Removes what was staged before `before` (epoch ms) and no job has taken away; the number of files. */
   abstract expire(before: number): Promise<number>;
 }

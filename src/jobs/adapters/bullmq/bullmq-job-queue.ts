@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { CacheInvalidation } from '../../../documents/cache-invalidation';
 import type { Documents } from '../../../documents/documents';
 import { Periodic } from '../../../shared/async/periodic';
 import type { Clock } from '../../../shared/clock';
 import type { RedisConnection } from '../../../storage/redis/redis-connection';
-import { type Job, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
+import { type Job, type JobContext, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
 import { type JobRecord, tickOf } from '../../job-states';
 import { Dispatcher, type HandOutAgain } from './dispatcher';
 import { JobRecords, type OpenJob, openJobOf } from './job-records';
@@ -19,16 +20,26 @@ export interface BullmqTimes {
   stop: number;
 }
 
+/** What the queue is made of. `caches`: what this process holds of documents, and its handlers act on. */
+export interface BullmqParts {
+  documents: Documents;
+  caches: CacheInvalidation;
+  redis: RedisConnection;
+}
+
 const TIMES: BullmqTimes = { lease: 30_000, reconcile: 10_000, stop: 10_000 };
 const PRUNE_EVERY_MS = 600_000;
 
 /**
  * Job records among the documents, handed out by BullMQ to whichever process has a hand free. The records decide: who works on a job
  * holds a lease in its record, so neither a lost Redis nor two processes that are handed the same job make it run twice at a time
- * (docs/adr/0013-bullmq-hands-out-records-decide.md).
+ * (docs/adr/0013-bullmq-hands-out-records-decide.md). A handler begins once its process has seen what the job was asked under
+ * (docs/adr/0017-jobs-see-what-is.md).
  */
 export class BullmqJobQueue extends JobQueue {
   private readonly times: BullmqTimes;
+  private readonly caches: CacheInvalidation;
+  private readonly redis: RedisConnection;
   private readonly records: JobRecords;
   private readonly dispatcher: Dispatcher;
   private readonly handlers = new Map<string, { handler: JobHandler; concurrency: number }>();
@@ -39,12 +50,13 @@ export class BullmqJobQueue extends JobQueue {
   private stopped = false;
 
   constructor(
-    documents: Documents,
-    private readonly redis: RedisConnection,
+    { documents, caches, redis }: BullmqParts,
     private readonly clock: Clock,
     times: Partial<BullmqTimes> = {},
   ) {
     super();
+    this.caches = caches;
+    this.redis = redis;
     this.times = { ...TIMES, ...times };
     this.records = new JobRecords(documents);
     this.dispatcher = new Dispatcher(redis, this.times.lease);
@@ -52,7 +64,7 @@ export class BullmqJobQueue extends JobQueue {
   }
 
   override async enqueue(job: NewJob): Promise<string> {
-    const record = await this.records.add(job, this.clock.now());
+    const record = await this.records.add(job, { now: this.clock.now(), seen: this.caches.versions() });
     this.handOut(record);
     return record.job.id;
   }
@@ -138,9 +150,21 @@ export class BullmqJobQueue extends JobQueue {
     const job = new RunningJob(record, this.records, this.clock, this.times.lease);
     this.running.set(id, job);
     if (this.stopped) job.handBack();
-    const left = await job.run(handler);
+    const left = await job.run(async (context) => {
+      await this.seeWhatIs(record, context);
+      return handler(context);
+    });
     this.running.delete(id);
     return left;
+  }
+
+  /**
+   * What was changed before the job was asked for is known here from now on, or the run fails and is tried again. What others write meanwhile
+   * they write by what is, too, unless they hang.
+   */
+  private async seeWhatIs({ seen = {} }: JobRecord, { signal }: JobContext): Promise<void> {
+    await this.caches.catchUp(seen, signal);
+    await this.caches.seenByAll();
   }
 
   private async beginPeriod(kind: string, ms: number): Promise<void> {

@@ -1,10 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { DocumentConflict, type DocumentKey, type Documents, type PutDocument } from '../../../documents/documents';
+import {
+  type Document,
+  DocumentConflict,
+  type DocumentKey,
+  type Documents,
+  type PutDocument,
+} from '../../../documents/documents';
+import type { SeenVersions } from '../../../documents/peers';
 import { retry } from '../../../shared/async/retry';
 import { cached } from '../../../shared/async/single-flight';
 import type { Job, JobQuery, JobState, NewJob } from '../../job-queue';
 import {
   afterStep,
+  askedAgain,
   isOpen,
   JOBS_KEPT_MS,
   type JobRecord,
@@ -42,15 +50,15 @@ export class JobRecords {
 
   constructor(private readonly documents: Documents) {}
 
-  /** The new record, or that of a waiting job with the same key. */
-  add(job: NewJob, now: number): Promise<JobRecord> {
+  /** The new record, or that of a waiting job with the same key. `seen`: by whoever asks for it. */
+  add(job: NewJob, { now, seen }: { now: number; seen: SeenVersions }): Promise<JobRecord> {
     return retry(
       async () => {
         const key = job.key === undefined ? null : lastOfKey(job, job.key);
         const last = key && (await this.documents.get<{ id: string }>(key));
-        const known = last && (await this.read(last.body.id));
-        if (known?.job.state === 'waiting') return known;
-        const record = newRecord(newId(job.store), job, now);
+        const known = last && (await this.documents.get<JobRecord>(recordKey(last.body.id)));
+        if (known?.body.job.state === 'waiting') return this.askAgain(known, seen);
+        const record = newRecord(newId(job.store), job, now, seen);
         const body = { id: record.job.id };
         return this.create(record, key ? [{ ...key, body, expectedVersion: last?.version ?? 0 }] : []);
       },
@@ -141,6 +149,14 @@ export class JobRecords {
         if (isOneTooMany(record) || isTooOld) await this.remove(record);
       }
     }
+  }
+
+  /** A conflict where it was taken meanwhile: its run may have begun without what was seen since. */
+  private async askAgain({ body, version }: Document<JobRecord>, seen: SeenVersions): Promise<JobRecord> {
+    const record = askedAgain(body, seen);
+    if (!record) return body;
+    await this.documents.put([{ ...recordKey(body.job.id), body: record, expectedVersion: version }]);
+    return record;
   }
 
   /** `guards` are the documents that make it a conflict where another process was first. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { estypes } from '@elastic/elasticsearch';
 import { retry } from '../../../../../shared/async/retry';
 import type { Clock } from '../../../../../shared/clock';
 import { ApiError } from '../../../../../shared/api-error';
@@ -19,6 +20,7 @@ import {
   oldFilesRequest,
   partId,
   partOperation,
+  storeFilesRequest,
 } from './file-requests';
 import { piecesOf } from './pieces';
 
@@ -32,6 +34,9 @@ const PAUSE_MS = 1000;
 /** Longer than any upload takes: what is older and has no head was broken off by a process that died. */
 const LEFT_AFTER = 86_400_000;
 const SWEEP_EVERY = 3_600_000;
+
+/** Begins the names of a store's files: ids of stores are letters and digits. */
+const leadOf = (store: string): string => `${store}.`;
 
 const packed = promisify(gzip);
 const unpacked = promisify<Buffer, Buffer>(gunzip);
@@ -61,9 +66,9 @@ export class ElasticImportFiles extends ImportFiles {
     return new ElasticImportFiles(connection, clock);
   }
 
-  override async stage(body: Readable): Promise<{ file: string; bytes: number }> {
+  override async stage(store: string, body: Readable): Promise<{ file: string; bytes: number }> {
     void this.sweep().catch(() => undefined);
-    const file = randomUUID();
+    const file = `${leadOf(store)}${randomUUID()}`;
     const at = this.clock.now();
     let bytes = 0;
     let parts = 0;
@@ -96,15 +101,15 @@ export class ElasticImportFiles extends ImportFiles {
     if (head) await this.removeParts(file, head.parts);
   }
 
+  override async removeStore(store: string): Promise<number> {
+    await this.connection.refresh(this.index);
+    return this.removeFound(storeFilesRequest(this.index, leadOf(store)));
+  }
+
   override async expire(before: number): Promise<number> {
     // What was staged a moment ago may not be found yet, and is not old.
     await this.connection.refresh(this.index);
-    for (let expired = 0; ;) {
-      const old = await this.stagedBefore(before);
-      if (old.length === 0) return expired;
-      await this.removeAll(old);
-      expired += old.length;
-    }
+    return this.removeFound(oldFilesRequest(this.index, before));
   }
 
   private async head(file: string): Promise<FileHead | null> {
@@ -139,13 +144,22 @@ export class ElasticImportFiles extends ImportFiles {
     const now = this.clock.now();
     if (now - this.sweptAt < SWEEP_EVERY) return;
     this.sweptAt = now;
-    const old = await this.stagedBefore(now - LEFT_AFTER);
+    const old = await this.find(oldFilesRequest(this.index, now - LEFT_AFTER));
     const heads = await this.reads.read<FileHead>(this.index, old.map(headId));
     await this.removeAll(old.filter((_file, index) => !heads[index]));
   }
 
-  private async stagedBefore(before: number): Promise<string[]> {
-    const request = oldFilesRequest(this.index, before);
+  /** Page by page; the number of files. */
+  private async removeFound(request: estypes.SearchRequest): Promise<number> {
+    for (let removed = 0; ;) {
+      const found = await this.find(request);
+      if (found.length === 0) return removed;
+      await this.removeAll(found);
+      removed += found.length;
+    }
+  }
+
+  private async find(request: estypes.SearchRequest): Promise<string[]> {
     const { aggregations } = await this.connection.search(request, LONG_TIMEOUT);
     const { buckets = [] } = (aggregations?.['files'] ?? {}) as { buckets?: { key: string }[] };
     return buckets.map(({ key }) => key);

@@ -34,11 +34,20 @@ export function headOperation(index: string, document: FileHead): BulkOperation 
 
 /** Some files with parts from before a time. */
 export function oldFilesRequest(index: string, before: number): estypes.SearchRequest {
+  return filesRequest(index, { range: { at: { lt: before } } });
+}
+
+/** Some files of a store; `lead`: how their names begin. */
+export function storeFilesRequest(index: string, lead: string): estypes.SearchRequest {
+  return filesRequest(index, { prefix: { file: lead } });
+}
+
+function filesRequest(index: string, filter: estypes.QueryDslQueryContainer): estypes.SearchRequest {
   return {
     index,
     size: 0,
     track_total_hits: false,
-    query: { bool: { filter: [{ range: { at: { lt: before } } }] } },
+    query: { bool: { filter: [filter] } },
     aggs: { files: { terms: { field: 'file', size: MOST_FILES } } },
   };
 }

@@ -16,9 +16,9 @@ export class EmbeddedImportFiles extends ImportFiles {
     this.folder = join(dirname(database.path), 'imports');
   }
 
-  override async stage(body: Readable): Promise<{ file: string; bytes: number }> {
+  override async stage(store: string, body: Readable): Promise<{ file: string; bytes: number }> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const file = `${randomUUID()}.ndjson`;
+    const file = `${store}.${randomUUID()}.ndjson`;
     const partial = join(this.folder, `${file}.part`);
     try {
       // `flush`: on disk before the stream is done.
@@ -44,9 +44,16 @@ export class EmbeddedImportFiles extends ImportFiles {
     await rm(join(this.folder, file), { force: true });
   }
 
+  override async removeStore(store: string): Promise<number> {
+    const names = await this.names();
+    const own = names.filter((name) => name.startsWith(`${store}.`));
+    for (const name of own) await this.remove(name);
+    return own.length;
+  }
+
   override async expire(before: number): Promise<number> {
     let expired = 0;
-    for (const name of await readdir(this.folder).catch(() => [])) {
+    for (const name of await this.names()) {
       const path = join(this.folder, name);
       const found = await stat(path).catch(() => null);
       if (!found || found.mtimeMs >= before) continue;
@@ -54,6 +61,10 @@ export class EmbeddedImportFiles extends ImportFiles {
       expired += 1;
     }
     return expired;
+  }
+
+  private names(): Promise<string[]> {
+    return readdir(this.folder).catch(() => []);
   }
 
   /** The name of a new file is durable only when its folder is. */
