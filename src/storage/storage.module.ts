@@ -8,9 +8,10 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Settings } from '../config/settings';
+import { type Refused, REFUSALS } from './elastic/refusals';
 import { openStorage, Storage } from './storage';
 
-/** Logs when Redis goes down and comes back. Closes the storage after everything that uses it has stopped. */
+/** Logs when Redis goes down and comes back, and what Elasticsearch refuses. Closes the storage after everything that uses it has stopped. */
 @Injectable()
 class StorageLifecycle implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('storage');
@@ -22,7 +23,15 @@ class StorageLifecycle implements OnModuleInit, OnApplicationShutdown {
       if (up) this.logger.log('Redis answers again');
       else this.logger.warn('Redis does not answer: searches are neutral, events and jobs wait in Elasticsearch');
     };
-    this.storage.choose({ embedded: () => undefined, production: ({ redis }) => redis.onChange(say) });
+    const tell = ({ kind, count, what }: Refused): void =>
+      this.logger.error(`Elasticsearch refuses requests (${kind}, ${count} more): ${REFUSALS[kind]}. ${what}`);
+    this.storage.choose({
+      embedded: () => undefined,
+      production: ({ elastic, redis }) => {
+        redis.onChange(say);
+        elastic.refusals.onRefusal(tell);
+      },
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {

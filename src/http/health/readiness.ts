@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Storage } from '../../storage/storage';
 import { ApiError } from '../../shared/api-error';
 import { within } from '../../shared/async/within';
+import { type RefusalKind, REFUSALS } from '../../storage/elastic/refusals';
 import { Metrics } from './metrics';
 
 /** Resolves where the dependency works. */
@@ -22,7 +23,10 @@ export class Readiness {
     storage.choose({
       embedded: () => undefined,
       // Without Redis searches are neutral, so requests may still come.
-      production: ({ redis }) => {
+      production: ({ elastic, redis }) => {
+        const kinds = Object.keys(REFUSALS) as RefusalKind[];
+        const count = (kind: RefusalKind): number => elastic.refusals.count(kind);
+        metrics.counter('elasticsearch_refusals_total', 'What Elasticsearch refused, by kind.', { kinds, count });
         const ping: ReadinessCheck = () => redis.run((client) => client.ping());
         this.add('redis', ping, { needed: false });
         this.export({ name: 'redis_up', help: 'Whether Redis answers in time: 1 or 0.', check: ping });

@@ -5,6 +5,7 @@ import { retry } from '../../shared/async/retry';
 import { type Distribution, isPassing, makeClient, recognise, statusOf } from './elastic-client';
 import { ElasticError, withoutBodies } from './elastic-error';
 import type { IndexDefinition } from './index-definition';
+import { Refusals } from './refusals';
 
 export interface ElasticOptions {
   /** One address, or several of one cluster separated by commas; user and password may be in it. */
@@ -29,10 +30,14 @@ const ASK_AGAIN_MS = 100;
 
 /**
  * The connection to Elasticsearch or OpenSearch. A request fails with ApiError `unavailable` where it gets no answer in time, or the cluster
- * is down or overloaded. Every other error is an ElasticError, which holds nothing of what was sent or answered. No request is sent twice.
+ * is down or overloaded. Every other error is an ElasticError, which holds nothing of what was sent or answered, and is nobody's fault who
+ * called the service. What it refuses is counted by kind. No request is sent twice.
  * When the cluster is back, requests work again without a restart.
  */
 export class ElasticConnection {
+  /** What the cluster refused, for those who run it. */
+  readonly refusals = new Refusals();
+
   private constructor(
     private readonly client: Client,
     readonly distribution: Distribution,
@@ -79,6 +84,7 @@ export class ElasticConnection {
       return await request(this.client, { signal: abort.signal });
     } catch (error) {
       const plain = withoutBodies(error);
+      if (plain instanceof ElasticError && plain.refusal) this.refusals.note(plain.refusal, plain.message);
       if (isPassing(error)) throw unavailable(plain);
       throw plain;
     } finally {

@@ -1,5 +1,5 @@
 import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
-import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
+import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import { Coalesced } from '../../../../shared/async/coalesced';
 import { cached } from '../../../../shared/async/single-flight';
 import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
@@ -104,8 +104,6 @@ export class EventIndex {
       const again = await this.bulk.write(missing);
       items = items.map((item, index) => again[missing.indexOf(operations[index] as BulkOperation)] ?? item);
     }
-    // For a moment, while an index that holds nothing any more is removed.
-    if (items.some((item) => item.errorType === 'cluster_block_exception')) throw unavailable();
     assertTaken(items);
     return items;
   }

@@ -3,6 +3,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../../shared/clock';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { OF_ONE_STORE } from '../../../../storage/elastic/index-blocks';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
 
 /** Where a store's writes go: aliases of one index each. */
@@ -72,7 +73,7 @@ export class ProductIndices {
 
   /** What searches go to; there may be no such index. */
   serving(store: string): string {
-    return this.connection.index(`products-${store}`);
+    return this.connection.index(`${OF_ONE_STORE}${store}`);
   }
 
   /** Made where nothing was written of the store before. */

@@ -1,6 +1,8 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
+import { ElasticError } from '../../../../storage/elastic/elastic-error';
+import { refusalKind } from '../../../../storage/elastic/refusals';
 import type { PersonalWindow } from '../../../plan/personal-window';
 import type { QueryPlan } from '../../../plan/query-plan';
 import type { EngineQuery, EngineResult } from '../../../search-engine';
@@ -85,21 +87,23 @@ export class PlanSearch {
       this.connection.timeLeft(until),
     );
     return responses.map((response) => {
-      if ('error' in response) throw refusal(response);
+      if ('error' in response) throw this.refused(response);
       const { hits, aggregations } = response;
       const total = typeof hits.total === 'number' ? hits.total : (hits.total?.value ?? 0);
       return { total, hits: hits.hits, aggregations };
     });
+  }
+
+  /** Without the reason, which may quote the query. */
+  private refused({ status, error }: estypes.ErrorResponseBase): Error {
+    const kind = refusalKind(status, error);
+    const cause = new ElasticError(`A search was refused: ${status} ${error.type}`, status, error.type, kind);
+    if (kind) this.connection.refusals.note(kind, cause.message);
+    return status === 429 || status >= 500 ? unavailable(cause) : cause;
   }
 }
 
 /** What decides how many documents match, and with `more` how many hits there are. */
 function keyOf({ store, channels, match, availableOnly }: QueryPlan, ...more: unknown[]): string {
   return JSON.stringify([store, channels, match, availableOnly, ...more]);
-}
-
-function refusal({ status, error }: estypes.ErrorResponseBase): Error {
-  // Without the reason, which may quote the query.
-  const cause = new Error(`A search was refused: ${status} ${error.type}`);
-  return status === 429 || status >= 500 ? unavailable(cause) : cause;
 }
