@@ -106,17 +106,23 @@ export class RefusingShop {
   }
 
   /** The index that serves a store, without the prefix. */
-  async indexOf({ keys }: StoreClient): Promise<string> {
-    const { hits } = await this.connection.search<{ body: string; kind: string; id: string }>({
+  async servingIndex(store: StoreClient): Promise<string> {
+    const alias = `products-${await this.idOf(store)}`;
+    const found = Object.entries(await this.indices('*')).find(([, aliases]) => aliases.includes(alias));
+    if (!found) throw new Error(`No index of ${store.keys.apiKey}`);
+    return found[0];
+  }
+
+  /** Internal. */
+  private async idOf({ keys }: StoreClient): Promise<string> {
+    await this.connection.refresh(this.connection.index('documents'));
+    const { hits } = await this.connection.search<{ kind: string; id: string; body: string }>({
       index: this.connection.index('documents'),
       size: 1000,
-      query: { term: { kind: 'store' } },
+      query: { term: { kind: 'api-key' } },
     });
-    const own = hits.hits.find((hit) => JSON.stringify(hit).includes(`\\"${keys.apiKey}\\"`));
-    const id = String(own?._source?.id);
-    const [name] = Object.keys(await this.indices(`products-${id}-*`));
-    if (name === undefined) throw new Error(`No index of ${keys.apiKey}`);
-    return name;
+    const own = hits.hits.find(({ _source }) => _source?.id === keys.apiKey);
+    return String((JSON.parse(own?._source?.body ?? '{}') as Json)['id']);
   }
 }
 

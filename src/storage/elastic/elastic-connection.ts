@@ -168,7 +168,8 @@ export class ElasticConnection {
     const { mappings } = definition;
     const found = await this.call((client, options) => client.indices.getMapping({ index }, options), LONG_TIMEOUT);
     for (const [name, { mappings: own }] of Object.entries(found)) {
-      const schema = Number(own._meta?.['schema'] ?? 0);
+      const schema: unknown = own._meta?.['schema'];
+      if (typeof schema !== 'number') throw alien(name);
       refuseNewer(name, schema, definition);
       if (schema === mappings._meta.schema) continue;
       try {
@@ -183,6 +184,12 @@ export class ElasticConnection {
     }
   }
 }
+
+/** Ours have a number of their schema, also one that came to be by our template. */
+const alien = (index: string): SettingsError =>
+  new SettingsError(
+    `The index ${index} was made by somebody else (it has no schema number): delete or rename it, or set another INDEX_PREFIX`,
+  );
 
 function refuseNewer(index: string, schema: number, { mappings }: IndexDefinition): void {
   const wanted = mappings._meta.schema;

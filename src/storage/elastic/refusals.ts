@@ -12,6 +12,8 @@ export const REFUSALS = {
   read_only: 'an index was made read-only: set index.blocks.write, read_only and read_only_allow_delete to null',
   index_closed: 'an index is closed: open it (POST <index>/_open), or reindex its store',
   index_missing: 'the search index of a store is gone: it is made again from the records by itself, within a minute',
+  index_unreadable:
+    'no copy of a shard of an index is there: see GET _cluster/allocation/explain, or reindex its store',
   alien_index: 'an index under our name was made by somebody else: delete or rename it, or set another INDEX_PREFIX',
   shard_limit:
     'no index can be made, the cluster has as many shards as it may: raise cluster.max_shards_per_node, or add nodes',
