@@ -4,19 +4,40 @@ import {
   Injectable,
   Logger,
   Module,
+  type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { type Refused, REFUSALS } from './elastic/refusals';
+import { Periodic } from '../shared/async/periodic';
+import { Clock } from '../shared/clock';
 import { openStorage, Storage } from './storage';
 
-/** Logs when Redis goes down and comes back, and what Elasticsearch refuses. Closes the storage after everything that uses it has stopped. */
+/** Milliseconds: a month's indices are there hours before it begins, also where the cluster was down for some. */
+const PREPARE_EVERY = 3_600_000;
+
+const stackOf = (error: unknown): unknown => (error instanceof Error ? error.stack : error);
+
+/** Logs when Redis goes down and comes back, and what Elasticsearch refuses. Makes the indices of months ahead. Closes the storage after everything that uses it has stopped. */
 @Injectable()
-class StorageLifecycle implements OnModuleInit, OnApplicationShutdown {
+class StorageLifecycle implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('storage');
 
-  constructor(private readonly storage: Storage) {}
+  private readonly ahead = new Periodic(
+    PREPARE_EVERY,
+    () =>
+      this.storage.choose<Promise<void> | null>({
+        embedded: () => null,
+        production: ({ elastic }) => elastic.prepareMonths(this.clock.now()),
+      }) ?? Promise.resolve(),
+    (error) => this.logger.error('The indices of the next month could not be made ahead', stackOf(error)),
+  );
+
+  constructor(
+    private readonly storage: Storage,
+    private readonly clock: Clock,
+  ) {}
 
   onModuleInit(): void {
     const say = (up: boolean): void => {
@@ -34,7 +55,14 @@ class StorageLifecycle implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
+  /** Nobody waits for it: what is written to before is made at once. */
+  onApplicationBootstrap(): void {
+    this.ahead.start();
+    void this.ahead.run();
+  }
+
   async onApplicationShutdown(): Promise<void> {
+    await this.ahead.stop();
     await this.storage.close();
   }
 }
