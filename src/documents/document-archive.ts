@@ -12,8 +12,9 @@ export function counterEntry({ store, kind, id }: DocumentKey, value: number) {
 /** Stores, tokens, users' attributes, facet ids, the audit list: every document and counter. */
 export type DocumentEntry = ReturnType<typeof documentEntry> | ReturnType<typeof counterEntry>;
 
-/** Kinds of documents that stay where they are: jobs, what learning remembers of its log, versions of caches and of facet ids, a day's secret. */
-const STAYING = /^(job[.-].*|learning|changes|facets|import|address-salt)$/;
+/** Kinds of documents that stay where they are: jobs, what learning remembers of its log, versions of caches and of facet ids, a day's secret,
+ * indices that were made. */
+const STAYING = /^(job[.-].*|learning|changes|facets|import|address-salt|search-index)$/;
 
 /** Documents and counters: adapters read them, and the port restores them. Their versions begin anew. */
 export abstract class DocumentArchive extends Archive<DocumentEntry> {

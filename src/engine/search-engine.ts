@@ -102,6 +102,16 @@ export interface NearWord {
   documents: number;
 }
 
+/** Serving state: products searchable, and the highest version indexed. */
+export interface IndexStatus {
+  documents: number;
+  version: number;
+  /** Made by an older version of the service, or not known to hold everything: it should be rebuilt. */
+  outdated: boolean;
+  /** It was there, and is no more: only a rebuild brings it back. */
+  gone?: boolean;
+}
+
 /** Writes every product of a store through `write`. */
 export type FillIndex = (write: (products: EngineProduct[]) => Promise<void>) => Promise<void>;
 
@@ -129,8 +139,7 @@ export abstract class SearchEngine {
    * they find what was written. Where `fill` fails, the index stays as it was. Of two rebuilds at once, the later one is finished.
    */
   abstract rebuild(store: string, language: string, fill: FillIndex): Promise<void>;
-  /** Serving state: products searchable, highest version indexed, and whether an older version of the service made the index, so
-   * that it should be rebuilt. */
-  abstract status(store: string): Promise<{ documents: number; version: number; outdated: boolean }>;
+  /** Fails where the index of this store can't be read. */
+  abstract status(store: string): Promise<IndexStatus>;
   abstract removeStore(store: string): Promise<void>;
 }

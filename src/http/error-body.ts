@@ -1,5 +1,6 @@
 import { ApiError } from '../shared/api-error';
 import type { ErrorCode } from '../shared/error-catalogue';
+import { ElasticError } from '../storage/elastic/elastic-error';
 
 /** The one shape of every failure. */
 export function errorBody(error: ApiError, requestId: string) {
@@ -39,6 +40,10 @@ const STORAGE_DOWN = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
 /** What the caller may know of an error. An unexpected one becomes `internal_error`, without its message. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  // Whatever it refused: we asked it, and not the caller.
+  if (error instanceof ElasticError) {
+    return new ApiError('unavailable', 'The storage refused this; try again', { retryAfter: 1, cause: error });
+  }
   const { status, statusCode, code, name } = Object(error) as Record<string, unknown>;
   if (name === 'DocumentConflict') {
     return new ApiError('conflict', 'Somebody else changed this at the same time: read it again', { cause: error });

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refusalOf } from '../storage/elastic/elastic-error';
 import { errorBody, errorHeaders, toApiError } from './error-body';
 
 /** The only place where an error becomes a reply. */
@@ -14,8 +15,11 @@ export class ErrorFilter implements ExceptionFilter {
 export function replyWithError(exception: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
   const error = toApiError(exception);
   // Thousands a second must cost next to nothing; metrics count them.
-  if (error.status >= 500 && error.code !== 'overloaded')
-    request.log.error({ requestId: request.id, err: exception }, error.message);
+  if (error.status >= 500 && error.code !== 'overloaded') {
+    // What Elasticsearch refuses is told once for all requests it fails.
+    const level = refusalOf(exception)?.refusal ? 'debug' : 'error';
+    request.log[level]({ requestId: request.id, err: exception }, error.message);
+  }
   // A streamed reply has begun already: all that is left is to end the connection.
   if (reply.sent || reply.raw.headersSent) {
     reply.raw.destroy();

@@ -7,6 +7,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { Documents } from '../documents/documents';
 import { adapterOf } from '../storage/adapter-of';
 import { StoreErasure } from '../stores/store-erasure';
 import { InProcessRankingSessions } from './sessions/adapters/embedded/in-process-ranking-sessions';
@@ -14,8 +15,10 @@ import { RedisRankingSessions } from './sessions/adapters/redis/redis-ranking-se
 import { SearchClicksController } from './clicks/search-clicks.controller';
 import { SearchClicksService } from './clicks/search-clicks.service';
 import { ElasticSearchEngine } from '../engine/adapters/elastic/elastic-search-engine';
+import { DocumentedIndices } from '../engine/adapters/elastic/mapping/index-memory';
 import { EmbeddedSearchEngine } from '../engine/adapters/embedded/embedded-search-engine';
 import type { SearchThread } from '../engine/adapters/embedded/thread/search-thread';
+import { IndexHealth, OneIndex } from '../engine/index-health';
 import { SearchEngine } from '../engine/search-engine';
 import { FacetRegistry } from './facets/facet-registry';
 import { PersonalRanking } from './sessions/personal-ranking';
@@ -27,6 +30,7 @@ import { QueryTerms } from './terms/query-terms';
 import { SearchReplies } from './reply/search-reply';
 import { SearchController } from './search.controller';
 import { SearchService } from './search.service';
+import { StoreHealth } from './store-health';
 
 /** Writes counted query terms when the application ends, and forgets what belonged to an erased store. */
 @Injectable()
@@ -61,10 +65,22 @@ export class SearchModule {
       module: SearchModule,
       controllers: [SearchClicksController, SearchController],
       providers: [
-        adapterOf<SearchEngine>(SearchEngine, {
-          embedded: (database) => EmbeddedSearchEngine.open(database, thread ? { thread } : {}),
-          production: ({ elastic }, clock) => new ElasticSearchEngine(elastic, clock),
-        }),
+        adapterOf<SearchEngine, [Documents]>(
+          SearchEngine,
+          {
+            embedded: (database) => EmbeddedSearchEngine.open(database, thread ? { thread } : {}),
+            production: ({ elastic }, clock, documents) =>
+              new ElasticSearchEngine(elastic, clock, { memory: new DocumentedIndices(documents) }),
+          },
+          Documents,
+        ),
+        {
+          provide: IndexHealth,
+          inject: [SearchEngine],
+          useFactory: (engine: SearchEngine): IndexHealth =>
+            engine instanceof ElasticSearchEngine ? engine.health : new OneIndex(),
+        },
+        StoreHealth,
         adapterOf<QueryTerms>(QueryTerms, {
           embedded: (database, clock) => new EmbeddedQueryTerms(database, clock),
           production: ({ elastic }, clock) => ElasticQueryTerms.open(elastic, clock),

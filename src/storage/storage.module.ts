@@ -4,28 +4,65 @@ import {
   Injectable,
   Logger,
   Module,
+  type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
 import { Settings } from '../config/settings';
+import { type Refused, REFUSALS } from './elastic/refusals';
+import { Periodic } from '../shared/async/periodic';
+import { Clock } from '../shared/clock';
 import { openStorage, Storage } from './storage';
 
-/** Logs when Redis goes down and comes back. Closes the storage after everything that uses it has stopped. */
+/** Milliseconds: a month's indices are there hours before it begins, also where the cluster was down for some. */
+const PREPARE_EVERY = 3_600_000;
+
+const stackOf = (error: unknown): unknown => (error instanceof Error ? error.stack : error);
+
+/** Logs when Redis goes down and comes back, and what Elasticsearch refuses. Makes the indices of months ahead. Closes the storage after everything that uses it has stopped. */
 @Injectable()
-class StorageLifecycle implements OnModuleInit, OnApplicationShutdown {
+class StorageLifecycle implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('storage');
 
-  constructor(private readonly storage: Storage) {}
+  private readonly ahead = new Periodic(
+    PREPARE_EVERY,
+    () =>
+      this.storage.choose<Promise<void> | null>({
+        embedded: () => null,
+        production: ({ elastic }) => elastic.prepareMonths(this.clock.now()),
+      }) ?? Promise.resolve(),
+    (error) => this.logger.error('The indices of the next month could not be made ahead', stackOf(error)),
+  );
+
+  constructor(
+    private readonly storage: Storage,
+    private readonly clock: Clock,
+  ) {}
 
   onModuleInit(): void {
     const say = (up: boolean): void => {
       if (up) this.logger.log('Redis answers again');
       else this.logger.warn('Redis does not answer: searches are neutral, events and jobs wait in Elasticsearch');
     };
-    this.storage.choose({ embedded: () => undefined, production: ({ redis }) => redis.onChange(say) });
+    const tell = ({ kind, count, what }: Refused): void =>
+      this.logger.error(`Elasticsearch refuses requests (${kind}, ${count} more): ${REFUSALS[kind]}. ${what}`);
+    this.storage.choose({
+      embedded: () => undefined,
+      production: ({ elastic, redis }) => {
+        redis.onChange(say);
+        elastic.refusals.onRefusal(tell);
+      },
+    });
+  }
+
+  /** Nobody waits for it: what is written to before is made at once. */
+  onApplicationBootstrap(): void {
+    this.ahead.start();
+    void this.ahead.run();
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.ahead.stop();
     await this.storage.close();
   }
 }

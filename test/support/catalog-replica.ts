@@ -9,6 +9,7 @@ import { CacheInvalidation } from '../../src/documents/cache-invalidation';
 import { NoPeers } from '../../src/documents/peers';
 import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
+import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/index-memory';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { RedisConnection } from '../../src/storage/redis/redis-connection';
@@ -73,7 +74,7 @@ export class CatalogReplica {
     const stores = new StoresService(documents, changes, clock, SECRETS);
     await stores.onModuleInit();
     const records = await ElasticCatalogRecords.open(connection, bulk, clock);
-    const engine = new ElasticSearchEngine(connection, clock);
+    const engine = new ElasticSearchEngine(connection, clock, { memory: new DocumentedIndices(documents) });
     const writer = new CatalogWriter(records, engine, new Nobody(), stores, clock);
     const jobs = new BullmqJobQueue({ documents, caches: changes, redis }, clock, { lease, reconcile: 200 });
     const upkeep = new CatalogUpkeep(records, engine, writer, jobs, stores, new StoreErasure(documents, stores));

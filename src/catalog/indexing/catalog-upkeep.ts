@@ -9,7 +9,7 @@ import { StoreErasure } from '../../stores/store-erasure';
 import { StoresService } from '../../stores/stores.service';
 import { type CatalogRecord, CatalogRecords } from '../records/catalog-records';
 import { recordVersion } from '../product/channel-view';
-import { CatalogWriter, indexLanguage } from './catalog-writer';
+import { CatalogWriter, indexLanguage, stackOf } from './catalog-writer';
 
 const REINDEX = 'catalog.reindex';
 const CATCH_UP = 'catalog.catch-up';
@@ -29,6 +29,8 @@ const PATIENTLY = {
 @Injectable()
 export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger('Catalog');
+  /** Stores whose trouble has been told. */
+  private readonly failing = new Set<string>();
 
   constructor(
     private readonly records: CatalogRecords,
@@ -56,14 +58,25 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
 
   private async catchUpAll(): Promise<{ products: number }> {
     let products = 0;
-    for (const store of this.stores.all()) {
-      const { version, outdated } = await this.engine.status(store.id);
-      if (outdated) await this.renew(store);
-      const done = await this.catchUp(store, version);
-      if (done > 0) this.logger.log(`Indexed ${done} products of "${store.apiKey}" that were recorded and not indexed`);
-      products += done;
-    }
+    for (const store of this.stores.all()) products += await this.catchUpOrSay(store);
     return { products };
+  }
+
+  /** A store whose index can't be read or written is the trouble of that store alone. */
+  private async catchUpOrSay(store: Store): Promise<number> {
+    try {
+      const { version, outdated, gone = false } = await this.engine.status(store.id);
+      if (outdated || gone) await this.renew(store);
+      // What is gone has taken no version with it that could be caught up with.
+      const done = gone ? 0 : await this.catchUp(store, version);
+      if (done > 0) this.logger.log(`Indexed ${done} products of "${store.apiKey}" that were recorded and not indexed`);
+      this.failing.delete(store.id);
+      return done;
+    } catch (error) {
+      if (!this.failing.has(store.id)) this.logger.error(`The index of "${store.apiKey}" is not kept`, stackOf(error));
+      this.failing.add(store.id);
+      return 0;
+    }
   }
 
   private async catchUp(store: Store, version: number): Promise<number> {
@@ -95,7 +108,8 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
   private async runReindex({ job, signal, progress }: JobContext): Promise<{ products: number }> {
     const store = this.stores.byId(job.store);
     if (!store) return { products: 0 };
-    const { documents } = await this.engine.status(store.id);
+    // Only for the progress: an index that can't be read is a good reason to make it anew.
+    const { documents } = await this.engine.status(store.id).catch(() => ({ documents: 0 }));
     let products = 0;
     await this.engine.rebuild(store.id, indexLanguage(store), async (write) => {
       // A page is read while the one before is written.

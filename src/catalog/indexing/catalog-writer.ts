@@ -183,4 +183,4 @@ export function indexLanguage({ settings: { language } }: Store): string {
   return (language.split('-')[0] ?? language).toLowerCase();
 }
 
-const stackOf = (error: unknown): unknown => (error instanceof Error ? error.stack : error);
+export const stackOf = (error: unknown): unknown => (error instanceof Error ? error.stack : error);

@@ -1,7 +1,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 const NANOSECONDS = 1e9;
 /** Milliseconds between two samples. Node's histogram records them as part of the delay. */
@@ -48,6 +48,19 @@ export class Metrics implements OnModuleDestroy {
   gauge(name: string, help: string, value: () => number | Promise<number>): void {
     const collect = async (): Promise<void> => gauge.set(await value());
     const gauge = new Gauge({ name, help, registers: [this.registry], collect });
+  }
+
+  /** A counter kept elsewhere, by kind, read whenever metrics are. */
+  counter<K extends string>(
+    name: string,
+    help: string,
+    { kinds, count }: { kinds: readonly K[]; count: (kind: K) => number },
+  ): void {
+    const collect = (): void => {
+      counter.reset();
+      for (const kind of kinds) counter.inc({ kind }, count(kind));
+    };
+    const counter = new Counter({ name, help, labelNames: ['kind'] as const, registers: [this.registry], collect });
   }
 
   observe(fastify: FastifyInstance): void {

@@ -2,10 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { Storage } from '../../storage/storage';
 import { ApiError } from '../../shared/api-error';
 import { within } from '../../shared/async/within';
+import { type RefusalKind, REFUSALS } from '../../storage/elastic/refusals';
 import { Metrics } from './metrics';
 
 /** Resolves where the dependency works. */
 export type ReadinessCheck = () => Promise<unknown>;
+
+export interface ReadyReport {
+  status: 'ready';
+  dependencies: Record<string, 'up' | 'down'>;
+  /** Stores in trouble of their own, and which; absent: none is. */
+  stores?: Record<string, string>;
+}
 
 /** Milliseconds. A dependency that takes longer to answer is down. */
 const LIMIT_MS = 1000;
@@ -13,6 +21,7 @@ const LIMIT_MS = 1000;
 /** Whether the service can do its work, by dependency. Capabilities add checks of their own dependencies. */
 @Injectable()
 export class Readiness {
+  private stores: () => Record<string, string> = () => ({});
   private readonly checks = new Map<string, { check: ReadinessCheck; needed: boolean }>();
 
   constructor(
@@ -22,7 +31,10 @@ export class Readiness {
     storage.choose({
       embedded: () => undefined,
       // Without Redis searches are neutral, so requests may still come.
-      production: ({ redis }) => {
+      production: ({ elastic, redis }) => {
+        const kinds = Object.keys(REFUSALS) as RefusalKind[];
+        const count = (kind: RefusalKind): number => elastic.refusals.count(kind);
+        metrics.counter('elasticsearch_refusals_total', 'What Elasticsearch refused, by kind.', { kinds, count });
         const ping: ReadinessCheck = () => redis.run((client) => client.ping());
         this.add('redis', ping, { needed: false });
         this.export({ name: 'redis_up', help: 'Whether Redis answers in time: 1 or 0.', check: ping });
@@ -35,19 +47,28 @@ export class Readiness {
     this.checks.set(name, { check, needed });
   }
 
+  /** `stores`: which of them are in trouble of their own, by apiKey. They take no replica out of service. */
+  onReport(stores: () => Record<string, string>): void {
+    this.stores = stores;
+  }
+
   /** A gauge of a check, which runs whenever metrics are read. */
   export({ name, help, check }: { name: string; help: string; check: ReadinessCheck }): void {
     this.metrics.gauge(name, help, async () => ((await state(check)) === 'up' ? 1 : 0));
   }
 
   /** `{ status, dependencies: { storage: 'up' } }`; 503 with the same dependencies where one that is needed is down. */
-  async report(): Promise<{ status: 'ready'; dependencies: Record<string, 'up' | 'down'> }> {
+  async report(): Promise<ReadyReport> {
     const states = await Promise.all(
       Array.from(this.checks, async ([name, { check, needed }]) => ({ name, needed, is: await state(check) })),
     );
+    const stores = this.stores();
+    const troubled = Object.keys(stores).length > 0 ? { stores } : {};
     const dependencies = Object.fromEntries(states.map(({ name, is }) => [name, is]));
-    if (states.every(({ needed, is }) => is === 'up' || !needed)) return { status: 'ready', dependencies };
-    throw new ApiError('unavailable', 'A dependency is down', { extra: { status: 'unready', dependencies } });
+    if (states.every(({ needed, is }) => is === 'up' || !needed)) return { status: 'ready', dependencies, ...troubled };
+    throw new ApiError('unavailable', 'A dependency is down', {
+      extra: { status: 'unready', dependencies, ...troubled },
+    });
   }
 }
 

@@ -27,9 +27,17 @@ export class ServiceController {
   @Get('health/ready')
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: '200 where what is needed works, else 503; either names each dependency and whether it is up',
+    summary:
+      '200 where what is needed works, else 503; either names each dependency and whether it is up, and the stores that are in trouble of their own',
   })
-  @Answers(200, z.object({ status: z.literal('ready'), dependencies: z.record(z.string(), z.enum(['up', 'down'])) }))
+  @Answers(
+    200,
+    z.object({
+      status: z.literal('ready'),
+      dependencies: z.record(z.string(), z.enum(['up', 'down'])),
+      stores: z.record(z.string(), z.string()).optional(),
+    }),
+  )
   ready(): ReturnType<Readiness['report']> {
     return this.readiness.report();
   }

@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { type BatchedCall, Batcher } from '../../shared/async/batcher';
 import { apart } from './apart';
 import { type ElasticConnection, unavailable } from './elastic-connection';
+import { ElasticError } from './elastic-error';
+import { type RefusalKind, refusalKind } from './refusals';
 
 /** One operation of a `_bulk`. `index` is a full name; `document` is JSON text, absent for `delete`, `{ doc }` for `update`. */
 export interface BulkOperation {
@@ -25,6 +27,8 @@ export interface BulkItem {
   primaryTerm: number;
   /** Of the failure: `version_conflict_engine_exception`. The reason is left out: it may quote the document. */
   errorType?: string;
+  /** Why the cluster would not take it. */
+  refusal?: RefusalKind;
 }
 
 export interface BulkOptions {
@@ -134,20 +138,25 @@ export class BulkBatcher {
     let from = 0;
     for (const { item, resolve, reject } of batch) {
       const own = items.slice(from, (from += item.operations)).map(toItem);
+      for (const one of own) if (one.refusal) this.connection.refusals.note(one.refusal, causeOf(one));
       const refused = own.find(({ status }) => status === 429 || status >= 500);
-      if (refused) reject(unavailable(`A write was refused: ${causeOf(refused)}`));
+      if (refused) reject(unavailable(refusedItem(refused)));
       else resolve(own);
     }
   }
 }
 
-/** Throws where an operation was refused for what it is, which trying again would not change. */
+/** Throws where an operation was refused: `unavailable` where that passes, be it when somebody sees to it. */
 export function assertTaken(items: readonly BulkItem[]): void {
   const refused = items.find(({ status }) => status >= 400 && status !== 404 && status !== 409);
-  if (refused) throw new Error(`A write was refused: ${causeOf(refused)}`);
+  if (refused)
+    throw refused.refusal && refused.refusal !== 'other' ? unavailable(refusedItem(refused)) : refusedItem(refused);
 }
 
-const causeOf = ({ errorType, status }: BulkItem): string => `${status} ${errorType ?? ''}`.trim();
+const refusedItem = (item: BulkItem): ElasticError =>
+  new ElasticError(causeOf(item), item.status, item.errorType, item.refusal);
+
+const causeOf = ({ errorType, status }: BulkItem): string => `A write was refused: ${status} ${errorType ?? ''}`.trim();
 
 /** The lines of one operation, each ended. */
 export function bulkLines({ type, index, id, routing, expected, external, document }: BulkOperation): string {
@@ -165,5 +174,7 @@ export function bulkLines({ type, index, id, routing, expected, external, docume
 function toItem(answered: estypes.BulkResponse['items'][number]): BulkItem {
   const { status, _version = 0, _seq_no = 0, _primary_term = 0, error } = Object.values(answered)[0] ?? { status: 500 };
   const item = { status, version: _version, seqNo: _seq_no, primaryTerm: _primary_term };
-  return error ? { ...item, errorType: error.type } : item;
+  if (!error) return item;
+  const refusal = refusalKind(status, error);
+  return { ...item, errorType: error.type, ...(refusal ? { refusal } : {}) };
 }

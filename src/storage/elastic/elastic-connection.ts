@@ -1,10 +1,13 @@
 import type { Client, estypes, TransportRequestOptions } from '@elastic/elasticsearch';
+import { LRUCache } from 'lru-cache';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
 import { retry } from '../../shared/async/retry';
+import { cached } from '../../shared/async/single-flight';
 import { type Distribution, isPassing, makeClient, recognise, statusOf } from './elastic-client';
 import { ElasticError, withoutBodies } from './elastic-error';
 import type { IndexDefinition } from './index-definition';
+import { Refusals } from './refusals';
 
 export interface ElasticOptions {
   /** One address, or several of one cluster separated by commas; user and password may be in it. */
@@ -26,13 +29,22 @@ const DEFAULT_TIMEOUT = 800;
 export const LONG_TIMEOUT = 30_000;
 const START_WITHIN = 5000;
 const ASK_AGAIN_MS = 100;
+const MOST_MEMBERS = 1000;
 
 /**
  * The connection to Elasticsearch or OpenSearch. A request fails with ApiError `unavailable` where it gets no answer in time, or the cluster
- * is down or overloaded. Every other error is an ElasticError, which holds nothing of what was sent or answered. No request is sent twice.
+ * is down or overloaded. Every other error is an ElasticError, which holds nothing of what was sent or answered, and is nobody's fault who
+ * called the service. What it refuses is counted by kind. No request is sent twice.
  * When the cluster is back, requests work again without a restart.
  */
 export class ElasticConnection {
+  /** What the cluster refused, for those who run it. */
+  readonly refusals = new Refusals();
+  /** By name: families of indices, one for each month. */
+  private readonly families = new Map<string, IndexDefinition>();
+  /** Indices of families that are there. */
+  private readonly members = new LRUCache<string, Promise<void>>({ max: MOST_MEMBERS });
+
   private constructor(
     private readonly client: Client,
     readonly distribution: Distribution,
@@ -79,6 +91,7 @@ export class ElasticConnection {
       return await request(this.client, { signal: abort.signal });
     } catch (error) {
       const plain = withoutBodies(error);
+      if (plain instanceof ElasticError && plain.refusal) this.refusals.note(plain.refusal, plain.message);
       if (isPassing(error)) throw unavailable(plain);
       throw plain;
     } finally {
@@ -119,10 +132,17 @@ export class ElasticConnection {
   }
 
   /**
-   * The same for a family of indices, `<name>-*`. Each is created from the definition when it is first written to. Existing ones get what a
-   * newer definition adds.
+   * The same for a family of indices, `<name>-<year>-<month>`. Each is created from the definition when it is first written to, or ahead by
+   * `prepareMonths`. Existing ones get what a newer definition adds.
    */
   async ensureFamily(name: string, definition: IndexDefinition): Promise<void> {
+    this.families.set(name, definition);
+    await this.ensureTemplate(name, definition);
+    await this.upgrade(`${this.index(name)}-*`, definition);
+  }
+
+  /** For indices that the cluster makes by itself, and for older versions of the service, which leave it to the cluster. */
+  private async ensureTemplate(name: string, definition: IndexDefinition): Promise<void> {
     const template = this.index(name);
     const index = `${template}-*`;
     const found = await this.call(
@@ -135,16 +155,55 @@ export class ElasticConnection {
       const request = { name: template, index_patterns: [index], priority: 500, template: definition };
       await this.call((client, options) => client.indices.putIndexTemplate(request, options), LONG_TIMEOUT);
     }
-    await this.upgrade(index, definition);
   }
 
-  /** Creates an index of a family as its template says. Harmless where it is there already. `index`: a full name. */
-  async createMember(index: string): Promise<void> {
+  /**
+   * Creates an index of a family by its definition, whether or not the template is still there. Asks once of each index, until
+   * `forgetMember`. Fails where the index is somebody else's. `index`: a full name.
+   */
+  ensureMember(index: string): Promise<void> {
+    return cached(this.members, index, () => this.createMember(index));
+  }
+
+  /** Of an index that was there, and is no more. */
+  forgetMember(index: string): void {
+    this.members.delete(index);
+  }
+
+  /** Makes this month's and the next month's index of every family, so that none is made while a shopper waits; `now`: epoch ms. */
+  async prepareMonths(now: number): Promise<void> {
+    for (const [name, definition] of this.families) {
+      await this.ensureTemplate(name, definition);
+      for (const month of monthsAhead(now)) {
+        const index = `${this.index(name)}-${month}`;
+        this.forgetMember(index);
+        await this.ensureMember(index);
+      }
+    }
+  }
+
+  private async createMember(index: string): Promise<void> {
+    if (await this.isOurs(index)) return;
+    const family = [...this.families].find(([name]) => index.startsWith(`${this.index(name)}-`));
     try {
-      await this.call((client, options) => client.indices.create({ index }, options), LONG_TIMEOUT);
+      await this.call((client, options) => client.indices.create({ index, ...family?.[1] }, options), LONG_TIMEOUT);
     } catch (error) {
       if (errorType(error) !== 'resource_already_exists_exception') throw error;
+      await this.isOurs(index);
     }
+  }
+
+  /** False where there is no such index. */
+  private async isOurs(index: string): Promise<boolean> {
+    const request = { index, ignore_unavailable: true };
+    const found = await this.call((client, options) => client.indices.getMapping(request, options), LONG_TIMEOUT);
+    for (const [name, { mappings }] of Object.entries(found)) {
+      if (typeof mappings._meta?.['schema'] === 'number') continue;
+      const error = new ElasticError(`The index ${name}`, undefined, undefined, 'alien_index');
+      this.refusals.note('alien_index', error.message);
+      throw unavailable(error);
+    }
+    return Object.keys(found).length > 0;
   }
 
   async close(): Promise<void> {
@@ -162,7 +221,8 @@ export class ElasticConnection {
     const { mappings } = definition;
     const found = await this.call((client, options) => client.indices.getMapping({ index }, options), LONG_TIMEOUT);
     for (const [name, { mappings: own }] of Object.entries(found)) {
-      const schema = Number(own._meta?.['schema'] ?? 0);
+      const schema: unknown = own._meta?.['schema'];
+      if (typeof schema !== 'number') throw alien(name);
       refuseNewer(name, schema, definition);
       if (schema === mappings._meta.schema) continue;
       try {
@@ -177,6 +237,20 @@ export class ElasticConnection {
     }
   }
 }
+
+/** This month and the next, UTC: `2026-01`. */
+function monthsAhead(now: number): string[] {
+  const date = new Date(now);
+  return [0, 1].map((ahead) =>
+    new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + ahead)).toISOString().slice(0, 7),
+  );
+}
+
+/** Ours have a number of their schema, also one that came to be by our template. */
+const alien = (index: string): SettingsError =>
+  new SettingsError(
+    `The index ${index} was made by somebody else (it has no schema number): delete or rename it, or set another INDEX_PREFIX`,
+  );
 
 function refuseNewer(index: string, schema: number, { mappings }: IndexDefinition): void {
   const wanted = mappings._meta.schema;

@@ -1,4 +1,5 @@
 import { statusOf } from './elastic-client';
+import { type RefusalKind, refusalKind, type ServerError } from './refusals';
 
 /**
  * A request that failed, without its body and without the answer's: those hold what shoppers did and typed, and errors end up in log
@@ -13,6 +14,8 @@ export class ElasticError extends Error {
     readonly statusCode: number | undefined,
     /** `version_conflict_engine_exception` and the like. */
     readonly type: string | undefined,
+    /** Undefined: the cluster was down, or the answer is part of the work. */
+    readonly refusal?: RefusalKind,
   ) {
     super(message);
   }
@@ -22,7 +25,7 @@ interface ClientError {
   name?: unknown;
   message?: unknown;
   meta?: { meta?: { request?: { params?: { method?: string; path?: string } } } };
-  body?: { error?: { type?: unknown } };
+  body?: { error?: ServerError };
 }
 
 /** Whose messages say what happened to the connection, and nothing else. */
@@ -45,7 +48,13 @@ export function withoutBodies(error: unknown): unknown {
       ? `${String(name)}${OF_THE_CONNECTION.has(String(name)) ? `: ${String(message)}` : ''}`
       : `${status}${type === undefined ? '' : ` ${type}`}`;
   const request = method === undefined ? '' : `${method} ${withoutIds(path)}: `;
-  return new ElasticError(`${request}${happened}`, status, type);
+  return new ElasticError(`${request}${happened}`, status, type, refusalKind(status, body?.error ?? {}));
+}
+
+/** The refusal of the server behind an error, where there is one. */
+export function refusalOf(error: unknown): ElasticError | undefined {
+  if (error instanceof ElasticError) return error;
+  return error instanceof Error && error.cause instanceof ElasticError ? error.cause : undefined;
 }
 
 const OF_CLIENT = new Set([...OF_THE_CONNECTION, 'ResponseError', 'SerializationError', 'DeserializationError']);

@@ -1,8 +1,9 @@
-import type { ApiError } from '../../shared/api-error';
 import { type BatchedCall, Batcher } from '../../shared/async/batcher';
 import { within } from '../../shared/async/within';
 import { apart } from './apart';
 import { type ElasticConnection, unavailable } from './elastic-connection';
+import { ElasticError } from './elastic-error';
+import { refusalKind } from './refusals';
 
 /** A document as it is, and its state, which a write may name as the one it expects. */
 export interface Found<T> {
@@ -101,7 +102,8 @@ async function send(connection: ElasticConnection, batch: readonly ReadCall[]): 
     const own = item.locations.flatMap((location) => answer.docs[indexOf.get(keyOf(location)) ?? -1] ?? []);
     // An index that can't be read does not concern those who read another.
     const problem = own.flatMap((doc) => problemOf(doc) ?? [])[0];
-    if (problem) reject(problem);
+    if (problem?.refusal) connection.refusals.note(problem.refusal, problem.message);
+    if (problem) reject(unavailable(problem));
     else resolve(own.map(foundIn));
   }
 }
@@ -110,9 +112,12 @@ const keyOf = ({ _index, _id }: DocumentLocation): string => `${_index}\n${_id}`
 
 type Answered = Awaited<ReturnType<import('@elastic/elasticsearch').Client['mget']>>['docs'][number];
 
-function problemOf(doc: Answered): ApiError | null {
+function problemOf(doc: Answered): ElasticError | null {
   if (!('error' in doc) || doc.error.type === 'index_not_found_exception') return null;
-  return unavailable(doc.error.type);
+  const { type } = doc.error;
+  // A document of a shard that is not there has no status of its own.
+  const refusal = type === 'index_closed_exception' ? refusalKind(400, doc.error) : undefined;
+  return new ElasticError(`A read failed: ${doc._index} ${type}`, undefined, type, refusal);
 }
 
 function foundIn(doc: Answered): Found<unknown> | null {

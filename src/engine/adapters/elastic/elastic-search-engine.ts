@@ -1,19 +1,23 @@
 import { retry } from '../../../shared/async/retry';
 import type { Clock } from '../../../shared/clock';
 import { BulkBatcher } from '../../../storage/elastic/bulk-batcher';
-import { type ElasticConnection, LONG_TIMEOUT } from '../../../storage/elastic/elastic-connection';
+import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../storage/elastic/elastic-connection';
+import { refusalOf } from '../../../storage/elastic/elastic-error';
 import { type PersonalWindow, personalWindow } from '../../plan/personal-window';
 import {
   type EngineProduct,
   type EngineQuery,
   type EngineResult,
   type FillIndex,
+  type IndexStatus,
   SearchEngine,
   type WordAnswer,
   type WordsRequest,
 } from '../../search-engine';
+import { IndexTroubles } from './mapping/index-troubles';
 import { copyTrends, removeOldTombstones, statusBody } from './mapping/index-upkeep';
 import { PlanSearch } from './query/plan-search';
+import { type IndexMemory, NoMemory } from './mapping/index-memory';
 import { type IndexBuildTimes, ProductIndices } from './mapping/product-indices';
 import { IndexGone, ProductWriter, type WriteTarget } from './write/product-writer';
 import { IndexNumbers } from './mapping/text-numbers';
@@ -21,11 +25,18 @@ import { WordLookup } from './query/word-lookup';
 
 const TRIES = 5;
 
+/** `memory`: of the indices that were made; absent: none. */
+export interface ElasticEngineOptions extends Partial<IndexBuildTimes> {
+  window?: PersonalWindow;
+  memory?: IndexMemory;
+}
+
 /**
  * The engine on Elasticsearch or OpenSearch (docs/adr/0008-search-on-elasticsearch.md). It never decides by itself what matches: it
  * is sent the words that may stand for a term, and computes the formula from columns. A write is searchable when it resolves.
  */
 export class ElasticSearchEngine extends SearchEngine {
+  readonly health: IndexTroubles;
   private readonly indices: ProductIndices;
   private readonly numbers: IndexNumbers;
   private readonly searches: PlanSearch;
@@ -37,12 +48,16 @@ export class ElasticSearchEngine extends SearchEngine {
   constructor(
     private readonly connection: ElasticConnection,
     clock: Clock,
-    { window = personalWindow, ...times }: Partial<IndexBuildTimes> & { window?: PersonalWindow } = {},
+    { window = personalWindow, memory = new NoMemory(), ...times }: ElasticEngineOptions = {},
   ) {
     super();
-    this.indices = new ProductIndices(connection, clock, times);
+    this.health = new IndexTroubles(connection, memory);
+    this.indices = new ProductIndices(connection, clock, memory, times);
     this.numbers = new IndexNumbers(connection, (store) => this.indices.serving(store));
-    this.searches = new PlanSearch(connection, this.numbers, window);
+    this.searches = new PlanSearch(connection, this.numbers, {
+      window,
+      assertNeverMade: (store) => this.indices.assertNeverMade(store),
+    });
     this.lookup = new WordLookup(connection, this.numbers);
     this.writer = new ProductWriter(connection, clock);
     const options = { aliases: true, timeoutMs: LONG_TIMEOUT };
@@ -50,7 +65,8 @@ export class ElasticSearchEngine extends SearchEngine {
     this.durable = new BulkBatcher(connection, options);
   }
 
-  override search(query: EngineQuery): Promise<EngineResult> {
+  override async search(query: EngineQuery): Promise<EngineResult> {
+    this.health.assertOurs(query.plan.store);
     return this.searches.run(this.indices.serving(query.plan.store), query);
   }
 
@@ -80,7 +96,7 @@ export class ElasticSearchEngine extends SearchEngine {
       });
       await copyTrends(this.connection, this.indices.serving(store), (trend) =>
         this.writer.setTrend(target, trend, { onlyMissing: true }),
-      );
+      ).catch(whereReadable);
       await this.indices.finish(store, build, filled);
     } catch (error) {
       // A build that can't be given up now is deleted when the next one begins.
@@ -90,14 +106,17 @@ export class ElasticSearchEngine extends SearchEngine {
     this.numbers.forget(store);
   }
 
-  override async status(store: string): Promise<{ documents: number; version: number; outdated: boolean }> {
-    const request = statusBody(this.indices.serving(store));
-    const [answer, outdated] = await Promise.all([
-      this.connection.search(request, LONG_TIMEOUT),
-      this.indices.isOutdated(store),
-    ]);
+  override async status(store: string): Promise<IndexStatus> {
+    const state = await this.indices.state(store);
+    if (state === 'new' || state === 'gone')
+      return { documents: 0, version: 0, outdated: false, gone: state === 'gone' };
+    const answer = await this.connection.search(statusBody(this.indices.serving(store)), LONG_TIMEOUT);
     const found = (answer.aggregations ?? {}) as { live?: { doc_count: number }; version?: { value: number | null } };
-    return { documents: found.live?.doc_count ?? 0, version: found.version?.value ?? 0, outdated };
+    return {
+      documents: found.live?.doc_count ?? 0,
+      version: found.version?.value ?? 0,
+      outdated: state === 'outdated',
+    };
   }
 
   override async removeStore(store: string): Promise<void> {
@@ -108,8 +127,7 @@ export class ElasticSearchEngine extends SearchEngine {
   /** Into the serving index, and into the one that is being built where there is one. */
   private async everywhere(store: string, work: (target: WriteTarget) => Promise<void>): Promise<void> {
     const write = async (): Promise<void> => {
-      const { serving, growing } = await this.indices.targets(store);
-      const targets = [serving, ...(growing === null ? [] : [growing])];
+      const targets = await this.indices.targets(store);
       await Promise.all(targets.map((index) => work({ index, bulk: this.searchable })));
       this.numbers.changed(store);
     };
@@ -120,4 +138,9 @@ export class ElasticSearchEngine extends SearchEngine {
     };
     await retry(write, { times: TRIES, again });
   }
+}
+
+/** Of an index that is gone or closed nothing can be copied: popularity is learned anew. */
+function whereReadable(error: unknown): void {
+  if (errorType(error) !== 'index_not_found_exception' && refusalOf(error)?.refusal !== 'index_closed') throw error;
 }

@@ -1,5 +1,5 @@
 import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
-import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
+import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import { Coalesced } from '../../../../shared/async/coalesced';
 import { cached } from '../../../../shared/async/single-flight';
 import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
@@ -96,16 +96,17 @@ export class EventIndex {
 
   /** Durable when it resolves; items with status 409: another writer was first. */
   async write(operations: readonly BulkOperation[]): Promise<BulkItem[]> {
+    const creates = operations.filter(({ type }) => type === 'create');
+    await this.makeIndices(creates);
     let items = await this.bulk.write(operations);
     const isMissing = (item: BulkItem | undefined): boolean => item?.errorType === 'index_not_found_exception';
     const missing = operations.filter(({ type }, index) => type === 'create' && isMissing(items[index]));
     if (missing.length > 0) {
-      await Promise.all([...new Set(missing.map(({ index }) => index))].map((index) => this.makeIndex(index)));
+      for (const { index } of missing) this.connection.forgetMember(index);
+      await this.makeIndices(missing);
       const again = await this.bulk.write(missing);
       items = items.map((item, index) => again[missing.indexOf(operations[index] as BulkOperation)] ?? item);
     }
-    // For a moment, while an index that holds nothing any more is removed.
-    if (items.some((item) => item.errorType === 'cluster_block_exception')) throw unavailable();
     assertTaken(items);
     return items;
   }
@@ -127,10 +128,15 @@ export class EventIndex {
     return { index: this.connection.index(index), id };
   }
 
-  /** As the template says. Where the cluster makes indices by itself, that has happened already. */
-  private makeIndex(index: string): Promise<void> {
-    return cached(this.creating, index, () =>
-      this.connection.createMember(index).finally(() => this.creating.delete(index)),
+  /** Before anything is written to them: the cluster would make them by itself, in its own way where the template is gone. */
+  private async makeIndices(operations: readonly BulkOperation[]): Promise<void> {
+    const indices = new Set(operations.map(({ index }) => index));
+    await Promise.all(
+      Array.from(indices, (index) =>
+        cached(this.creating, index, () =>
+          this.connection.ensureMember(index).finally(() => this.creating.delete(index)),
+        ),
+      ),
     );
   }
 }

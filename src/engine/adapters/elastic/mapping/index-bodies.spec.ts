@@ -1,7 +1,7 @@
 import { facetAggregations } from '../query/facet-aggregations';
 import { visible } from '../query/hit-filters';
 import { statusBody, trendsBody } from './index-upkeep';
-import { sortIndices, switchActions } from './product-indices';
+import { sortIndices, switchActions } from './store-indices';
 import { fieldAggregations, tokenAggregations } from './text-numbers';
 import { suggestions } from '../query/word-lookup';
 
@@ -9,7 +9,6 @@ describe('what is asked of an index', () => {
   it('its products and highest version', () => {
     expect(statusBody('i')).toEqual({
       index: 'i',
-      ignore_unavailable: true,
       size: 0,
       track_total_hits: false,
       query: { bool: { filter: [{ term: { part: 0 } }] } },
@@ -126,20 +125,36 @@ describe('what is asked of an index', () => {
 
 describe('the indices of a store', () => {
   it('are sorted by their aliases, and by age where nobody finishes them', () => {
+    const ours = { uuid: 'u', isOurs: true, schema: 1 };
     const found = [
-      { name: 'p-s-000001', aliases: [], createdAt: 5 },
-      { name: 'p-s-000002', aliases: ['p-s'], createdAt: 1 },
-      { name: 'p-s-000003', aliases: ['p-s-growing', 'p-s-000003-filling'], createdAt: 9 },
-      { name: 'p-s-000004', aliases: ['p-s-growing', 'p-s-000004-filling'], createdAt: 10 },
+      { ...ours, name: 'p-s-000001', aliases: [], createdAt: 5 },
+      { ...ours, name: 'p-s-000002', aliases: ['p-s'], createdAt: 1, uuid: 'serving' },
+      { ...ours, name: 'p-s-000003', aliases: ['p-s-growing', 'p-s-000003-filling'], createdAt: 9 },
+      { ...ours, name: 'p-s-000004', aliases: ['p-s-growing', 'p-s-000004-filling'], createdAt: 10 },
     ];
     expect(sortIndices('p-s', found, 10)).toEqual({
       serving: ['p-s-000002'],
+      uuid: 'serving',
+      schema: 1,
+      alien: null,
       building: ['p-s-000004'],
       growing: true,
       orphaned: ['p-s-000001', 'p-s-000003'],
       last: 4,
     });
-    expect(sortIndices('p-s', [], 0)).toEqual({ serving: [], building: [], growing: false, orphaned: [], last: 0 });
+    expect(sortIndices('p-s', [], 0)).toMatchObject({ serving: [], uuid: null, building: [], orphaned: [], last: 0 });
+  });
+
+  it('are none that somebody else made, which are told where they are in the way, and never deleted', () => {
+    const theirs = { uuid: 'u', isOurs: false, schema: 0, createdAt: 5 };
+    const beside = sortIndices('p-s', [{ ...theirs, name: 'p-s-backup', aliases: [] }], 10);
+    expect(beside).toMatchObject({ serving: [], building: [], orphaned: [], alien: null, last: 0 });
+    for (const index of [
+      { ...theirs, name: 'p-s', aliases: [] },
+      { ...theirs, name: 'theirs', aliases: ['p-s'] },
+    ]) {
+      expect(sortIndices('p-s', [index], 10)).toMatchObject({ serving: [], orphaned: [], alien: index.name });
+    }
   });
 
   it('change places in one request, which fails where somebody began anew', () => {

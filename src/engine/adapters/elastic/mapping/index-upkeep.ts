@@ -13,7 +13,6 @@ const own = { term: { part: 0 } };
 export function statusBody(index: string): estypes.SearchRequest {
   return {
     index,
-    ignore_unavailable: true,
     size: 0,
     track_total_hits: false,
     query: { bool: { filter: [own] } },

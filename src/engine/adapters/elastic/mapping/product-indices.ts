@@ -2,15 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../../shared/clock';
-import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import {
+  type ElasticConnection,
+  errorType,
+  LONG_TIMEOUT,
+  unavailable,
+} from '../../../../storage/elastic/elastic-connection';
+import { ElasticError } from '../../../../storage/elastic/elastic-error';
+import type { RefusalKind } from '../../../../storage/elastic/refusals';
+import { OF_ONE_STORE } from '../../../../storage/elastic/index-blocks';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
-
-/** Where a store's writes go: aliases of one index each. */
-export interface WriteTargets {
-  serving: string;
-  /** Of the index that is being built to replace it. */
-  growing: string | null;
-}
+import type { IndexMemory } from './index-memory';
+import {
+  fillingAlias,
+  FOUND_FIELDS,
+  growingAlias,
+  numbered,
+  sortIndices,
+  type StoreIndices,
+  switchActions,
+  toFoundIndices,
+} from './store-indices';
 
 /** An index that is being built beside the serving one. */
 export interface Build {
@@ -30,25 +42,6 @@ export interface IndexBuildTimes {
 
 const TIMES: IndexBuildTimes = { knownMs: 1000, graceMs: 60_000, longestBuildMs: 86_400_000 };
 const MOST_STORES = 1000;
-const DIGITS = 6;
-
-interface FoundIndex {
-  name: string;
-  aliases: string[];
-  createdAt: number;
-}
-
-/** A store's indices, by what they are there for. */
-interface StoreIndices {
-  serving: string[];
-  /** Builds that will replace those. */
-  building: string[];
-  /** Whether replicas write to what is being built. */
-  growing: boolean;
-  orphaned: string[];
-  /** The highest number of any; 0: there is none. */
-  last: number;
-}
 
 /**
  * The indices of each store: a numbered one that its alias names, and while it is built anew the next number beside it,
@@ -56,7 +49,9 @@ interface StoreIndices {
  */
 export class ProductIndices {
   private readonly definition = indexDefinition('products');
-  private readonly known: LRUCache<string, WriteTargets>;
+  private readonly known: LRUCache<string, string[]>;
+  /** Indices that the memory is known to have. */
+  private readonly remembered = new LRUCache<string, true>({ max: MOST_STORES });
   private readonly times: IndexBuildTimes;
   /** Orphaned indices that this process will delete when no request can be reading them. */
   private readonly doomed = new Set<string>();
@@ -64,6 +59,7 @@ export class ProductIndices {
   constructor(
     private readonly connection: ElasticConnection,
     private readonly clock: Clock,
+    private readonly memory: IndexMemory,
     times: Partial<IndexBuildTimes> = {},
   ) {
     this.times = { ...TIMES, ...times };
@@ -72,39 +68,61 @@ export class ProductIndices {
 
   /** What searches go to; there may be no such index. */
   serving(store: string): string {
-    return this.connection.index(`products-${store}`);
+    return this.connection.index(`${OF_ONE_STORE}${store}`);
   }
 
-  /** Made where nothing was written of the store before. */
-  async targets(store: string): Promise<WriteTargets> {
+  /**
+   * Where a store's writes go: aliases of one index each, of the one that serves and the one being built to replace it. Made where nothing
+   * was written of the store before. Of an index that is gone, only the one that is being built in its stead is left.
+   */
+  async targets(store: string): Promise<string[]> {
     const known = this.known.get(store);
     if (known) return known;
     const asked = performance.now();
     const serving = this.serving(store);
     const found = await this.find(store);
-    if (found.serving.length === 0) await this.makeFirst(serving);
-    else this.deleteLater(store, found.orphaned);
-    const targets = { serving, growing: found.growing ? growingAlias(serving) : null };
+    const growing = found.growing ? [growingAlias(serving)] : [];
+    const isThere = found.serving.length > 0 || (await this.makeFirst(store));
+    if (!isThere && growing.length === 0) throw this.refused('index_missing', serving);
+    if (found.uuid !== null) {
+      this.deleteLater(store, found.orphaned);
+      await this.adopt(store, found.uuid);
+    }
+    const targets = [...(isThere ? [serving] : []), ...growing];
     this.known.set(store, targets, { start: asked });
     return targets;
+  }
+
+  /** Throws where a store's index is gone: nothing that is answered without it would be true. */
+  async assertNeverMade(store: string): Promise<void> {
+    if (await this.memory.of(store)) throw this.refused('index_missing', this.serving(store));
   }
 
   forget(store: string): void {
     this.known.delete(store);
   }
 
-  /** True where the index was made by an older version of the service. */
-  async isOutdated(store: string): Promise<boolean> {
-    const request = { index: this.serving(store), ignore_unavailable: true };
-    const found = await this.call((client, options) => client.indices.getMapping(request, options));
-    const mapping = Object.values(found)[0]?.mappings;
-    return mapping !== undefined && Number(mapping._meta?.['schema'] ?? 0) < this.definition.mappings._meta.schema;
+  /**
+   * `gone`: there was one. `outdated`: made by an older version of the service, or put there by somebody else, from a snapshot for one.
+   * Throws where the index was made by somebody else under our name.
+   */
+  async state(store: string): Promise<'new' | 'gone' | 'outdated' | 'current'> {
+    const [found, made] = await Promise.all([this.find(store), this.memory.of(store)]);
+    if (found.serving.length === 0 || found.uuid === null) {
+      if (made === null) return 'new';
+      this.connection.refusals.note('index_missing', this.serving(store));
+      return 'gone';
+    }
+    if (made === null) await this.adopt(store, found.uuid);
+    const isKnown = made === null || made.includes(found.uuid);
+    return isKnown && found.schema >= this.definition.mappings._meta.schema ? 'current' : 'outdated';
   }
 
   /** Begins an index beside the serving one, replaces an unfinished build, and waits until every replica writes to both. */
   async begin(store: string): Promise<Build> {
-    const { serving } = await this.targets(store);
-    const found = await this.find(store);
+    const serving = this.serving(store);
+    let found = await this.find(store);
+    if (found.serving.length === 0 && (await this.makeFirst(store))) found = await this.find(store);
     await this.delete([...found.building, ...found.orphaned]);
     const name = `${serving}-${numbered(found.last + 1)}`;
     const alias = fillingAlias(name);
@@ -129,6 +147,7 @@ export class ProductIndices {
     const { serving: old, building } = await this.find(store);
     if (!building.includes(name))
       throw new Error('The index that was being built is no longer the one to be switched to');
+    await this.remember(store, name);
     await this.changeAliases(switchActions(serving, { old, next: name, filling: alias }));
     this.forget(store);
     this.deleteLater(store, old);
@@ -145,6 +164,7 @@ export class ProductIndices {
     const { serving, building, orphaned } = await this.find(store);
     await this.delete([...serving, ...building, ...orphaned]);
     this.forget(store);
+    this.remembered.delete(store);
   }
 
   private call<T>(work: Parameters<typeof this.connection.call<T>>[0]): Promise<T> {
@@ -153,26 +173,70 @@ export class ProductIndices {
 
   private async find(store: string): Promise<StoreIndices> {
     const serving = this.serving(store);
-    const request = { index: `${serving}-*`, filter_path: '*.aliases,*.settings.index.creation_date' };
-    const answer = await this.call((client, options) => client.indices.get(request, options));
-    const found = Object.entries(answer).map(([name, { aliases = {}, settings }]): FoundIndex => {
-      return { name, aliases: Object.keys(aliases), createdAt: Number(settings?.index?.creation_date ?? 0) };
-    });
+    const answer = await this.call((client, options) =>
+      client.indices.get(
+        {
+          index: [serving, `${serving}-*`],
+          filter_path: FOUND_FIELDS,
+          expand_wildcards: ['open', 'closed'],
+          ignore_unavailable: true,
+        },
+        options,
+      ),
+    );
     const oldest = this.clock.now() - this.times.longestBuildMs;
-    return sortIndices(serving, found, oldest);
+    const found = sortIndices(serving, toFoundIndices(answer), oldest);
+    if (found.alien !== null) throw this.refused('alien_index', found.alien);
+    return found;
   }
 
-  private async makeFirst(serving: string): Promise<void> {
+  /** Null where there is no such index. Throws where somebody else made it. */
+  private async uuidOf(index: string): Promise<string | null> {
+    const request = { index, filter_path: FOUND_FIELDS, ignore_unavailable: true };
+    const [found] = toFoundIndices(await this.call((client, options) => client.indices.get(request, options)));
+    if (found && !found.isOurs) throw this.refused('alien_index', index);
+    return found?.uuid ?? null;
+  }
+
+  private async remember(store: string, index: string): Promise<void> {
+    const uuid = await this.uuidOf(index);
+    if (uuid === null) throw this.refused('index_missing', index);
+    await this.memory.add(store, uuid);
+    this.remembered.set(store, true);
+  }
+
+  /** Remembers an index that serves and was made before its memory was. */
+  private async adopt(store: string, uuid: string): Promise<void> {
+    if (this.remembered.has(store)) return;
+    if ((await this.memory.of(store)) === null) await this.memory.add(store, uuid);
+    this.remembered.set(store, true);
+  }
+
+  private refused(kind: RefusalKind, index: string): Error {
+    const what = `The index ${index}`;
+    this.connection.refusals.note(kind, what);
+    return unavailable(new ElasticError(`${kind}: ${what}`, undefined, undefined, kind));
+  }
+
+  /** False where there was one, and is no more: what would be made now has none of what was in it. */
+  private async makeFirst(store: string): Promise<boolean> {
+    const serving = this.serving(store);
     const index = `${serving}-${numbered(1)}`;
+    const made = await this.memory.of(store);
+    // Remembered and not yet serving: another replica is just making it, or died before it added the alias.
+    if (made !== null && made[0] !== (await this.uuidOf(index))) return false;
     try {
-      await this.create(index, {});
+      if (made === null) await this.create(index, {});
     } catch (error) {
       if (errorType(error) !== 'resource_already_exists_exception') throw error;
-      // Another replica was faster, or died before it added the alias.
+      // Another replica was faster.
       const started = { index, wait_for_status: 'yellow' as const };
       await this.call((client, options) => client.cluster.health(started, options));
     }
+    // Before the alias: what serves is always remembered.
+    await this.remember(store, index);
     await this.changeAliases([{ add: { index, alias: serving } }]);
+    return true;
   }
 
   /** Resolves when the index can be written. Until then no alias that others go by may name it. */
@@ -209,34 +273,4 @@ export class ProductIndices {
       }
     }
   }
-}
-
-const growingAlias = (serving: string): string => `${serving}-growing`;
-const fillingAlias = (name: string): string => `${name}-filling`;
-const numbered = (number: number): string => String(number).padStart(DIGITS, '0');
-
-/** `oldest`: what began to be built before was left by a process that died. */
-export function sortIndices(serving: string, found: readonly FoundIndex[], oldest: number): StoreIndices {
-  const sorted: StoreIndices = { serving: [], building: [], growing: false, orphaned: [], last: 0 };
-  for (const { name, aliases, createdAt } of found) {
-    sorted.last = Math.max(sorted.last, Number(name.slice(serving.length + 1)));
-    if (aliases.includes(serving)) sorted.serving.push(name);
-    else if (aliases.includes(fillingAlias(name)) && createdAt >= oldest) {
-      sorted.building.push(name);
-      sorted.growing ||= aliases.includes(growingAlias(serving));
-    } else sorted.orphaned.push(name);
-  }
-  return sorted;
-}
-
-/** All of it or nothing: an index that somebody began anew has lost the aliases that are to be removed. */
-export function switchActions(
-  serving: string,
-  { old, next, filling }: { old: readonly string[]; next: string; filling: string },
-): estypes.IndicesUpdateAliasesAction[] {
-  return [
-    ...old.map((index) => ({ remove: { index, alias: serving } })),
-    { add: { index: next, alias: serving } },
-    ...[growingAlias(serving), filling].map((alias) => ({ remove: { index: next, alias, must_exist: true } })),
-  ];
 }

@@ -1,6 +1,8 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
+import { ElasticError } from '../../../../storage/elastic/elastic-error';
+import { refusalKind } from '../../../../storage/elastic/refusals';
 import type { PersonalWindow } from '../../../plan/personal-window';
 import type { QueryPlan } from '../../../plan/query-plan';
 import type { EngineQuery, EngineResult } from '../../../search-engine';
@@ -15,6 +17,12 @@ import type { IndexNumbers } from '../mapping/text-numbers';
 const TOTALS_MS = 60_000;
 const MOST_TOTALS = 5000;
 
+export interface PlanSearchOptions {
+  window: PersonalWindow;
+  /** Throws where a store's index is gone rather than never made. */
+  assertNeverMade: (store: string) => Promise<void>;
+}
+
 /** The requests of one search: at once, unless one decides about the next. */
 export class PlanSearch {
   /** Recent numbers of hits. They decide for which of two plans the first request is made; its answer tells whether that was right. */
@@ -27,7 +35,7 @@ export class PlanSearch {
   constructor(
     private readonly connection: ElasticConnection,
     private readonly numbers: IndexNumbers,
-    private readonly window: PersonalWindow,
+    private readonly options: PlanSearchOptions,
   ) {}
 
   async run(index: string, query: EngineQuery): Promise<EngineResult> {
@@ -52,15 +60,17 @@ export class PlanSearch {
     { explain, until }: EngineQuery,
   ): Promise<{ matched: number; result: EngineResult }> {
     const { plan } = request;
+    const target = { index, store: plan.store };
     const counts = plan.facets.length > 0 || plan.filters.length > 0;
     const key = keyOf(plan, plan.filters, request.some);
     const ties = { areKnown: () => this.tied.has(key), remember: () => void this.tied.set(key, true) };
-    const pagesOf = (expected: number): Pages => new Pages(request, { explain, window: this.window, ties, expected });
-    const ask = async (body: SearchBody): Promise<PageAnswer> => (await this.ask(index, [body], until))[0] ?? nothing;
+    const pagesOf = (expected: number): Pages =>
+      new Pages(request, { explain, window: this.options.window, ties, expected });
+    const ask = async (body: SearchBody): Promise<PageAnswer> => (await this.ask(target, [body], until))[0] ?? nothing;
     let pages = pagesOf(this.totals.get(key) ?? expectedHits(request));
     const all = request.some && canMatchAll(request);
     const bodies = [pages.first(), ...(counts ? [countBody(request)] : []), ...(all ? [matchedBody(request)] : [])];
-    const [found = nothing, ...rest] = await this.ask(index, bodies, until);
+    const [found = nothing, ...rest] = await this.ask(target, bodies, until);
     const { total } = found;
     const counted = counts ? rest.shift() : undefined;
     this.totals.set(key, total);
@@ -77,29 +87,39 @@ export class PlanSearch {
   }
 
   /** A request that is given up is cancelled on the server, too: it sees the connection close. */
-  private async ask(index: string, bodies: readonly SearchBody[], until: number | undefined): Promise<PageAnswer[]> {
-    // A store nothing was written of has no index.
-    const searches = bodies.flatMap((body) => [{ index, ignore_unavailable: true }, body]);
+  private async ask(
+    { index, store }: { index: string; store: string },
+    bodies: readonly SearchBody[],
+    until: number | undefined,
+  ): Promise<PageAnswer[]> {
+    const searches = bodies.flatMap((body) => [{ index }, body]);
     const { responses } = await this.connection.call(
       (client, options) => client.msearch({ searches }, options),
       this.connection.timeLeft(until),
     );
+    if (responses.some((response) => 'error' in response && response.error.type === 'index_not_found_exception')) {
+      // A store nothing was written of has no index.
+      await this.options.assertNeverMade(store);
+      return bodies.map(() => nothing);
+    }
     return responses.map((response) => {
-      if ('error' in response) throw refusal(response);
+      if ('error' in response) throw this.refused(response);
       const { hits, aggregations } = response;
       const total = typeof hits.total === 'number' ? hits.total : (hits.total?.value ?? 0);
       return { total, hits: hits.hits, aggregations };
     });
+  }
+
+  /** Without the reason, which may quote the query. */
+  private refused({ status, error }: estypes.ErrorResponseBase): Error {
+    const kind = refusalKind(status, error);
+    const cause = new ElasticError(`A search was refused: ${status} ${error.type}`, status, error.type, kind);
+    if (kind) this.connection.refusals.note(kind, cause.message);
+    return status === 429 || status >= 500 ? unavailable(cause) : cause;
   }
 }
 
 /** What decides how many documents match, and with `more` how many hits there are. */
 function keyOf({ store, channels, match, availableOnly }: QueryPlan, ...more: unknown[]): string {
   return JSON.stringify([store, channels, match, availableOnly, ...more]);
-}
-
-function refusal({ status, error }: estypes.ErrorResponseBase): Error {
-  // Without the reason, which may quote the query.
-  const cause = new Error(`A search was refused: ${status} ${error.type}`);
-  return status === 429 || status >= 500 ? unavailable(cause) : cause;
 }

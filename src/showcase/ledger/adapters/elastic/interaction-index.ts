@@ -86,10 +86,12 @@ export class InteractionIndex {
   ): Promise<boolean> {
     const id = location.id.slice(document.store.length + 1);
     const operation = writeOver(location, { ...document, id }, over);
+    // The cluster would make it by itself, in its own way where the template is gone.
+    await this.connection.ensureMember(location.index);
     let [item] = await this.bulk.write([operation]);
     if (item?.errorType === 'index_not_found_exception') {
-      // Where the cluster does not make indices by itself.
-      await this.connection.createMember(location.index);
+      this.connection.forgetMember(location.index);
+      await this.connection.ensureMember(location.index);
       [item] = await this.bulk.write([operation]);
     }
     if (!item) return false;

@@ -1,0 +1,134 @@
+import { LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
+import { aProduct } from '../builders/a-product';
+import { RefusingShop } from '../support/refusing-shop';
+import { describeOn } from '../support/servers';
+import { ServiceProcess } from '../support/service-process';
+import { type Json, must, type Reply, type StoreClient } from '../support/store-client';
+
+jest.setTimeout(240_000);
+
+describeOn(['elasticsearch', 'redis'], (urls) =>
+  describe('what happens to the index of one store', () => {
+    let shop: RefusingShop;
+    let other: StoreClient;
+
+    beforeAll(async () => {
+      shop = await RefusingShop.open(urls);
+      other = await shop.another('vizinha');
+      for (const store of [shop.store, other]) await shop.patiently(() => found(store));
+    });
+    afterAll(() => shop?.close());
+
+    const found = async (store: StoreClient): Promise<number> => Number(must(await shop.search(store), 200)['size']);
+    const told = ({ status, json, headers }: Reply): unknown => [status, json['error'], headers['retry-after']];
+    const refused = [503, 'unavailable', '1'];
+    const troubles = async (): Promise<unknown> => must(await shop.ready(), 200)['stores'];
+    const until = (wanted: unknown): Promise<void> =>
+      shop.patiently(async () => {
+        const is = await troubles();
+        if (JSON.stringify(is) !== JSON.stringify(wanted)) throw new Error(`It says ${JSON.stringify(is)}`);
+      });
+    /** By name, as the cluster knows it. */
+    const ask = (work: Parameters<typeof shop.connection.call>[0]): Promise<unknown> =>
+      shop.connection.call(work, LONG_TIMEOUT);
+    /** Starts another process on the same place, which has to serve the other store. */
+    const startServesOthers = async (): Promise<void> => {
+      const second = await ServiceProcess.start(shop.env);
+      try {
+        await shop.patiently(async () => must(await shop.search(other.through(second.send)), 200));
+        expect(told(await shop.search(shop.store.through(second.send)))).toEqual(refused);
+      } finally {
+        await second.kill();
+      }
+    };
+
+    it('closed: its searches and writes are 503, the others serve, a start works, and it is opened again', async () => {
+      const index = shop.connection.index(await shop.servingIndex(shop.store));
+      await ask((client, options) => client.indices.close({ index }, options));
+      expect(told(await shop.search())).toEqual(refused);
+      expect(told(await shop.put(aProduct({ id: 'closed', name: 'Tênis fechado' })))).toEqual(refused);
+      expect(await found(other)).toBe(24);
+      await until({ loja: 'index_closed' });
+      expect(await shop.metric('stores_in_trouble')).toBe(1);
+      expect(await shop.metric('elasticsearch_refusals_total{kind="index_closed"}')).toBeGreaterThan(0);
+      await startServesOthers();
+      await ask((client, options) => client.indices.open({ index }, options));
+      await until(undefined);
+      expect(await shop.patiently(() => found(shop.store))).toBeGreaterThanOrEqual(24);
+    });
+
+    it('closed for good: asked to, it is made anew from the records', async () => {
+      const before = await shop.servingIndex(shop.store);
+      const index = shop.connection.index(before);
+      await ask((client, options) => client.indices.close({ index }, options));
+      const { jobId } = must(await shop.store.admin({ method: 'POST', path: '/reindex' }), 202);
+      await shop.store.completed(String(jobId));
+      // With the product that was recorded while it was closed.
+      await shop.patiently(async () => expect(await found(shop.store)).toBe(25));
+      await until(undefined);
+    });
+
+    it('gone: nothing is answered with nothing, no write makes an empty one, and it heals by itself', async () => {
+      const index = await shop.servingIndex(shop.store);
+      await ask((client, options) => client.indices.delete({ index: shop.connection.index(index) }, options));
+      expect(told(await shop.search())).toEqual(refused);
+      const written = await shop.put(aProduct({ id: 'gone', name: 'Tênis perdido' }));
+      expect(told(written)).toEqual(refused);
+      expect(await found(other)).toBe(24);
+      await until({ loja: 'index_missing' });
+      // A start finds it, and has it made anew.
+      await startServesOthers();
+      await shop.patiently(async () => expect(await found(shop.store)).toBe(26));
+      await until(undefined);
+    });
+
+    it('another in its stead, with our mark and nothing in it: it is made anew, too', async () => {
+      const index = shop.connection.index(await shop.servingIndex(shop.store));
+      const found1 = (await ask((client, options) => client.indices.get({ index }, options))) as Json;
+      const { aliases, mappings } = found1[index] as { aliases: Record<string, object>; mappings: object };
+      await ask((client, options) => client.indices.delete({ index }, options));
+      await ask((client, options) => client.indices.create({ index, aliases, mappings }, options));
+      const second = await ServiceProcess.start(shop.env);
+      await second.kill();
+      await shop.patiently(async () => expect(await found(shop.store)).toBe(26));
+    });
+
+    it('made by somebody else, compatible or not: refused by name, and nothing of it shown or deleted', async () => {
+      const index = shop.connection.index(await shop.servingIndex(shop.store));
+      const answer = (await ask((client, options) => client.indices.get({ index }, options))) as Json;
+      const { aliases, mappings } = answer[index] as {
+        aliases: Record<string, object>;
+        mappings: { _meta?: object; dynamic?: string; properties?: object };
+      };
+      const { _meta: _mark, ...compatible } = mappings;
+      const theirs = shop.connection.index('theirs');
+      await ask((client, options) => client.indices.delete({ index }, options));
+      for (const definition of [compatible, { properties: { channel: { type: 'text' as const } } }]) {
+        const request = { index: theirs, aliases, mappings: definition as never };
+        await ask((client, options) => client.indices.create(request, options));
+        await until({ loja: 'alien_index' });
+        expect(told(await shop.search())).toEqual(refused);
+        expect(await found(other)).toBe(24);
+        await ask((client, options) => client.indices.delete({ index: theirs }, options));
+      }
+      await until({ loja: 'index_missing' });
+      const second = await ServiceProcess.start(shop.env);
+      await second.kill();
+      await shop.patiently(async () => expect(await found(shop.store)).toBe(26));
+    });
+
+    it('the log names what is wrong and what to do, once', async () => {
+      const { stdout } = await shop.service.stop();
+      for (const [kind, advice] of [
+        ['index_closed', 'open it'],
+        ['index_missing', 'by itself'],
+        ['alien_index', 'delete or rename it'],
+      ] as const) {
+        const lines = stdout.split('\n').filter((line) => line.includes(`refuses requests (${kind}`));
+        expect(lines.length).toBeGreaterThan(0);
+        expect(lines[0]).toContain(advice);
+      }
+      expect(stdout).toContain(`${shop.connection.index('theirs')}`);
+    });
+  }),
+);
