@@ -7,6 +7,8 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { Metrics } from '../http/health/metrics';
+import { Readiness } from '../http/health/readiness';
 import { adapterOf } from '../storage/adapter-of';
 import { StoreErasure } from '../stores/store-erasure';
 import { InProcessRankingSessions } from './sessions/adapters/embedded/in-process-ranking-sessions';
@@ -15,6 +17,7 @@ import { SearchClicksController } from './clicks/search-clicks.controller';
 import { SearchClicksService } from './clicks/search-clicks.service';
 import { ElasticSearchEngine } from '../engine/adapters/elastic/elastic-search-engine';
 import { EmbeddedSearchEngine } from '../engine/adapters/embedded/embedded-search-engine';
+import { watchSearchThread } from '../engine/adapters/embedded/watch-search-thread';
 import type { SearchThread } from '../engine/adapters/embedded/thread/search-thread';
 import { SearchEngine } from '../engine/search-engine';
 import { FacetRegistry } from './facets/facet-registry';
@@ -61,10 +64,19 @@ export class SearchModule {
       module: SearchModule,
       controllers: [SearchClicksController, SearchController],
       providers: [
-        adapterOf<SearchEngine>(SearchEngine, {
-          embedded: (database) => EmbeddedSearchEngine.open(database, thread ? { thread } : {}),
-          production: ({ elastic }, clock) => new ElasticSearchEngine(elastic, clock),
-        }),
+        adapterOf<SearchEngine, [Readiness, Metrics]>(
+          SearchEngine,
+          {
+            embedded: async (database, _clock, readiness, metrics) => {
+              const engine = await EmbeddedSearchEngine.open(database, thread ? { thread } : {});
+              watchSearchThread(engine.thread, readiness, metrics);
+              return engine;
+            },
+            production: ({ elastic }, clock) => new ElasticSearchEngine(elastic, clock),
+          },
+          Readiness,
+          Metrics,
+        ),
         adapterOf<QueryTerms>(QueryTerms, {
           embedded: (database, clock) => new EmbeddedQueryTerms(database, clock),
           production: ({ elastic }, clock) => ElasticQueryTerms.open(elastic, clock),

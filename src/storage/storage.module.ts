@@ -8,9 +8,9 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Settings } from '../config/settings';
-import { openStorage, Storage } from './storage';
+import { openStorage, Storage, takeDataFolder } from './storage';
 
-/** Logs when Redis goes down and comes back. Closes the storage after everything that uses it has stopped. */
+/** Logs when Redis, or the disk of the embedded database, goes down and comes back. Closes the storage after everything that uses it has stopped. */
 @Injectable()
 class StorageLifecycle implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('storage');
@@ -18,11 +18,18 @@ class StorageLifecycle implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly storage: Storage) {}
 
   onModuleInit(): void {
+    const sayDisk = (trouble: string | null): void => {
+      if (trouble === null) this.logger.warn('The database takes writes again');
+      else this.logger.error(`The database takes no writes, which are answered 503: ${trouble}`);
+    };
     const say = (up: boolean): void => {
       if (up) this.logger.log('Redis answers again');
       else this.logger.warn('Redis does not answer: searches are neutral, events and jobs wait in Elasticsearch');
     };
-    this.storage.choose({ embedded: () => undefined, production: ({ redis }) => redis.onChange(say) });
+    this.storage.choose({
+      embedded: ({ writer }) => writer.health.onChange(sayDisk),
+      production: ({ redis }) => redis.onChange(say),
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -42,7 +49,8 @@ export class StorageModule {
         {
           provide: Storage,
           inject: [Settings],
-          useFactory: (settings: Settings): Promise<Storage> => storage ?? openStorage(settings),
+          useFactory: (settings: Settings): Promise<Storage> =>
+            storage ?? openStorage(settings, takeDataFolder(settings)),
         },
         StorageLifecycle,
       ],

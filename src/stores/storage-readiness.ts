@@ -1,18 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '../documents/documents';
+import { Metrics } from '../http/health/metrics';
 import { Readiness, type ReadinessCheck } from '../http/health/readiness';
+import type { EmbeddedDatabase } from '../storage/sqlite/embedded-database';
 import { Storage } from '../storage/storage';
 
-/** The service is ready while its storage answers the read of a document. */
+/** The service is ready while its storage answers the read of a document, and an embedded one takes a write. */
 @Injectable()
 export class StorageReadiness {
-  constructor(documents: Documents, storage: Storage, readiness: Readiness) {
+  constructor(
+    documents: Documents,
+    storage: Storage,
+    private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
+  ) {
     const check: ReadinessCheck = () => documents.get({ store: '*', kind: 'readiness', id: 'probe' });
     readiness.add('storage', check);
     storage.choose({
-      embedded: () => undefined,
+      embedded: (database) => this.watch(database),
       production: () =>
         readiness.export({ name: 'elasticsearch_up', help: 'Whether Elasticsearch answers a read: 1 or 0.', check }),
     });
+  }
+
+  private watch({ writer }: EmbeddedDatabase): void {
+    const check: ReadinessCheck = () => writer.health.check();
+    this.readiness.add('storage', check, { part: 'writes' });
+    this.readiness.export({ name: 'database_up', help: 'Whether the embedded database takes a write: 1 or 0.', check });
+    const help = 'How often the thread that writes the embedded database died and was started again.';
+    this.metrics.gauge('writer_thread_restarts', help, () => writer.restarts);
   }
 }
