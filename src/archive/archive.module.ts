@@ -15,7 +15,7 @@ import { jobQueue } from '../jobs/jobs.module';
 import { ElasticLedgerArchive } from '../showcase/ledger/adapters/elastic/elastic-ledger-archive';
 import { EmbeddedLedgerArchive } from '../showcase/ledger/adapters/embedded/embedded-ledger-archive';
 import { type Archive, ARCHIVES } from '../storage/archive';
-import { Storage } from '../storage/storage';
+import { openStorage, Storage, takeDataFolder } from '../storage/storage';
 import { StorageModule } from '../storage/storage.module';
 import { Exporter } from './exporter';
 import { Importer } from './importer';
@@ -41,10 +41,10 @@ const openArchives = (storage: Storage, documents: Documents): Promise<Archive[]
 /** What `vitrine export` and `vitrine import` need of the service: what it keeps, and nothing that runs. */
 @Module({})
 class ArchiveModule {
-  static forRoot(settings: Settings): DynamicModule {
+  static forRoot(settings: Settings, storage: Promise<Storage>): DynamicModule {
     return {
       module: ArchiveModule,
-      imports: [ConfigModule.forRoot({ settings }), StorageModule.forRoot({ storage: undefined }), DocumentsModule],
+      imports: [ConfigModule.forRoot({ settings }), StorageModule.forRoot({ storage }), DocumentsModule],
       providers: [
         { provide: ARCHIVES, inject: [Storage, Documents], useFactory: openArchives },
         // Asked for what is not done; it does no work here.
@@ -61,9 +61,14 @@ export interface Archiving {
   importer: Importer;
 }
 
-/** Works on what the settings name, with no service running. */
-export async function withArchives<T>(settings: Settings, work: (archiving: Archiving) => Promise<T>): Promise<T> {
-  const app = await NestFactory.createApplicationContext(ArchiveModule.forRoot(settings), {
+/** Works on what the settings name. `alone`: refused where a service runs on the same data folder. */
+export async function withArchives<T>(
+  settings: Settings,
+  { alone }: { alone: boolean },
+  work: (archiving: Archiving) => Promise<T>,
+): Promise<T> {
+  const storage = openStorage(settings, alone ? takeDataFolder(settings) : null);
+  const app = await NestFactory.createApplicationContext(ArchiveModule.forRoot(settings, storage), {
     logger: ['error'],
     abortOnError: false,
   });

@@ -9,10 +9,14 @@ import { CliError } from './admin-client';
 import { add, type CliContext } from './context';
 
 /** What it needs is loaded only here: other commands are done sooner than that. */
-async function run(settings: Settings, work: (archiving: Archiving) => Promise<unknown>): Promise<unknown> {
+async function run(
+  settings: Settings,
+  options: { alone: boolean },
+  work: (archiving: Archiving) => Promise<unknown>,
+): Promise<unknown> {
   const { withArchives } = require('../archive/archive.module') as typeof import('../archive/archive.module');
   try {
-    return await withArchives(settings, work);
+    return await withArchives(settings, options, work);
   } catch (error) {
     throw error instanceof ArchiveError ? new CliError(error.message) : error;
   }
@@ -38,10 +42,11 @@ export function addArchiveCommands(program: Command, context: CliContext): void 
     if (storage === 'embedded' && !existsSync(databasePath(dataDir))) {
       throw new CliError(`There is no database in ${dataDir}: DATA_DIR names the folder of the service`);
     }
-    context.print(await run(settings, ({ exporter }) => exporter.export(file)));
+    // It only reads, and refuses what changes meanwhile.
+    context.print(await run(settings, { alone: false }, ({ exporter }) => exporter.export(file)));
   });
   const importing = 'read an export into an empty data folder or cluster; the next start of the service indexes it';
   add(program, 'import <file>', importing).action(async (file: string) =>
-    context.print(await run(context.settings(), ({ importer }) => importer.import(file))),
+    context.print(await run(context.settings(), { alone: true }, ({ importer }) => importer.import(file))),
   );
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../shared/api-error';
 import type { ErrorCode } from '../shared/error-catalogue';
 import { ElasticError } from '../storage/elastic/elastic-error';
+import { writeTrouble } from '../storage/sqlite/write-trouble';
 
 /** The one shape of every failure. */
 export function errorBody(error: ApiError, requestId: string) {
@@ -34,9 +35,6 @@ const byStatus: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   503: ['unavailable', 'The service is not ready'],
 };
 
-/** Errors of the database that may pass; nothing was written. */
-const STORAGE_DOWN = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/;
-
 /** What the caller may know of an error. An unexpected one becomes `internal_error`, without its message. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -44,13 +42,12 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ElasticError) {
     return new ApiError('unavailable', 'The storage refused this; try again', { retryAfter: 1, cause: error });
   }
-  const { status, statusCode, code, name } = Object(error) as Record<string, unknown>;
+  const { status, statusCode, name } = Object(error) as Record<string, unknown>;
   if (name === 'DocumentConflict') {
     return new ApiError('conflict', 'Somebody else changed this at the same time: read it again', { cause: error });
   }
-  if (typeof code === 'string' && STORAGE_DOWN.test(code)) {
-    return new ApiError('unavailable', 'The database cannot be reached right now', { cause: error });
-  }
+  const trouble = writeTrouble(error);
+  if (trouble !== null) return new ApiError('unavailable', `${trouble}: try again later`, { cause: error });
   const unexpected = ['internal_error', 'Something went wrong on our side; the requestId finds it in the log'] as const;
   const [known, message] = byStatus[Number(status ?? statusCode)] ?? unexpected;
   return new ApiError(known, message, { cause: error });

@@ -8,6 +8,8 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Documents } from '../documents/documents';
+import { Metrics } from '../http/health/metrics';
+import { Readiness } from '../http/health/readiness';
 import { adapterOf } from '../storage/adapter-of';
 import { StoreErasure } from '../stores/store-erasure';
 import { InProcessRankingSessions } from './sessions/adapters/embedded/in-process-ranking-sessions';
@@ -17,6 +19,7 @@ import { SearchClicksService } from './clicks/search-clicks.service';
 import { ElasticSearchEngine } from '../engine/adapters/elastic/elastic-search-engine';
 import { DocumentedIndices } from '../engine/adapters/elastic/mapping/index-memory';
 import { EmbeddedSearchEngine } from '../engine/adapters/embedded/embedded-search-engine';
+import { watchSearchThread } from '../engine/adapters/embedded/watch-search-thread';
 import type { SearchThread } from '../engine/adapters/embedded/thread/search-thread';
 import { IndexHealth, OneIndex } from '../engine/index-health';
 import { SearchEngine } from '../engine/search-engine';
@@ -65,14 +68,20 @@ export class SearchModule {
       module: SearchModule,
       controllers: [SearchClicksController, SearchController],
       providers: [
-        adapterOf<SearchEngine, [Documents]>(
+        adapterOf<SearchEngine, [Documents, Readiness, Metrics]>(
           SearchEngine,
           {
-            embedded: (database) => EmbeddedSearchEngine.open(database, thread ? { thread } : {}),
+            embedded: async (database, _clock, _documents, readiness, metrics) => {
+              const engine = await EmbeddedSearchEngine.open(database, thread ? { thread } : {});
+              watchSearchThread(engine.thread, readiness, metrics);
+              return engine;
+            },
             production: ({ elastic }, clock, documents) =>
               new ElasticSearchEngine(elastic, clock, { memory: new DocumentedIndices(documents) }),
           },
           Documents,
+          Readiness,
+          Metrics,
         ),
         {
           provide: IndexHealth,

@@ -12,14 +12,17 @@ import { Settings } from '../config/settings';
 import { type Refused, REFUSALS } from './elastic/refusals';
 import { Periodic } from '../shared/async/periodic';
 import { Clock } from '../shared/clock';
-import { openStorage, Storage } from './storage';
+import { openStorage, Storage, takeDataFolder } from './storage';
 
 /** Milliseconds: a month's indices are there hours before it begins, also where the cluster was down for some. */
 const PREPARE_EVERY = 3_600_000;
 
 const stackOf = (error: unknown): unknown => (error instanceof Error ? error.stack : error);
 
-/** Logs when Redis goes down and comes back, and what Elasticsearch refuses. Makes the indices of months ahead. Closes the storage after everything that uses it has stopped. */
+/**
+ * Logs when Redis, or the disk of the embedded database, goes down and comes back, and what Elasticsearch refuses. Makes the indices of months
+ * ahead. Closes the storage after everything that uses it has stopped.
+ */
 @Injectable()
 class StorageLifecycle implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('storage');
@@ -40,6 +43,10 @@ class StorageLifecycle implements OnModuleInit, OnApplicationBootstrap, OnApplic
   ) {}
 
   onModuleInit(): void {
+    const sayDisk = (trouble: string | null): void => {
+      if (trouble === null) this.logger.warn('The database takes writes again');
+      else this.logger.error(`The database takes no writes, which are answered 503: ${trouble}`);
+    };
     const say = (up: boolean): void => {
       if (up) this.logger.log('Redis answers again');
       else this.logger.warn('Redis does not answer: searches are neutral, events and jobs wait in Elasticsearch');
@@ -47,7 +54,7 @@ class StorageLifecycle implements OnModuleInit, OnApplicationBootstrap, OnApplic
     const tell = ({ kind, count, what }: Refused): void =>
       this.logger.error(`Elasticsearch refuses requests (${kind}, ${count} more): ${REFUSALS[kind]}. ${what}`);
     this.storage.choose({
-      embedded: () => undefined,
+      embedded: ({ writer }) => writer.health.onChange(sayDisk),
       production: ({ elastic, redis }) => {
         redis.onChange(say);
         elastic.refusals.onRefusal(tell);
@@ -79,7 +86,8 @@ export class StorageModule {
         {
           provide: Storage,
           inject: [Settings],
-          useFactory: (settings: Settings): Promise<Storage> => storage ?? openStorage(settings),
+          useFactory: (settings: Settings): Promise<Storage> =>
+            storage ?? openStorage(settings, takeDataFolder(settings)),
         },
         StorageLifecycle,
       ],

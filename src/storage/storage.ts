@@ -3,6 +3,7 @@ import { ElasticConnection } from './elastic/elastic-connection';
 import type { Settings } from '../config/settings';
 import { RedisConnection } from './redis/redis-connection';
 import { commandModules } from './sqlite/command-modules';
+import { DataFolder } from './sqlite/data-folder';
 import { EmbeddedDatabase } from './sqlite/embedded-database';
 
 /** What production keeps everything in. */
@@ -32,10 +33,12 @@ export class Storage {
   private constructor(
     private readonly database: EmbeddedDatabase | null,
     private readonly parts: ProductionStorage | null,
+    private readonly folder: DataFolder | null = null,
   ) {}
 
-  static embedded(database: EmbeddedDatabase): Storage {
-    return new Storage(database, null);
+  /** `folder`: released when the storage is closed. */
+  static embedded(database: EmbeddedDatabase, folder: DataFolder | null = null): Storage {
+    return new Storage(database, null, folder);
   }
 
   /** Throws SettingsError with one line where one of the two can't be worked with. */
@@ -71,14 +74,25 @@ export class Storage {
       embedded: (database) => database.close(),
       production: ({ elastic, redis }) => Promise.all([elastic.close(), redis.close()]),
     });
+    this.folder?.release();
   }
 }
 
-/** Production where the addresses of Elasticsearch and Redis are given, else embedded. The one place that decides it. */
-export async function openStorage(settings: Settings): Promise<Storage> {
+/** The data folder for this process alone; null in production, where what is in it is not shared. Throws where another process has it. */
+export function takeDataFolder({ storage, dataDir }: Settings): DataFolder | null {
+  return storage === 'embedded' ? DataFolder.take(dataDir) : null;
+}
+
+/** Production where the addresses of Elasticsearch and Redis are given, else embedded. `folder`: what `takeDataFolder` gave. */
+export async function openStorage(settings: Settings, folder: DataFolder | null): Promise<Storage> {
   const { elasticsearchUrl, redisUrl, indexPrefix: prefix, dataDir } = settings;
   if (elasticsearchUrl !== null && redisUrl !== null) {
     return Storage.production({ elasticsearchUrl, redisUrl, prefix });
   }
-  return Storage.embedded(await EmbeddedDatabase.open(dataDir, commandModules()));
+  try {
+    return Storage.embedded(await EmbeddedDatabase.open(dataDir, commandModules()), folder);
+  } catch (error) {
+    folder?.release();
+    throw error;
+  }
 }

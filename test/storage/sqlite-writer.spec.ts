@@ -35,6 +35,29 @@ describe('the embedded writer', () => {
     await database.close();
   });
 
+  test('answers what another process keeps it from writing, and writes again once that has ended', async () => {
+    const other = openDatabase(databasePath(folder));
+    other.exec('BEGIN IMMEDIATE');
+    const call = database.writer.calls<Flush>();
+    // Asked for one after the other, as requests come: none of them waits for those before it.
+    for (let round = 0; round < 3; round += 1) {
+      const outcomes = await Promise.allSettled([call('storage.flush', undefined), call('storage.flush', undefined)]);
+      expect(outcomes).toMatchObject([{ reason: { code: 'SQLITE_BUSY' } }, { reason: { code: 'SQLITE_BUSY' } }]);
+    }
+    await expect(database.writer.health.check()).rejects.toThrow('locked by another process');
+    other.exec('COMMIT');
+    other.close();
+    expect(await call('storage.flush', undefined)).toBeNull();
+    await database.close();
+  });
+
+  test('a locked database is closed all the same', async () => {
+    const other = openDatabase(databasePath(folder));
+    other.exec('BEGIN IMMEDIATE');
+    await database.close();
+    other.close();
+  });
+
   test('refuses as unavailable once it has ended', async () => {
     const call = database.writer.calls<Flush>();
     await database.close();

@@ -77,9 +77,14 @@ export class ServiceProcess {
 
   /** `SIGKILL`: no handler runs, nothing is flushed. */
   async kill(): Promise<void> {
+    await this.killed();
+  }
+
+  /** The same, and what it had printed. */
+  async killed(): Promise<Ended> {
     this.child.kill('SIGKILL');
-    await this.ended;
     this.agent.destroy();
+    return this.ended;
   }
 
   /** `SIGTERM`, as an operator stops it. */

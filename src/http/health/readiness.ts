@@ -22,7 +22,7 @@ const LIMIT_MS = 1000;
 @Injectable()
 export class Readiness {
   private stores: () => Record<string, string> = () => ({});
-  private readonly checks = new Map<string, { check: ReadinessCheck; needed: boolean }>();
+  private readonly checks = new Map<string, { name: string; check: ReadinessCheck; needed: boolean }>();
 
   constructor(
     storage: Storage,
@@ -42,9 +42,16 @@ export class Readiness {
     });
   }
 
-  /** `needed: false`: without it the service does less and is still ready. */
-  add(name: string, check: ReadinessCheck, { needed = true }: { needed?: boolean } = {}): void {
-    this.checks.set(name, { check, needed });
+  /**
+   * A dependency with several parts is up where all of them are; a check replaces the one before it of the same part. `needed: false`:
+   * without it the service does less and is still ready.
+   */
+  add(
+    name: string,
+    check: ReadinessCheck,
+    { needed = true, part = '' }: { needed?: boolean; part?: string } = {},
+  ): void {
+    this.checks.set(`${name} ${part}`, { name, check, needed });
   }
 
   /** `stores`: which of them are in trouble of their own, by apiKey. They take no replica out of service. */
@@ -54,29 +61,41 @@ export class Readiness {
 
   /** A gauge of a check, which runs whenever metrics are read. */
   export({ name, help, check }: { name: string; help: string; check: ReadinessCheck }): void {
-    this.metrics.gauge(name, help, async () => ((await state(check)) === 'up' ? 1 : 0));
+    this.metrics.gauge(name, help, async () => ((await problemOf(check)) === null ? 1 : 0));
   }
 
-  /** `{ status, dependencies: { storage: 'up' } }`; 503 with the same dependencies where one that is needed is down. */
+  /**
+   * `{ status, dependencies: { storage: 'up' } }`; 503 with the same dependencies where one that is needed is down, and `reasons` of those
+   * that say why.
+   */
   async report(): Promise<ReadyReport> {
-    const states = await Promise.all(
-      Array.from(this.checks, async ([name, { check, needed }]) => ({ name, needed, is: await state(check) })),
+    const found = await Promise.all(
+      Array.from(this.checks.values(), async ({ name, needed, check }) => ({
+        name,
+        needed,
+        problem: await problemOf(check),
+      })),
     );
     const stores = this.stores();
     const troubled = Object.keys(stores).length > 0 ? { stores } : {};
-    const dependencies = Object.fromEntries(states.map(({ name, is }) => [name, is]));
-    if (states.every(({ needed, is }) => is === 'up' || !needed)) return { status: 'ready', dependencies, ...troubled };
+    const down = found.filter(({ problem }) => problem !== null);
+    const dependencies: Record<string, 'up' | 'down'> = {};
+    for (const { name } of found) dependencies[name] = down.some((other) => other.name === name) ? 'down' : 'up';
+    if (!down.some(({ needed }) => needed)) return { status: 'ready', dependencies, ...troubled };
+    const said = down.flatMap(({ name, problem }) => (problem instanceof ApiError ? [[name, problem.message]] : []));
+    const reasons = said.length > 0 ? { reasons: Object.fromEntries(said) as Record<string, string> } : {};
     throw new ApiError('unavailable', 'A dependency is down', {
-      extra: { status: 'unready', dependencies, ...troubled },
+      extra: { status: 'unready', dependencies, ...reasons, ...troubled },
     });
   }
 }
 
-async function state(check: ReadinessCheck): Promise<'up' | 'down'> {
+/** Why a dependency is down; null where it is up. */
+async function problemOf(check: ReadinessCheck): Promise<Error | null> {
   try {
     await within(LIMIT_MS, check());
-    return 'up';
-  } catch {
-    return 'down';
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
 }

@@ -24,6 +24,23 @@ export function openDatabase(path: string, options: { readonly?: boolean } = {})
   return db;
 }
 
+/**
+ * An SQLite file that this process has for itself until it is closed or the process ends. Nothing is written to it. Throws SQLITE_BUSY where
+ * another one has it for longer than `waitMs` milliseconds.
+ */
+export function openLocked(path: string, waitMs: number): SqliteDatabase {
+  const db = new Database(path);
+  try {
+    db.exec(`PRAGMA busy_timeout = ${waitMs}`);
+    db.exec('PRAGMA journal_mode = MEMORY');
+    db.exec('BEGIN EXCLUSIVE');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
 /** A prepared statement that returns rows as arrays; prepared once per connection and text. */
 export class Statements {
   private readonly prepared = new Map<string, Database.Statement>();

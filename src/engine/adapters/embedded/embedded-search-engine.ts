@@ -1,4 +1,4 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { SingleFlight } from '../../../shared/async/single-flight';
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../storage/sqlite/writer-commands';
@@ -30,9 +30,11 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
 
   private constructor(
     private readonly database: EmbeddedDatabase,
-    private readonly thread: SearchThread,
+    readonly thread: SearchThread,
   ) {
     super();
+    const logger = new Logger('search');
+    thread.onLine((line) => logger.warn(line));
     this.call = database.writer.calls<typeof commands>();
   }
 
@@ -42,7 +44,7 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
     { thread = new SearchThread({ path: database.path }) } = {},
   ): Promise<EmbeddedSearchEngine> {
     const engine = new EmbeddedSearchEngine(database, thread);
-    await engine.thread.ask({ kind: 'ready' }, { patient: true });
+    await engine.thread.load();
     return engine;
   }
 

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Periodic } from '../../../shared/async/periodic';
+import { retry } from '../../../shared/async/retry';
 import { within } from '../../../shared/async/within';
 import type { Clock } from '../../../shared/clock';
+import { ApiError } from '../../../shared/api-error';
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
+import { writeTrouble } from '../../../storage/sqlite/write-trouble';
 import type { Calls } from '../../../storage/sqlite/writer-commands';
 import { type Job, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
 import { type JobRecord, newRecord, type RunReport, tickOf } from '../../job-states';
@@ -19,6 +22,8 @@ interface Worker {
 const LOOK_EVERY_MS = 250;
 /** The embedded database has one process, so a lease only says how long ago a job showed a sign of life. */
 const LEASE_MS = 60_000;
+/** How often what a run reports is tried again while nothing can be written. */
+const REPORT_EVERY_MS = 500;
 /** Longest wait for handlers that do not look at their signal. */
 const STOP_WITHIN_MS = 10_000;
 
@@ -27,9 +32,11 @@ export class EmbeddedJobQueue extends JobQueue {
   private readonly call: Calls<typeof commands>;
   private readonly workers = new Map<string, Worker>();
   private readonly running = new Map<string, { abort: AbortController; done: Promise<void> }>();
-  private readonly looking = new Periodic(LOOK_EVERY_MS, async () => this.lookAtDue());
+  private readonly looking = new Periodic(LOOK_EVERY_MS, () => this.lookAtDue());
   private readonly periods: Periodic[] = [];
   private started = false;
+  /** Takes that have not been answered yet. */
+  private taking = 0;
 
   constructor(
     private readonly database: EmbeddedDatabase,
@@ -98,17 +105,32 @@ export class EmbeddedJobQueue extends JobQueue {
     return job;
   }
 
+  /** Whether trying again makes sense; a process that stops leaves the job to its next start. */
+  private readonly mayPass = (error: unknown): boolean =>
+    this.started && (writeTrouble(error) !== null || (error instanceof ApiError && error.code === 'unavailable'));
+
   private newRecord(job: NewJob): JobRecord {
     return newRecord(randomUUID(), job, this.clock.now());
   }
 
-  /** A short read, so that an idle service writes nothing. */
-  private lookAtDue(): void {
+  /** Short reads, so that an idle service writes nothing. */
+  private async lookAtDue(): Promise<void> {
     const due = this.database.reader.all(
       `SELECT DISTINCT kind FROM job WHERE state = 'waiting' AND run_at <= ?`,
       this.clock.now(),
     );
     for (const [kind] of due) this.look(String(kind));
+    await this.releaseLost();
+  }
+
+  /** Where the writer died after it had taken a job, and before it said so, nobody works on it. */
+  private async releaseLost(): Promise<void> {
+    const now = this.clock.now();
+    const over = this.database.reader.all(`SELECT id FROM job WHERE state = 'active' AND lease_until <= ?`, now);
+    for (const id of over.map(([first]) => String(first))) {
+      if (this.taking > 0 || this.running.has(id)) continue;
+      await this.call('jobs.step', { id, step: { type: 'release', owner: '', now } });
+    }
   }
 
   private look(kind: string): void {
@@ -122,8 +144,7 @@ export class EmbeddedJobQueue extends JobQueue {
   private async takeOne(kind: string, worker: Worker): Promise<void> {
     let taken: JobRecord | null = null;
     try {
-      const now = this.clock.now();
-      taken = await this.call('jobs.take', { kind, now, leaseUntil: now + LEASE_MS });
+      taken = await this.take(kind);
       if (taken) {
         this.look(kind);
         await this.run(taken, worker.handler);
@@ -137,6 +158,16 @@ export class EmbeddedJobQueue extends JobQueue {
     }
   }
 
+  private async take(kind: string): Promise<JobRecord | null> {
+    const now = this.clock.now();
+    this.taking += 1;
+    try {
+      return await this.call('jobs.take', { kind, now, leaseUntil: now + LEASE_MS });
+    } finally {
+      this.taking -= 1;
+    }
+  }
+
   private async run({ job, payload }: JobRecord, handler: JobHandler): Promise<void> {
     const abort = new AbortController();
     const report = async (said: RunReport, progress = {}): Promise<void> => {
@@ -146,7 +177,8 @@ export class EmbeddedJobQueue extends JobQueue {
     const progress = (done: number, total: number): Promise<void> =>
       report({ type: 'renew', leaseUntil: this.clock.now() + LEASE_MS }, { progress: { done, total } });
     const done = runHandler(handler, { job, payload, signal: abort.signal, progress }, () => !this.started).then(
-      (outcome) => report(outcome),
+      // How it ended is kept however long nothing can be written: else the job would be under way for ever.
+      (outcome) => retry(() => report(outcome), { again: this.mayPass, pauseMs: REPORT_EVERY_MS, steady: true }),
     );
     this.running.set(job.id, { abort, done });
     if (!this.started) abort.abort();

@@ -7,6 +7,7 @@ import { jobsTables } from './jobs';
 import { learningTables } from './learning';
 import { profilesTables } from './profiles';
 import { interactionArrivals, showcaseTables } from './showcase';
+import { writeProbe } from './storage';
 import { termContributions } from './terms';
 
 /** Forward only; a released entry never changes. `user_version` is the number of entries applied. */
@@ -19,6 +20,7 @@ const migrations: readonly string[] = [
   engineCompaction,
   termContributions,
   eventProof,
+  writeProbe,
 ];
 
 function versionOf(db: SqliteDatabase): number {

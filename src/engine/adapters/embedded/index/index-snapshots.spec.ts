@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aPlan, boostsOf, type DocumentSpec, engineProducts } from '../../../../../test/builders/an-engine-document';
@@ -101,6 +101,25 @@ const words = (index: StoreIndex) =>
     { word: 'tenis', stem: 'tenis' },
     { word: 'modelu', stem: 'modelu' },
   ]);
+
+test('a byte that changed anywhere in a file is found, and said once', () => {
+  const path = join(folder, 'search', `${STORE}.index`);
+  const lines: string[] = [];
+  const careful = new IndexSnapshots(database.reader, database.path, (line) => lines.push(line));
+  careful.save(STORE, pulled());
+  const whole = readFileSync(path);
+  const step = Math.floor(whole.length / 200);
+  for (let at = 0; at < whole.length; at += step) {
+    const copy = Buffer.from(whole);
+    copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
+    writeFileSync(path, copy);
+    expect(careful.load(STORE, epoch())).toBeNull();
+    expect(lines.splice(0)).toEqual([expect.stringMatching(/is discarded.*(damaged|ends early)$/)]);
+  }
+  writeFileSync(path, whole);
+  expect(careful.load(STORE, epoch())).not.toBeNull();
+  expect(lines).toEqual([]);
+});
 
 test('an index from its snapshot answers as one from the database', async () => {
   await setTrend([['p3', 2.5]]);

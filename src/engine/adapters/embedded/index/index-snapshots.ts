@@ -17,16 +17,23 @@ export class IndexSnapshots {
   private readonly folder: string;
   private readonly saving = new Map<string, SnapshotFile>();
 
+  /** `say`: hears of a snapshot that could not be used, in a line for the log. */
   constructor(
     private readonly sql: Statements,
     databasePath: string,
+    private readonly say: (line: string) => void = () => undefined,
   ) {
     this.folder = join(dirname(databasePath), 'search');
   }
 
   load(store: string, epoch: number): StoreIndex | null {
     const latest = this.latest();
-    return readSnapshot(this.path(store), (reader) => StoreIndex.load(reader, store, { epoch, latest }));
+    const path = this.path(store);
+    return readSnapshot(
+      path,
+      (reader) => StoreIndex.load(reader, store, { epoch, latest }),
+      (why) => this.say(`The index snapshot ${path} is discarded, and the index made anew from the database: ${why}`),
+    );
   }
 
   needsSaving({ unsaved, columns }: StoreIndex): boolean {
@@ -38,9 +45,9 @@ export class IndexSnapshots {
     const file = this.begin(store, index);
     try {
       file?.finish();
-    } catch {
+    } catch (error) {
       file?.abandon();
-      this.remove(store);
+      this.notWritten(store, error);
     }
   }
 
@@ -51,9 +58,9 @@ export class IndexSnapshots {
     this.saving.set(store, file);
     try {
       await file.finishLater();
-    } catch {
+    } catch (error) {
       file.abandon();
-      this.remove(store);
+      this.notWritten(store, error);
     } finally {
       this.saving.delete(store);
     }
@@ -89,10 +96,16 @@ export class IndexSnapshots {
       const writer = new SnapshotWriter();
       index.save(writer);
       return new SnapshotFile(this.path(store), writer.sections);
-    } catch {
-      this.remove(store);
+    } catch (error) {
+      this.notWritten(store, error);
       return null;
     }
+  }
+
+  private notWritten(store: string, error: unknown): void {
+    this.remove(store);
+    const why = error instanceof Error ? error.message : String(error);
+    this.say(`The index snapshot ${this.path(store)} can't be written, so that the next start takes longer: ${why}`);
   }
 
   private files(): string[] {

@@ -19,8 +19,9 @@ export class Indexes {
   constructor(
     private readonly sql: Statements,
     databasePath: string,
+    say?: (line: string) => void,
   ) {
-    this.snapshots = new IndexSnapshots(sql, databasePath);
+    this.snapshots = new IndexSnapshots(sql, databasePath, say);
   }
 
   /** Ahead of the first search, which tries again if this fails. */

@@ -1,18 +1,31 @@
-import { closeSync, fsync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
 import { laterKinds, laterNumbers } from './packed';
 
-/** Changes with the content and its meaning. A file of another format is ignored. */
-const FORMAT = ['vitrine search index 2', ...laterNumbers, ...laterKinds].join(' ');
+/** Changes with the content and its meaning. A file of another format is not read. */
+const FORMAT = ['vitrine search index 3', ...laterNumbers, ...laterKinds].join(' ');
 
 type Bytes = Float64Array | Uint32Array | Uint8Array;
 
 const bytesOf = (values: Bytes): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
-/** Bytes written, and texts encoded, in one step of about a millisecond. */
-const WRITTEN_AT_ONCE = 2 ** 21;
+/** Bytes of a block: written in one step of about a millisecond, and followed by a checksum. */
+const BLOCK = 2 ** 21;
+/** Texts encoded in one step. */
 const TEXTS_AT_ONCE = 10_000;
 
 /**
@@ -43,12 +56,31 @@ export class SnapshotWriter {
   }
 }
 
-/** Reads them back in the same order. Throws where the file ends early. */
+/**
+ * The checksum of all that a file has had so far, block by block: one that was changed, moved or left out is found, and so is a length.
+ * Kept as a double, as the lengths are.
+ */
+class RunningChecksum {
+  private crc = 0;
+
+  /** After one more block. The first of a section has its length before it. */
+  after(block: Uint8Array, length?: Float64Array): Float64Array {
+    if (length) this.crc = crc32(bytesOf(length), this.crc);
+    // zlib takes an empty block that has no address for the start of a new checksum.
+    if (block.byteLength > 0) this.crc = crc32(block, this.crc);
+    return Float64Array.of(this.crc);
+  }
+}
+
+/** Reads them back in the same order. Throws where a byte of the file is not as it was written. */
 export class SnapshotReader {
-  private readonly length = new Float64Array(1);
+  private readonly checksum = new RunningChecksum();
+  private readonly size: number;
 
   constructor(private readonly file: number) {
-    if (this.json() !== FORMAT) throw new Error('A snapshot of another format');
+    this.size = fstatSync(file).size;
+    if (!beginsWith(file, JSON.stringify(FORMAT))) throw new Error('it is of another version, or damaged');
+    this.json();
   }
 
   doubles(): Float64Array<ArrayBuffer> {
@@ -71,17 +103,41 @@ export class SnapshotReader {
   }
 
   section(): ArrayBuffer {
-    readAll(this.file, bytesOf(this.length));
-    const section = new ArrayBuffer(this.length[0] ?? 0);
-    readAll(this.file, new Uint8Array(section));
-    return section;
+    const length = Float64Array.of(0);
+    readAll(this.file, bytesOf(length));
+    const [bytes = 0] = length;
+    // A damaged length would ask for more memory than there is.
+    if (!(bytes >= 0 && bytes <= this.size)) throw new Error(DAMAGED);
+    const section = new Uint8Array(bytes);
+    let start = 0;
+    do {
+      this.readBlock(section.subarray(start, start + BLOCK), start === 0 ? length : undefined);
+      start += BLOCK;
+    } while (start < bytes);
+    return section.buffer;
   }
+
+  private readBlock(block: Uint8Array, length: Float64Array | undefined): void {
+    const written = Float64Array.of(0);
+    readAll(this.file, block);
+    readAll(this.file, bytesOf(written));
+    if (this.checksum.after(block, length)[0] !== written[0]) throw new Error(DAMAGED);
+  }
+}
+
+const DAMAGED = 'it is damaged';
+
+/** Whether that is the text of the first section; reads go on where they were. */
+function beginsWith(file: number, text: string): boolean {
+  const first = Buffer.alloc(Buffer.byteLength(text));
+  readSync(file, first, 0, first.byteLength, Float64Array.BYTES_PER_ELEMENT);
+  return first.toString() === text;
 }
 
 function readAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.byteLength;) {
     const read = readSync(file, bytes, at, bytes.byteLength - at, null);
-    if (read === 0) throw new Error('A snapshot that ends early');
+    if (read === 0) throw new Error('it ends early');
     at += read;
   }
 }
@@ -137,15 +193,22 @@ export class SnapshotFile {
     renameSync(this.temporary, this.path);
   }
 
-  /** Sections one after the other, each after its length. */
+  /** Sections one after the other, each after its length, each block before its checksum. What is written of it may change between blocks. */
   private *write(): Generator<void, void> {
+    const checksum = new RunningChecksum();
     for (const section of this.sections) {
       const bytes = section();
-      writeAll(this.file, bytesOf(Float64Array.of(bytes.byteLength)));
-      for (let start = 0; start < bytes.byteLength; start += WRITTEN_AT_ONCE) {
-        writeAll(this.file, bytes.subarray(start, start + WRITTEN_AT_ONCE));
+      const length = Float64Array.of(bytes.byteLength);
+      writeAll(this.file, bytesOf(length));
+      let start = 0;
+      do {
+        const block = bytes.subarray(start, start + BLOCK);
+        const sum = checksum.after(block, start === 0 ? length : undefined);
+        writeAll(this.file, block);
+        writeAll(this.file, bytesOf(sum));
+        start += BLOCK;
         yield;
-      }
+      } while (start < bytes.byteLength);
     }
   }
 }
@@ -154,8 +217,12 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.byteLength;) at += writeSync(file, bytes, at);
 }
 
-/** Null where there is none that can be read; one that can't is removed. */
-export function readSnapshot<T>(path: string, read: (reader: SnapshotReader) => T): T | null {
+/** Null where there is none that can be read; `discarded` hears why one that is there can't be, which is removed. */
+export function readSnapshot<T>(
+  path: string,
+  read: (reader: SnapshotReader) => T,
+  discarded: (why: string) => void,
+): T | null {
   let file: number;
   try {
     file = openSync(path, 'r');
@@ -164,8 +231,9 @@ export function readSnapshot<T>(path: string, read: (reader: SnapshotReader) => 
   }
   try {
     return read(new SnapshotReader(file));
-  } catch {
+  } catch (error) {
     rmSync(path, { force: true });
+    discarded(error instanceof Error ? error.message : String(error));
     return null;
   } finally {
     closeSync(file);

@@ -1,12 +1,10 @@
-import { Worker } from 'node:worker_threads';
 import { ApiError } from '../../../../shared/api-error';
 import { PendingCalls } from '../../../../shared/async/pending-calls';
 import { within } from '../../../../shared/async/within';
-import { compiled } from '../../../../storage/threads';
+import { KeptThread } from '../../../../storage/kept-thread';
 import type { SearchMessage, SearchReply, SearchRequest } from './search.thread';
 import { threadTime } from './thread-time';
 
-const RESTART_MS = 200;
 /** Clients give up after 2 seconds (contract 3), so a search without an answer fails after one. */
 const PATIENCE = 1000;
 /** Long-lived data is in typed arrays. A small young generation gives back what loading a store leaves behind. */
@@ -24,20 +22,29 @@ export interface AskOptions {
   patient?: boolean;
 }
 
-/** The search thread, seen from outside. A thread that dies is replaced; its open requests fail. */
+/** The search thread, seen from outside. A thread that dies is replaced; its open requests fail, and so do others until the next one runs. */
 export class SearchThread {
-  private worker: Worker;
+  private readonly thread: KeptThread<SearchMessage, SearchReply>;
   private readonly calls = new PendingCalls();
   private closing = false;
-  private ended = false;
-  private restart: NodeJS.Timeout | undefined;
+  /** Whether the thread that runs now has loaded every store. */
+  private loaded = false;
+  private unsaid: string[] = [];
+  private say: (line: string) => void = (line) => void this.unsaid.push(line);
 
   /** `patience`: milliseconds after which an answer is given up. */
   constructor(
-    private readonly setup: { path: string },
+    setup: { path: string },
     private readonly patience = PATIENCE,
   ) {
-    this.worker = this.start();
+    this.thread = new KeptThread({
+      module: 'engine/adapters/embedded/thread/search.thread',
+      data: setup,
+      youngMb: YOUNG_MB,
+      replied: (reply: SearchReply) => this.replied(reply),
+      ended: (problem) => this.ended(problem),
+      restarted: () => void this.load().catch(() => undefined),
+    });
   }
 
   /** Requests that wait for their answers. */
@@ -45,19 +52,37 @@ export class SearchThread {
     return this.calls.size;
   }
 
+  /** How often the thread was replaced. */
+  get restarts(): number {
+    return this.thread.restarts;
+  }
+
+  /** `say` is given what is for the log, from the start of the thread on. */
+  onLine(say: (line: string) => void): void {
+    this.say = say;
+    for (const line of this.unsaid.splice(0)) say(line);
+  }
+
+  /** Resolves when every store is loaded. */
+  async load(): Promise<void> {
+    await this.ask({ kind: 'ready' }, { patient: true });
+    this.loaded = true;
+  }
+
+  /** Throws `unavailable` while no thread is there that has loaded every store. */
+  check(): void {
+    if (!this.loaded) throw unavailable();
+  }
+
   /** What is given up at its time, is given up in the thread, too, and leaves nothing behind here. */
   ask<T>(request: SearchRequest, { until = Infinity, patient = false }: AskOptions = {}): Promise<T> {
-    if (this.closing) return Promise.reject(unavailable());
+    if (this.closing || !this.thread.isRunning) return Promise.reject(unavailable());
     const left = patient ? null : Math.min(this.patience, until - performance.now());
     if (left !== null && left <= 0) return Promise.reject(unavailable());
     let call = 0;
     const answer = this.calls.add((id) => {
       call = id;
-      this.worker.postMessage({
-        id,
-        request,
-        until: left === null ? null : threadTime() + left,
-      } satisfies SearchMessage);
+      this.thread.send({ id, request, until: left === null ? null : threadTime() + left });
     }) as Promise<T>;
     if (left === null) return answer;
     return within(left, answer, () => {
@@ -69,36 +94,21 @@ export class SearchThread {
   async close(): Promise<void> {
     if (this.closing) return;
     this.closing = true;
-    clearTimeout(this.restart);
-    if (this.ended) return;
-    const ended = new Promise<void>((done) => this.worker.once('exit', () => done()));
-    this.worker.postMessage({ id: 0, request: { kind: 'close' }, until: null } satisfies SearchMessage);
-    await ended;
+    await this.thread.end({ id: 0, request: { kind: 'close' }, until: null });
   }
 
-  private start(): Worker {
-    this.ended = false;
-    const worker = new Worker(compiled('engine/adapters/embedded/thread/search.thread'), {
-      workerData: this.setup,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    });
-    worker.on('message', (reply: SearchReply) => this.answered(reply));
-    let problem: unknown;
-    worker.on('error', (error) => (problem = error));
-    worker.on('exit', () => this.exited(problem));
-    return worker;
-  }
-
-  private answered({ id, value, error, givenUp }: SearchReply): void {
-    if (givenUp) this.calls.reject(id, unavailable());
+  private replied({ id, value, error, givenUp, line }: SearchReply): void {
+    if (line !== undefined) this.say(line);
+    else if (givenUp) this.calls.reject(id, unavailable());
     else if (error === undefined) this.calls.resolve(id, value);
     else this.calls.reject(id, new Error(`The search failed: ${error}`));
   }
 
-  private exited(problem: unknown): void {
-    this.ended = true;
+  private ended(problem: unknown): void {
+    this.loaded = false;
     this.calls.rejectAll(unavailable(problem));
-    // Not at once: the cause may end the next thread, too.
-    if (!this.closing) this.restart = setTimeout(() => (this.worker = this.start()), RESTART_MS);
+    if (this.closing) return;
+    const why = problem instanceof Error ? `: ${problem.message}` : '';
+    this.say(`The search thread has ended and is started again${why}`);
   }
 }

@@ -29,7 +29,10 @@ export interface SearchMessage {
 }
 
 export interface SearchReply {
+  /** 0: no answer. */
   id: number;
+  /** Something for the log, asked for by nobody. */
+  line?: string;
   value?: unknown;
   error?: string;
   /** Its time was over before the answer was there. */
@@ -51,10 +54,12 @@ async function openMigrated(path: string): Promise<SqliteDatabase> {
 
 async function main(): Promise<void> {
   const { path } = workerData as { path: string };
+  const port = parentPort;
+  if (!port) return;
   const sql = new Statements(await openMigrated(path));
   // Everything is read once, in order, so caching pages does not help.
   sql.exec('PRAGMA cache_size = -2000');
-  const indexes = new Indexes(sql, path);
+  const indexes = new Indexes(sql, path, (line) => port.postMessage({ id: 0, line } satisfies SearchReply));
   const searcher = new Searcher();
   const answer = ({ request, until }: SearchMessage): unknown => {
     const goOn = goOnUntil(until);
@@ -70,8 +75,6 @@ async function main(): Promise<void> {
     return null;
   };
   indexes.warm();
-  const port = parentPort;
-  if (!port) return;
   let closing = false;
   const turns = new Turns<SearchMessage>({
     next: () => receiveMessageOnPort(port)?.message as SearchMessage | undefined,
