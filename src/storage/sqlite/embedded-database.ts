@@ -27,7 +27,7 @@ export class EmbeddedDatabase {
   }
 
   async close(): Promise<void> {
-    this.reader.db.close();
+    this.reader.close();
     await this.writer.close();
   }
 }
