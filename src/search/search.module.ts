@@ -7,6 +7,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { elapsedBy } from '../shared/clock';
 import { adapterOf } from '../storage/adapter-of';
 import { StoreErasure } from '../stores/store-erasure';
 import { InProcessRankingSessions } from './sessions/adapters/embedded/in-process-ranking-sessions';
@@ -70,7 +71,7 @@ export class SearchModule {
           production: ({ elastic }, clock) => ElasticQueryTerms.open(elastic, clock),
         }),
         adapterOf<RankingSessions>(RankingSessions, {
-          embedded: (_database, clock) => new InProcessRankingSessions(() => clock.now()),
+          embedded: (_database, clock) => new InProcessRankingSessions(() => elapsedBy(clock)),
           production: ({ redis }, clock) => new RedisRankingSessions(redis, clock),
         }),
         FacetRegistry,
