@@ -1,4 +1,4 @@
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
@@ -7,7 +7,9 @@ COPY scripts ./scripts
 COPY src ./src
 RUN npm run build && npm prune --omit=dev
 
-FROM node:20-slim
+FROM node:24-slim
+# A worker answers health where PORT says, and nowhere without it: the check below asks there.
+ENV PORT=3000
 # One arena for what is allocated outside the heaps, and a small nursery: a tenth less memory (docs/benchmarks.md).
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=1 NODE_OPTIONS=--max-semi-space-size=8
 WORKDIR /app

@@ -9,7 +9,6 @@ import type { DestinationStream } from 'pino';
 import type { Settings } from './config/settings';
 import { claimedNames } from './stores/access/load-names';
 import { StoresService } from './stores/stores.service';
-import { ApiError } from './shared/api-error';
 import { DEFAULT_BODY_LIMIT } from './http/body-limit';
 import { registerBodyParsers } from './http/body-parsers';
 import { registerCompression } from './http/compression';
@@ -24,6 +23,8 @@ import { Metrics } from './http/health/metrics';
 import { parseQueryString } from './http/query-string';
 import { requestId } from './http/request-id';
 import { registerSecurityHeaders } from './http/security-headers';
+import { refuseWhileStopping } from './http/shutdown/refuse-while-stopping';
+import { Shutdown } from './http/shutdown/shutdown';
 import { SchemaPipe } from './http/validation';
 
 export interface AppOptions {
@@ -62,7 +63,8 @@ async function configureHttp(
     void reply.header('x-request-id', request.id);
     done();
   });
-  refuseWhileStopping(fastify);
+  const shutdown = app.get(Shutdown, { strict: false });
+  shutdown.watch(fastify.server);
   fastify.addHook('onRoute', (route) => {
     const { bodyLimit } = (route.config ?? {}) as { bodyLimit?: number };
     if (bodyLimit !== undefined) route.bodyLimit = bodyLimit;
@@ -75,24 +77,13 @@ async function configureHttp(
   await registerCompression(fastify);
   const stores = app.get(StoresService, { strict: false });
   registerCors(fastify, (origin) => stores.byOrigin(origin) !== undefined);
+  refuseWhileStopping(fastify, shutdown);
   registerLoadShedding(fastify, app.get(LoadControl, { strict: false }), (request) => claimedNames(request, stores));
   registerBodyParsers(fastify, { withinMs: options.bodyWithinMs ?? BODY_WITHIN_MS });
   app.get(Metrics, { strict: false }).observe(fastify);
   registerDocs(app);
   (app as INestApplication).useGlobalFilters(new ErrorFilter());
   (app as INestApplication).useGlobalPipes(new SchemaPipe());
-}
-
-/** Refuses new requests on open connections; those under way finish. */
-function refuseWhileStopping(fastify: FastifyInstance): void {
-  let stopping = false;
-  fastify.addHook('preClose', (done) => {
-    stopping = true;
-    done();
-  });
-  fastify.addHook('onRequest', (_request, _reply, done) => {
-    done(stopping ? new ApiError('unavailable', 'This process is stopping; try again', { retryAfter: 1 }) : undefined);
-  });
 }
 
 /** zod validates bodies. Without this Fastify would load two compilers of JSON schemas at every start. */

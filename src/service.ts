@@ -6,37 +6,48 @@ import { type Settings, SettingsError } from './config/settings';
 import { DemoService } from './demo/demo.service';
 import type { EarlyStart } from './early-start';
 import { createApp } from './create-app';
+import type { EndOnSignals } from './end-on-signals';
 import { HealthServer } from './http/health/health-server';
 import { loggerOptions, nestLogger } from './http/logger';
 import { Metrics } from './http/health/metrics';
 import { Readiness } from './http/health/readiness';
+import { Shutdown } from './http/shutdown/shutdown';
 
 /** Starts the service and says where to look. A taken port or a folder that can't be written ends it with one line. */
-export async function runService(settings: Settings, started: EarlyStart | undefined): Promise<void> {
+export async function runService(
+  settings: Settings,
+  { started, signals }: { started: EarlyStart | undefined; signals: EndOnSignals },
+): Promise<void> {
   try {
-    await (settings.role === 'worker' ? runWorker(settings) : runWeb(settings, started));
+    await (settings.role === 'worker' ? runWorker(settings, signals) : runWeb(settings, signals, started));
   } catch (error) {
+    // What was under way when the process was asked to end need not succeed.
+    if (signals.isEnding) return;
     process.stderr.write(`vitrine did not start: ${startProblem(error)}\n`);
     process.exit(1);
   }
 }
 
-async function runWeb(settings: Settings, started: EarlyStart | undefined): Promise<void> {
+async function runWeb(settings: Settings, signals: EndOnSignals, started: EarlyStart | undefined): Promise<void> {
   const app = await createApp(AppModule.forRoot({ settings, ...(started ? { started } : {}) }), { settings });
-  stopOnSignals(() => app.close());
+  const shutdown = app.get(Shutdown);
+  signals.closing(async () => {
+    await shutdown.leave();
+    await app.close();
+  }, settings.drainMs);
   await app.listen(settings.port, settings.host);
-  const demo = settings.demo ? await app.get(DemoService).ensure() : null;
+  const demo = settings.demo ? await app.get(DemoService).ensure(shutdown.signal) : null;
   process.stdout.write(banner(settings, demo));
 }
 
 /** Every capability, for its jobs, and none of its routes. */
-async function runWorker(settings: Settings): Promise<void> {
+async function runWorker(settings: Settings, signals: EndOnSignals): Promise<void> {
   const app = await NestFactory.createApplicationContext(AppModule.forRoot({ settings }), {
     logger: nestLogger(pino(loggerOptions(settings.logLevel))),
     abortOnError: false,
   });
   const health = new HealthServer(app.get(Readiness), app.get(Metrics));
-  stopOnSignals(() => {
+  signals.closing(() => {
     health.close();
     return app.close();
   });
@@ -51,16 +62,4 @@ function startProblem(error: unknown): string {
   if (code === 'EADDRINUSE') return `${message}. Another process listens there; set PORT to a free one`;
   if (code === 'EACCES') return `${message}. PORT below 1024 needs rights, and DATA_DIR has to be writable`;
   return message ?? String(error);
-}
-
-/** A first signal lets requests in flight finish and hands jobs back; a second one ends the process at once. */
-function stopOnSignals(close: () => Promise<unknown>): void {
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    void close().then(() => process.exit(0));
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
 }

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { loadSettings, processEnvironment, type Settings, SettingsError } from './config/settings';
 import { startEarly } from './early-start';
+import { EndOnSignals } from './end-on-signals';
 
 /**
  * Reads the settings first, so that a wrong one is refused at once. Then starts the threads of the embedded storage, which work while the
@@ -10,10 +11,11 @@ export async function start(role?: Settings['role']): Promise<void> {
   // A heap may grow by a quarter before garbage is collected, instead of by a factor of up to four: otherwise the garbage of loading a
   // hundred thousand products would stay resident.
   setFlagsFromString('--heap-growing-percent=25');
+  const signals = new EndOnSignals();
   const settings = readSettings(role);
   const started = settings.storage === 'embedded' ? startEarly(settings) : undefined;
   const { runService } = require('./service') as typeof import('./service');
-  await runService(settings, started);
+  await runService(settings, { started, signals });
 }
 
 function readSettings(role: Settings['role'] | undefined): Settings {

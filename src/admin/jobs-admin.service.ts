@@ -1,7 +1,8 @@
-import { Injectable, type MessageEvent, type OnModuleDestroy } from '@nestjs/common';
-import { concatMap, distinctUntilChanged, map, type Observable, Subject, takeUntil, takeWhile, timer } from 'rxjs';
+import { Injectable, type MessageEvent } from '@nestjs/common';
+import { concatMap, distinctUntilChanged, fromEvent, map, type Observable, takeUntil, takeWhile, timer } from 'rxjs';
 import { z } from 'zod';
 import { ApiError } from '../shared/api-error';
+import { Shutdown } from '../http/shutdown/shutdown';
 import { type Job, JobQueue, jobStates } from '../jobs/job-queue';
 import type { Admin } from '../stores/access/admin-tokens';
 import { StoresService } from '../stores/stores.service';
@@ -34,12 +35,11 @@ export type JobView = Omit<Job, 'store'> & { store: string | null };
 const WATCH_EVERY = 500;
 
 @Injectable()
-export class JobsAdmin implements OnModuleDestroy {
-  private readonly stopping = new Subject<void>();
-
+export class JobsAdmin {
   constructor(
     private readonly jobs: JobQueue,
     private readonly stores: StoresService,
+    private readonly shutdown: Shutdown,
   ) {}
 
   /** Newest first. */
@@ -70,15 +70,11 @@ export class JobsAdmin implements OnModuleDestroy {
     return timer(0, WATCH_EVERY).pipe(
       concatMap(() => this.show(admin, id)),
       distinctUntilChanged((before, now) => JSON.stringify(before) === JSON.stringify(now)),
-      takeUntil(this.stopping),
+      // An open stream would hold up the end of the process.
+      takeUntil(fromEvent(this.shutdown.signal, 'abort')),
       takeWhile(({ state }) => state === 'waiting' || state === 'active', true),
       map((data) => ({ type: 'job', data })),
     );
-  }
-
-  /** Open streams would keep the server from closing. */
-  onModuleDestroy(): void {
-    this.stopping.next();
   }
 
   private view(job: Job): JobView {

@@ -28,6 +28,7 @@ describe('settings', () => {
       role: 'all',
       trustProxy: null,
       demo: true,
+      drainMs: 0,
       logLevel: 'info',
     });
   });
@@ -58,6 +59,8 @@ describe('settings', () => {
   test.each([
     ['PORT', 'eighty'],
     ['PORT', '70000'],
+    ['DRAIN_SECONDS', '301'],
+    ['DRAIN_SECONDS', '1.5'],
     ['PUBLIC_URL', 'v.example'],
     ['EVENTS_URL', 'ftp://v.example'],
     ['ROLE', 'boss'],

@@ -30,6 +30,8 @@ export abstract class Settings {
   abstract readonly trustProxy: number | readonly string[] | null;
   /** Whether a service without any store gets the demo store. */
   abstract readonly demo: boolean;
+  /** Milliseconds between being asked to end and taking no more connections. */
+  abstract readonly drainMs: number;
   abstract readonly logLevel: LogLevel;
 }
 
@@ -128,6 +130,12 @@ const environment = z.object({
     .transform((list) => (/^\d+$/.test(list[0] ?? '') ? Number(list[0]) : list))
     .optional(),
   DEMO: oneOf(['on', 'off']).optional(),
+  DRAIN_SECONDS: text(
+    (seconds) => /^\d{1,3}$/.test(seconds) && Number(seconds) <= 300,
+    'whole seconds from 0 to 300 in which a process that is asked to end still serves',
+  )
+    .transform(Number)
+    .default(0),
   LOG_LEVEL: oneOf(logLevels).default('info'),
 });
 
@@ -199,6 +207,7 @@ export function loadSettings(env: Environment = process.env): Settings {
     trustProxy: values.TRUST_PROXY ?? null,
     // An installation for production has stores of its own.
     demo: (values.DEMO ?? (storage === 'embedded' ? 'on' : 'off')) === 'on',
+    drainMs: values.DRAIN_SECONDS * 1000,
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -47,9 +47,10 @@ export class DemoWorld {
   }
 
   /** Sends what the shoppers did. Each one's events go one after the other, as their browser and the shop's backend sent them. */
-  async replay(store: Store, products: readonly DemoProduct[]): Promise<void> {
+  async replay(store: Store, products: readonly DemoProduct[], signal?: AbortSignal): Promise<void> {
     const replayOne = async ({ events }: DemoShopper): Promise<void> => {
       for (const { name, body } of events) {
+        signal?.throwIfAborted();
         // A store's secret is known to nobody but the store.
         if (name === 'transaction') await this.intake.accept({ store, ...backend }, name, body);
         else await this.sendEvent(name, body);

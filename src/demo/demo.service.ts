@@ -45,9 +45,10 @@ export class DemoService {
 
   /**
    * Makes the demo store where there is no store at all, and finishes one that was interrupted. Everything in it goes the way of
-   * any other store's data. Null where the service serves other stores and no demo, or another replica is making it.
+   * any other store's data. Null where the service serves other stores and no demo, or another replica is making it. Ends with the
+   * error of `signal` where that is aborted; what is missing then is made at the next start.
    */
-  async ensure(): Promise<DemoTour | null> {
+  async ensure(signal?: AbortSignal): Promise<DemoTour | null> {
     const found = this.stores.byApiKey(DEMO_API_KEY);
     if (!found && this.stores.all().length > 0) return null;
     const store = found ?? (await this.create());
@@ -56,7 +57,7 @@ export class DemoService {
     if (!(await this.documents.get(filled))) {
       // A store called `demo` that somebody made by hand is theirs.
       if (store.name !== STORE_NAME) return null;
-      await this.fill(store);
+      await this.fill(store, signal);
       await this.documents.put([{ ...filled, body: { at: new Date(this.world.now()).toISOString() } }]);
     }
     await this.advertise(store);
@@ -75,13 +76,15 @@ export class DemoService {
     }
   }
 
-  private async fill(store: Store): Promise<void> {
+  private async fill(store: Store, signal: AbortSignal | undefined): Promise<void> {
     const products = this.world.products();
     for (let from = 0; from < products.length; from += BATCH) {
       const batch = products.slice(from, from + BATCH).map(({ sent }) => sent);
+      signal?.throwIfAborted();
       await this.catalog.putMany(store, { products: batch });
     }
-    await this.world.replay(store, products);
+    await this.world.replay(store, products, signal);
+    signal?.throwIfAborted();
     // Popularity and what is bought together, from the orders just made.
     await this.learning.run(store.id);
   }

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiError } from '../shared/api-error';
 import { refusalOf } from '../storage/elastic/elastic-error';
 import { errorBody, errorHeaders, toApiError } from './error-body';
 
@@ -25,9 +26,13 @@ export function replyWithError(exception: unknown, request: FastifyRequest, repl
     reply.raw.destroy();
     return undefined;
   }
+  return sendError(error, request, reply);
+}
+
+export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
     .status(error.status)
     .headers(errorHeaders(error))
     .type('application/json; charset=utf-8')
-    .send(errorBody(error, request.id));
+    .send(JSON.stringify(errorBody(error, request.id)));
 }

@@ -10,6 +10,7 @@ import {
 import { Documents } from '../documents/documents';
 import { Metrics } from '../http/health/metrics';
 import { Readiness } from '../http/health/readiness';
+import { elapsedBy } from '../shared/clock';
 import { adapterOf } from '../storage/adapter-of';
 import { StoreErasure } from '../stores/store-erasure';
 import { InProcessRankingSessions } from './sessions/adapters/embedded/in-process-ranking-sessions';
@@ -95,7 +96,7 @@ export class SearchModule {
           production: ({ elastic }, clock) => ElasticQueryTerms.open(elastic, clock),
         }),
         adapterOf<RankingSessions>(RankingSessions, {
-          embedded: (_database, clock) => new InProcessRankingSessions(() => clock.now()),
+          embedded: (_database, clock) => new InProcessRankingSessions(() => elapsedBy(clock)),
           production: ({ redis }, clock) => new RedisRankingSessions(redis, clock),
         }),
         FacetRegistry,

@@ -9,3 +9,9 @@ export class SystemClock extends Clock {
     return Date.now();
   }
 }
+
+/**
+ * Milliseconds since some moment of this process, for how long something lasts in it: where the time of day steps, this does not. By a clock
+ * that a test moves, it is that clock's time.
+ */
+export const elapsedBy = (clock: Clock): number => (clock instanceof SystemClock ? performance.now() : clock.now());

@@ -58,6 +58,20 @@ describeOn('redis', ({ redis: url }) => {
       expect((await Promise.all(calls)).filter(({ passed, shared }) => passed && shared)).toHaveLength(10);
     });
 
+    test('a limit ends within its minute by the clock of Redis, whichever clock has stepped back an hour', async () => {
+      const hour = 3_600_000;
+      await one.rates.take('a', 1, NOW);
+      expect((await two.rates.take('a', 1, NOW - hour)).passed).toBe(false);
+      const [key = ''] = await one.redis.run((client) => client.keys(one.redis.key('window', '*')));
+      const left = await one.redis.run((client) => client.pttl(key));
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThanOrEqual(60_000);
+      // As such a key looks to a Redis whose clock has stepped back.
+      await one.redis.run((client) => client.pexpire(key, hour + left));
+      expect((await one.rates.take('a', 1, NOW)).passed).toBe(true);
+      expect((await one.rates.take('a', 1, NOW)).passed).toBe(false);
+    });
+
     test('a repeat that reaches the other one is a repeat, and waits until the first is durable', async () => {
       let finish: () => void = () => undefined;
       const durable = new Promise<void>((resolve) => {

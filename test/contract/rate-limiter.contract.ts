@@ -6,6 +6,7 @@ export interface RateLimiterSubject {
 }
 
 const NOW = Date.UTC(2026, 0, 15, 12);
+const HOUR = 3_600_000;
 const shared = true;
 
 export function describeRateLimiterContract(name: string, makeSubject: () => Promise<RateLimiterSubject>): void {
@@ -45,6 +46,15 @@ export function describeRateLimiterContract(name: string, makeSubject: () => Pro
       expect(await windows.take('a', 10, NOW, 6)).toMatchObject({ passed: true, left: 0 });
       expect(await windows.take('a', 10, NOW)).toMatchObject({ passed: false, left: 0 });
       expect(await windows.take('a', 13, NOW)).toMatchObject({ passed: true, left: 0 });
+    });
+
+    test('a clock that steps back an hour keeps nobody waiting for more than a minute, and one that steps forward for nothing', async () => {
+      await windows.take('a', 1, NOW);
+      expect(await windows.take('a', 1, NOW - HOUR)).toMatchObject({ passed: false, seconds: 60 });
+      expect(await windows.take('b', 1, NOW - HOUR)).toMatchObject({ passed: true, seconds: 60 });
+      expect((await windows.take('b', 1, NOW - HOUR + 59_999)).passed).toBe(false);
+      expect((await windows.take('b', 1, NOW - HOUR + 60_000)).passed).toBe(true);
+      expect((await windows.take('b', 1, NOW)).passed).toBe(true);
     });
 
     test('passes exactly the limit of many calls at once', async () => {

@@ -89,9 +89,24 @@ export class ServiceProcess {
 
   /** `SIGTERM`, as an operator stops it. */
   async stop(): Promise<Ended> {
-    this.child.kill('SIGTERM');
+    const ended = this.terminate();
     this.agent.destroy();
+    return ended;
+  }
+
+  /** The same while clients go on. */
+  terminate(): Promise<Ended> {
+    this.child.kill('SIGTERM');
     return this.ended;
+  }
+
+  /** Starts it and asks it to end so many milliseconds later, ready or not. */
+  static async terminateWhileStarting(env: Environment, ms: number): Promise<Ended> {
+    const child = launch({ ...QUIET, ...env, PORT: '0' });
+    const ended = outcome(child);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    child.kill('SIGTERM');
+    return ended;
   }
 
   private async ready(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { errorBody, errorHeaders, toApiError } from '../error-body';
+import { toApiError } from '../error-body';
+import { sendError } from '../error.filter';
 import type { Load, LoadControl, LoadNames } from './load-control';
 
 /** Routes that shoppers' pages call in numbers; all others are never refused for load. */
@@ -24,11 +25,6 @@ export function registerLoadShedding(
     const load = loads[request.routeOptions.url ?? ''];
     const refusal = load && control.refusal(load, () => namesOf(request));
     if (!refusal) return done();
-    const error = toApiError(refusal);
-    void reply
-      .code(error.status)
-      .headers(errorHeaders(error))
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(errorBody(error, request.id)));
+    sendError(toApiError(refusal), request, reply);
   });
 }

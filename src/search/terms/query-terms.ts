@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Delayed } from '../../shared/async/delayed';
 import { cached } from '../../shared/async/single-flight';
-import type { Clock } from '../../shared/clock';
+import { type Clock, elapsedBy } from '../../shared/clock';
 import { normaliseWhole } from '../../engine/analysis/normalise';
 import { COUNTS_FOR, type Contribution, MOST_SHOPPERS } from './contributions';
 
@@ -65,7 +65,7 @@ export abstract class QueryTerms {
     flushMs: number,
   ) {
     this.flush = new Delayed(flushMs, () => this.write());
-    this.offered = new LRUCache({ max: MOST_STORES, ttl: FRESH_MS, perf: { now: () => clock.now() } });
+    this.offered = new LRUCache({ max: MOST_STORES, ttl: FRESH_MS, perf: { now: () => elapsedBy(clock) } });
   }
 
   /** Adds to what is kept. Terms of a call differ. `now`: epoch ms. */

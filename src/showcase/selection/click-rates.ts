@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SingleFlight } from '../../shared/async/single-flight';
-import { Clock } from '../../shared/clock';
+import { Clock, elapsedBy } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { ClickLedger } from '../ledger/click-ledger';
 import { addDays, dayOf } from '../store-day';
@@ -69,15 +69,15 @@ export class ClickRateEstimates {
   /** Estimates may be some minutes old: nobody waits for new ones. */
   of(store: Store): ClickRates {
     const known = this.estimates.get(store.id);
-    if (!known || this.clock.now() - known.at > FRESH_MS) {
+    if (!known || elapsedBy(this.clock) - known.at > FRESH_MS) {
       this.flights.run(store.id, () => this.estimate(store)).catch(() => undefined);
     }
     return known?.rates ?? UNKNOWN;
   }
 
   private async estimate({ id, settings: { timeZone } }: Store): Promise<void> {
-    const at = this.clock.now();
-    const to = dayOf(at, timeZone);
+    const at = elapsedBy(this.clock);
+    const to = dayOf(this.clock.now(), timeZone);
     const counts = new Map<string, Map<string, Counts>>();
     const all = { views: 0, clicks: 0 };
     const rollups = await this.ledger.rollups({ store: id, from: addDays(to, -DAYS), to });

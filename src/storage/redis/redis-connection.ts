@@ -172,16 +172,16 @@ export class RedisConnection {
 
   /** Pings now and then, and often while Redis is down, so that no request has to find out. */
   private async watch(): Promise<void> {
-    let answered = Date.now();
+    let answered = performance.now();
     while (!this.closed) {
       try {
         await within(SILENT_MS, this.client.ping());
-        answered = Date.now();
+        answered = performance.now();
         this.setAnswering(true);
       } catch {
         this.setAnswering(false);
-        if (!this.closed && Date.now() - answered > SILENT_MS) {
-          answered = Date.now();
+        if (!this.closed && performance.now() - answered > SILENT_MS) {
+          answered = performance.now();
           this.client.disconnect(true);
         }
       }

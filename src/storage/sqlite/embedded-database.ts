@@ -43,7 +43,7 @@ export class EmbeddedDatabase {
   }
 
   async close(): Promise<void> {
-    this.reader.db.close();
+    this.reader.close();
     await this.writer.close();
   }
 }

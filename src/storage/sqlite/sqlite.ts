@@ -1,4 +1,5 @@
 import Database from 'libsql';
+import { ApiError } from '../../shared/api-error';
 
 export type SqliteDatabase = Database.Database;
 export type SqlRow = readonly unknown[];
@@ -44,6 +45,7 @@ export function openLocked(path: string, waitMs: number): SqliteDatabase {
 /** A prepared statement that returns rows as arrays; prepared once per connection and text. */
 export class Statements {
   private readonly prepared = new Map<string, Database.Statement>();
+  private closed = false;
 
   constructor(readonly db: SqliteDatabase) {}
 
@@ -66,16 +68,29 @@ export class Statements {
   }
 
   exec(sql: string): void {
+    this.refuseClosed();
     this.db.exec(sql);
   }
 
+  close(): void {
+    this.closed = true;
+    this.prepared.clear();
+    this.db.close();
+  }
+
   private get(sql: string): Database.Statement {
+    this.refuseClosed();
     let statement = this.prepared.get(sql);
     if (!statement) {
       statement = this.db.prepare(sql);
       this.prepared.set(sql, statement);
     }
     return statement;
+  }
+
+  /** The driver would abort the whole process: work that a stopping process does not wait for may still be under way. */
+  private refuseClosed(): void {
+    if (this.closed) throw new ApiError('unavailable', 'The database is closed');
   }
 }
 

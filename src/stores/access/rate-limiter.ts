@@ -13,7 +13,10 @@ export interface Taken {
   shared: boolean;
 }
 
-/** Counts by key in windows of a minute. A window begins with the first count of its key. */
+/**
+ * Counts by key in windows of a minute. A window begins with the first count of its key. It lasts no longer where the clock steps back meanwhile;
+ * where it steps forward, it is over.
+ */
 export abstract class RateLimiter {
   /** Counts one more, or `weight`, where `limit` is not used up. Never throws. */
   abstract take(key: string, limit: number, now: number, weight?: number): Promise<Taken>;
@@ -28,7 +31,8 @@ export function taken(
   return {
     passed: count < limit,
     left: Math.max(0, limit - count - weight),
-    seconds: Math.max(1, Math.ceil((startedAt + WINDOW_MS - now) / 1000)),
+    // A window that seems to begin in the future is one that a clock has stepped back in.
+    seconds: Math.max(1, Math.ceil(Math.min(WINDOW_MS, startedAt + WINDOW_MS - now) / 1000)),
     shared,
   };
 }

@@ -45,12 +45,16 @@ export class ProcessNumber {
     // Up to when somebody may have used it.
     const usedUntil = (number: number): number => found[number]?.source.at ?? 0;
     const free = names.flatMap((_name, number) => (usedUntil(number) + MARGIN_MS < now ? [number] : []));
+    const latest = Math.max(0, ...names.map((_name, number) => usedUntil(number)));
+    // Leases beyond what they can last: the clock has stepped back since. What comes now must not look older than what came before.
+    const stepped = latest > now + LEASE_MS + MARGIN_MS ? latest : 0;
     for (const number of own < 0 ? free : [own]) {
       const before = found[number] ?? null;
       const lease = { owner: this.owner, at: now + LEASE_MS };
       const [item] = await this.keys.write([this.keys.over(numberName(number), before, lease)]);
       if (!item || item.status >= 300) continue;
-      const sequence = this.held?.number === number ? this.held.sequence : new Sequence(number, usedUntil(number));
+      const sequence =
+        this.held?.number === number ? this.held.sequence : new Sequence(number, Math.max(stepped, usedUntil(number)));
       this.held = { number, until: lease.at, sequence };
       return;
     }

@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { Deduplicator, REPEATED_WITHIN_MS, type OnceOptions } from '../../deduplicator';
 
 const MOST_REMEMBERED = 100_000;
+/** By no clock that can step: after a step back an hour the same times come once more. */
+const KEPT_MS = 2 * REPEATED_WITHIN_MS;
 
 interface Seen {
   at: number;
@@ -10,7 +12,13 @@ interface Seen {
 
 /** In memory, for this process. */
 export class InProcessDeduplicator extends Deduplicator {
-  private readonly seen = new LRUCache<string, Seen>({ max: MOST_REMEMBERED });
+  private readonly seen: LRUCache<string, Seen>;
+
+  /** `elapsed`: milliseconds since some moment. */
+  constructor(elapsed = (): number => performance.now()) {
+    super();
+    this.seen = new LRUCache({ max: MOST_REMEMBERED, ttl: KEPT_MS, ttlResolution: 0, perf: { now: elapsed } });
+  }
 
   override async once(shopper: string, content: string, { now, unless, work }: OnceOptions): Promise<void> {
     const key = `${shopper}\n${content}`;

@@ -15,6 +15,13 @@ const SLACK_MS = 10_000;
 const SCAN_ALONE_MS = 60_000;
 const EXPIRY_S = 30 * 86_400;
 
+/** Up to when something is complete, by its name. */
+interface Mark {
+  name: string;
+  /** Epoch milliseconds. */
+  time: number;
+}
+
 /**
  * Finds events that are in the log and perhaps not in their shoppers' recent events: Redis was down when they were written, lost what it
  * was told, or the process died in between. The log is scanned from where such a gap began. Every shopper named there is read from the
@@ -109,7 +116,9 @@ export class MissedEvents {
   }
 
   private async noticeDead(now: number): Promise<void> {
-    for (const { name, time } of await this.upTo('intake', now - DEAD_MS)) {
+    // Whoever lives says so every few seconds by the clock as it is now: what lies ahead was said before that stepped back.
+    const silent = [...(await this.upTo('intake', now - DEAD_MS)), ...(await this.from('intake', now + DEAD_MS))];
+    for (const { name, time } of silent) {
       if (name === this.process) continue;
       await this.leaveGap(time);
       await this.redis.run((client) => client.zrem(this.key('intake'), name));
@@ -117,9 +126,16 @@ export class MissedEvents {
   }
 
   /** The oldest first. */
-  private async upTo(key: 'intake' | 'gaps', latest: number): Promise<{ name: string; time: number }[]> {
-    const most = latest === Infinity ? '+inf' : latest;
-    const answer = await this.redis.run((client) => client.zrangebyscore(this.key(key), '-inf', most, 'WITHSCORES'));
+  private upTo(key: 'intake' | 'gaps', latest: number): Promise<Mark[]> {
+    return this.between(key, '-inf', latest === Infinity ? '+inf' : latest);
+  }
+
+  private from(key: 'intake', earliest: number): Promise<Mark[]> {
+    return this.between(key, earliest, '+inf');
+  }
+
+  private async between(key: 'intake' | 'gaps', least: number | '-inf', most: number | '+inf'): Promise<Mark[]> {
+    const answer = await this.redis.run((client) => client.zrangebyscore(this.key(key), least, most, 'WITHSCORES'));
     // Pairs or one list of both, as this Redis speaks.
     const flat: readonly unknown[] = answer.flat();
     return flat.flatMap((name, index) =>

@@ -70,7 +70,7 @@ export class Indexes {
 
   private schedule(store: string, index: StoreIndex): void {
     if (!this.snapshots.needsSaving(index)) return;
-    const now = Date.now();
+    const now = performance.now();
     const { timer, since } = this.waiting.get(store) ?? { timer: undefined, since: now };
     clearTimeout(timer);
     const wait = Math.max(0, Math.min(QUIET_MS, since + LONGEST_WAIT_MS - now));

@@ -16,6 +16,8 @@ export class InProcessRateLimiter extends RateLimiter {
       window = { startedAt: now, count: 0 };
       this.windows.set(key, window);
     }
+    // Where the clock has stepped back, what is left of the window is a minute at most.
+    window.startedAt = Math.min(window.startedAt, now);
     const { startedAt, count } = window;
     if (count < limit) window.count += weight;
     return taken({ startedAt, count }, { limit, now, weight, shared: true });

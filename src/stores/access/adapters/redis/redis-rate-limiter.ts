@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { type RedisConnection, RedisScript } from '../../../../storage/redis/redis-connection';
 import { RateLimiter, type Taken, taken, WINDOW_MS } from '../../rate-limiter';
 
-/** limit, now, window ms, weight -> when the window began, as text, and what it held before. */
+/**
+ * limit, now, window ms, weight -> when the window began, as text, and what it held before. The key ends with its window by the clock of Redis, so
+ * that a caller whose clock steps back waits no longer; a key that would outlive it is one of a Redis whose clock has stepped back.
+ */
 const TAKE = new RedisScript(`
 local window = redis.call('HMGET', KEYS[1], 'start', 'count')
 local start, count = tonumber(window[1] or 0), tonumber(window[2] or 0)
-if not window[1] or tonumber(ARGV[2]) - start >= tonumber(ARGV[3]) then
+if not window[1] or redis.call('PTTL', KEYS[1]) > tonumber(ARGV[3]) or tonumber(ARGV[2]) - start >= tonumber(ARGV[3]) then
   redis.call('HSET', KEYS[1], 'start', ARGV[2], 'count', 0)
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
   start, count = tonumber(ARGV[2]), 0
