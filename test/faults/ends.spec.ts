@@ -90,7 +90,7 @@ describeModes((mode) => {
       expect(told.filter((id) => !kept.has(id))).toEqual([]);
     });
 
-    it('finishes an upload, refuses what comes meanwhile on an open connection, and waits for no stream without end', async () => {
+    it('finishes an upload, and refuses what comes meanwhile on an open connection', async () => {
       const options = { host: '127.0.0.1', port: service.port };
       const upload = request({
         ...options,
