@@ -3,6 +3,7 @@ import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiQuery, ApiTags } from 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Answers, Refuses } from '../http/openapi/answers';
+import { AnswerLimit } from '../http/answer-limit';
 import { ApiError } from '../shared/api-error';
 import { BodyLimit, PRODUCTS_BODY_LIMIT } from '../http/body-limit';
 import { openApiSchema } from '../http/openapi/openapi-schema';
@@ -18,7 +19,10 @@ const written = z.object({ id: z.string(), version: z.int() });
 @Controller('v7/products')
 @StoreAccess('catalog')
 export class ProductsController {
-  constructor(private readonly catalog: CatalogService) {}
+  constructor(
+    private readonly catalog: CatalogService,
+    private readonly limit: AnswerLimit,
+  ) {}
 
   /** Replaces a product, or (with `salesChannel`) that channel's version of it. `status: "removed"` removes it. */
   @Put(':productId')
@@ -34,7 +38,7 @@ export class ProductsController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | undefined> {
-    const result = await this.catalog.put(caller.store, productId, body);
+    const result = await this.limit.within(this.catalog.put(caller.store, productId, body));
     void reply.status(result ? 202 : 204);
     return result ?? undefined;
   }
@@ -66,7 +70,7 @@ export class ProductsController {
     @Query() query: unknown,
     @Body() body: unknown,
   ): Promise<void> {
-    return this.catalog.remove(caller.store, productId, { query, body });
+    return this.limit.within(this.catalog.remove(caller.store, productId, { query, body }));
   }
 }
 

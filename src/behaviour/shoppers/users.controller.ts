@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AnswerLimit } from '../../http/answer-limit';
 import { Answers, Refuses } from '../../http/openapi/answers';
 import { BodyLimit, EVENT_BODY_LIMIT } from '../../http/body-limit';
 import type { Caller } from '../../stores/store';
@@ -11,7 +12,10 @@ import { UsersService } from './users.service';
 @Controller('v7/users')
 @StoreAccess('users')
 export class UsersController {
-  constructor(private readonly users: UsersService) {}
+  constructor(
+    private readonly users: UsersService,
+    private readonly limit: AnswerLimit,
+  ) {}
 
   @Put(':userId')
   @BodyLimit(EVENT_BODY_LIMIT)
@@ -21,7 +25,7 @@ export class UsersController {
   @Answers(204, null)
   @Refuses('invalid_id', 'invalid_body')
   async put(@CurrentCaller() caller: Caller, @Param('userId') userId: string, @Body() body: unknown): Promise<void> {
-    await this.users.put(caller.store, userId, body);
+    await this.limit.within(this.users.put(caller.store, userId, body));
   }
 
   @Delete(':userId')
