@@ -27,7 +27,8 @@ export class ServiceController {
   @Get('health/ready')
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: '200 where what is needed works, else 503; either names each dependency and whether it is up',
+    summary:
+      '200 where what is needed works, else 503; either names each dependency and whether it is up, and the 503 why it is not, where that is known',
   })
   @Answers(200, z.object({ status: z.literal('ready'), dependencies: z.record(z.string(), z.enum(['up', 'down'])) }))
   ready(): ReturnType<Readiness['report']> {
