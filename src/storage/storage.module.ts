@@ -43,9 +43,9 @@ class StorageLifecycle implements OnModuleInit, OnApplicationBootstrap, OnApplic
   ) {}
 
   onModuleInit(): void {
-    const sayDisk = (trouble: string | null): void => {
+    const sayDisk = (trouble: Error | null): void => {
       if (trouble === null) this.logger.warn('The database takes writes again');
-      else this.logger.error(`The database takes no writes, which are answered 503: ${trouble}`);
+      else this.logger.error(`The database takes no writes, which are answered 503: ${trouble.message}`, trouble.cause);
     };
     const say = (up: boolean): void => {
       if (up) this.logger.log('Redis answers again');

@@ -25,16 +25,16 @@ export class WriteHealth {
   private trouble: ApiError | null = null;
   private goodAt = -Infinity;
   private closed = false;
-  private said: (trouble: string | null) => void = () => undefined;
+  private said: (trouble: ApiError | null) => void = () => undefined;
   private readonly trying = new Periodic(TRY_EVERY_MS, () => this.probe());
 
   /** `write`: resolves when so many bytes are on the disk. */
   constructor(private readonly write: (bytes: number) => Promise<unknown>) {}
 
   /** `said` hears of each new trouble, and null when it is over. */
-  onChange(said: (trouble: string | null) => void): void {
+  onChange(said: (trouble: ApiError | null) => void): void {
     this.said = said;
-    if (this.trouble) said(this.trouble.message);
+    if (this.trouble) said(this.trouble);
   }
 
   /** Rejects with `unavailable`, which says why, while nothing can be written. What it answers is true for some seconds. */
@@ -50,7 +50,7 @@ export class WriteHealth {
     const isNew = this.trouble?.message !== words;
     this.trouble = unavailable(words, error);
     this.trying.start();
-    if (isNew) this.said(words);
+    if (isNew) this.said(this.trouble);
   }
 
   close(): void {

@@ -31,7 +31,9 @@ const STOP_WITHIN_MS = 10_000;
 export class EmbeddedJobQueue extends JobQueue {
   private readonly call: Calls<typeof commands>;
   private readonly workers = new Map<string, Worker>();
-  private readonly running = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  private readonly running = new Map<string, AbortController>();
+  /** Takes under way, each with the run of what it took. */
+  private readonly working = new Set<Promise<void>>();
   private readonly looking = new Periodic(LOOK_EVERY_MS, () => this.lookAtDue());
   private readonly periods: Periodic[] = [];
   private started = false;
@@ -78,9 +80,12 @@ export class EmbeddedJobQueue extends JobQueue {
 
   override async stop(): Promise<void> {
     this.started = false;
-    for (const { abort } of this.running.values()) abort.abort();
-    const ended = [...this.running.values()].map(({ done }) => done);
-    const all = Promise.allSettled([...ended, this.looking.stop(), ...this.periods.map((period) => period.stop())]);
+    for (const abort of this.running.values()) abort.abort();
+    const all = Promise.allSettled([
+      ...this.working,
+      this.looking.stop(),
+      ...this.periods.map((period) => period.stop()),
+    ]);
     await within(this.stopWithinMs, all).catch(() => undefined);
   }
 
@@ -101,7 +106,7 @@ export class EmbeddedJobQueue extends JobQueue {
       ? this.call('jobs.forget', id)
       : this.call('jobs.step', { id, step: { type: step, now: this.clock.now() } }));
     if (step === 'retry') this.look(job?.kind ?? '');
-    else this.running.get(id)?.abort.abort();
+    else this.running.get(id)?.abort();
     return job;
   }
 
@@ -138,7 +143,8 @@ export class EmbeddedJobQueue extends JobQueue {
     if (!this.started || !worker || worker.active >= worker.concurrency) return;
     // One at a time: the job that is found looks for the next.
     worker.active += 1;
-    void this.takeOne(kind, worker);
+    const work = this.takeOne(kind, worker).finally(() => this.working.delete(work));
+    this.working.add(work);
   }
 
   private async takeOne(kind: string, worker: Worker): Promise<void> {
@@ -176,12 +182,12 @@ export class EmbeddedJobQueue extends JobQueue {
     };
     const progress = (done: number, total: number): Promise<void> =>
       report({ type: 'renew', leaseUntil: this.clock.now() + LEASE_MS }, { progress: { done, total } });
+    this.running.set(job.id, abort);
+    if (!this.started) abort.abort();
     const done = runHandler(handler, { job, payload, signal: abort.signal, progress }, () => !this.started).then(
       // How it ended is kept however long nothing can be written: else the job would be under way for ever.
       (outcome) => retry(() => report(outcome), { again: this.mayPass, pauseMs: REPORT_EVERY_MS, steady: true }),
     );
-    this.running.set(job.id, { abort, done });
-    if (!this.started) abort.abort();
     await done.finally(() => this.running.delete(job.id));
   }
 }
