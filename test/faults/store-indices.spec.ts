@@ -111,7 +111,6 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
         expect(await found(other)).toBe(24);
         await ask((client, options) => client.indices.delete({ index: theirs }, options));
       }
-      await until({ loja: 'index_missing' });
       const second = await ServiceProcess.start(shop.env);
       await second.kill();
       await shop.patiently(async () => expect(await found(shop.store)).toBe(26));

@@ -54,8 +54,10 @@ export class IndexTroubles extends IndexHealth {
       this.red(),
       this.memory.stores(),
     ]);
+    // Where an alias names two, the one that somebody else made decides.
+    const inOrder = indices.toSorted((a, b) => Number(b.isOurs) - Number(a.isOurs));
     const serving = new Map(
-      indices.flatMap((index) => this.storesOf(index).map((store): [string, FoundIndex] => [store, index])),
+      inOrder.flatMap((index) => this.storesOf(index).map((store): [string, FoundIndex] => [store, index])),
     );
     const troubles = new Map<string, Trouble>();
     for (const store of made) {
