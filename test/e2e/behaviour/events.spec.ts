@@ -121,8 +121,6 @@ describeModes((mode) => {
       ['a pid that is no id', 'product', { pid: { a: 1 } }, 'pid'],
       ['a pid that is too long', 'product', { pid: 'x'.repeat(257) }, 'pid'],
       ['a price that is no number', 'product', { pid: 'p1', price: 'cheap' }, 'price'],
-      ['a category view without categories', 'category', {}, 'categories'],
-      ['a category view with no category', 'subcategory', { categories: [] }, 'categories'],
       ['a search without query', 'search', {}, 'query'],
       ['a search with a blank query', 'search', { query: '  ' }, 'query'],
       ['an empty search without query', 'emptysearch', {}, 'query'],
