@@ -15,21 +15,26 @@ export type LoadNames = readonly [store: string, caller: string];
 
 /** Milliseconds in which a request is answered, or 503, where the storage sets no limit of its own (contract 3: within a second). */
 const WITHIN_MS = 1000;
-/** Of the limit of an answer, what may pass before its turn comes. */
-const WAIT_SHARE = 0.25;
 
 interface Measure {
   atOnce: AdmissionOptions['atOnce'];
   /** Of the limit of an answer, what it should take once it has begun. */
   share: number;
+  /** Of the limit of an answer, what may pass before its turn comes. */
+  waitShare: number;
   aTurn: number;
 }
 
 /** One thread searches and one makes the answers: more at once would only wait in line for them. */
-const EMBEDDED_READS: Measure = { atOnce: { first: 5, least: 3, most: 5 }, share: 0.05, aTurn: 5 };
-const PRODUCTION_READS: Measure = { atOnce: { first: 32, least: 4, most: 512 }, share: 0.12, aTurn: 8 };
+const EMBEDDED_READS: Measure = { atOnce: { first: 5, least: 3, most: 5 }, share: 0.05, waitShare: 0.25, aTurn: 5 };
+const PRODUCTION_READS: Measure = {
+  atOnce: { first: 32, least: 4, most: 512 },
+  share: 0.12,
+  waitShare: 0.25,
+  aTurn: 8,
+};
 /** A commit serves many, so there is no use in few at once. */
-const WRITES: Measure = { atOnce: { first: 256, least: 64, most: 8192 }, share: 0.5, aTurn: 16 };
+const WRITES: Measure = { atOnce: { first: 256, least: 64, most: 8192 }, share: 0.5, waitShare: 0.5, aTurn: 16 };
 /** Bytes of a body that make a write as much work as the lightest. */
 const LIGHT_BYTES = 1024;
 /** Turns of the event loop that an answer takes: what they take says nothing about the engine. */
@@ -111,12 +116,12 @@ export class LoadControl implements OnModuleDestroy {
     return load === 'write' && this.storage.oldestWriteMs > limit ? 'slow_disk' : undefined;
   }
 
-  private admission(load: Load, ms: number, { atOnce, share, aTurn }: Measure): Admission {
+  private admission(load: Load, ms: number, { atOnce, share, waitShare, aTurn }: Measure): Admission {
     return new Admission({
       atOnce,
       aTurn,
       targetMs: () => ms * share + Math.min(TURNS * this.delay.ms, ms * MOST_TURNS_SHARE),
-      longestWaitMs: ms * WAIT_SHARE,
+      longestWaitMs: ms * waitShare,
       refused: (reason) => this.count(load, reason),
     });
   }
