@@ -7,8 +7,8 @@ import { within } from '../shared/async/within';
 const BEYOND_MS = 100;
 
 /**
- * How long a page of a shopper, or a store's backend that writes one thing, waits for work of several requests to Elasticsearch. Each request has a limit of its own, and their sum would be
- * too long. The embedded engine needs no limit.
+ * How long a page of a shopper, or a store's backend that writes one thing, waits for work of several requests to Elasticsearch. Each
+ * request has a limit of its own, and their sum would be too long. The embedded engine needs no limit.
  */
 @Injectable()
 export class AnswerLimit {

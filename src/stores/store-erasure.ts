@@ -25,14 +25,18 @@ export class StoreErasure {
     this.erasers.set(name, eraser);
   }
 
-  /** Counts by capability, once nothing comes in any more. Throws for a store that was not deleted; running it again after a crash is fine. */
+  /**
+   * Counts by capability, once nothing comes in any more. Throws for a store that was not deleted, and where something comes in all the time;
+   * running it again, after a crash too, is fine.
+   */
   async erase(storeId: string, signal: AbortSignal): Promise<Record<string, number>> {
     if (this.stores.byId(storeId)) throw new Error('This store was not deleted: nothing of it is erased');
     const erased: Record<string, number> = {};
-    for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
-      const found = await this.eraseOnce(storeId, erased);
-      if (looks > 1 && found === 0) break;
+    let found = await this.eraseOnce(storeId, erased);
+    for (let looks = 1; looks === 1 || found > 0; looks += 1) {
+      if (looks === MOST_LOOKS) throw new Error('Something of this store comes in all the time: it is erased later');
       await sleep(LOOK_AGAIN_MS, undefined, { signal });
+      found = await this.eraseOnce(storeId, erased);
     }
     // Last: by the store's own document a restart finds work that was not finished.
     await this.stores.forget(storeId);

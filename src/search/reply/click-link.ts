@@ -12,8 +12,8 @@ export interface TrackedHit {
 type Tracking = Pick<Store, 'id' | 'apiKey'>;
 
 /**
- * SHA-3 of the secret and what is signed. Unlike SHA-2 it can't be extended, so it authenticates with the key in front (the Keccak team: "no
- * need for the nested construction of HMAC"), in a third of HMAC's time: every hit of every search has one.
+ * SHA-3 of the secret and what is signed. Unlike SHA-2 it can't be extended, so that a key in front is enough to authenticate, as in KMAC
+ * (NIST SP 800-185), in a third of HMAC's time: every hit of every search has one.
  */
 function signature(secret: string, { id }: Tracking, hit: TrackedHit): string {
   const text = JSON.stringify([secret, 'search click', id, hit.searchId, hit.product, hit.position]);

@@ -9,7 +9,7 @@ import { shoe, type Shop, startShop } from './shop';
 const HEAD_BYTES = 140;
 const PRODUCTS = 300;
 const EVENTS = 600;
-const AT_ONCE = 16;
+const AT_ONCE = 25;
 
 /** Products whose features are many and long. */
 function richProduct(number: number): Json {
