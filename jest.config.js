@@ -22,6 +22,8 @@ module.exports = {
     '/node_modules/.+\\.js$': ['@swc/jest', { swcrc: false, jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
   },
   transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
+  runtime: '<rootDir>/test/support/sharing-runtime.js',
+  testSequencer: '<rootDir>/test/support/longest-first.js',
   globalSetup: '<rootDir>/test/servers/setup.ts',
   globalTeardown: '<rootDir>/test/servers/teardown.ts',
   reporters: [

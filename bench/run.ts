@@ -6,23 +6,46 @@ import { report } from './report';
 import { embedded, startProduction } from './production';
 import { type BenchOptions, type Engine, engines, LARGE, type Row, type Scenario, SMALL } from './scenario';
 import { authentication } from './scenarios/authentication';
+import { autocomplete } from './scenarios/autocomplete';
 import { bareBulk } from './scenarios/bare-bulk';
 import { bareEngine } from './scenarios/bare-engine';
 import { eventLoop } from './scenarios/event-loop';
 import { events } from './scenarios/events';
+import { feeds } from './scenarios/feeds';
+import { facets } from './scenarios/facets';
 import { freshness } from './scenarios/freshness';
 import { indexRate } from './scenarios/index-rate';
 import { search } from './scenarios/search';
+import { searchLog } from './scenarios/search-log';
 import { showcase } from './scenarios/showcase';
 import { memory, start } from './scenarios/start-and-memory';
+import { unknownWords } from './scenarios/unknown-words';
 import { BenchShop } from './shop';
 
 /** In the order they run on one shop: `start` last, for it restarts the service. */
 const SCENARIOS: Readonly<Record<Engine, readonly Scenario[]>> = {
-  embedded: [indexRate, search, authentication, freshness, events, eventLoop, memory, showcase, start],
+  embedded: [
+    indexRate,
+    search,
+    searchLog,
+    autocomplete,
+    unknownWords,
+    authentication,
+    freshness,
+    events,
+    eventLoop,
+    memory,
+    showcase,
+    facets,
+    feeds,
+    start,
+  ],
   elasticsearch: [
     indexRate,
     search,
+    searchLog,
+    autocomplete,
+    unknownWords,
     authentication,
     bareEngine,
     freshness,
@@ -31,6 +54,8 @@ const SCENARIOS: Readonly<Record<Engine, readonly Scenario[]>> = {
     eventLoop,
     memory,
     showcase,
+    facets,
+    feeds,
     start,
   ],
 };
@@ -65,12 +90,21 @@ async function measure(scenarios: readonly Scenario[], size: number, options: Be
   return rows;
 }
 
+/** As the option says. */
+function linesOf(text: string | undefined): { lines?: number } {
+  if (text === undefined) return {};
+  if (/^[1-9]\d{0,7}$/.test(text)) return { lines: Number(text) };
+  throw new Error('--lines is a whole number of lines');
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },
       engine: { type: 'string', default: 'embedded' },
+      // Of the feeds that are imported, such as --lines=1000000.
+      lines: { type: 'string' },
       // Options of node for the measured service, such as --node-option=--cpu-prof.
       'node-option': { type: 'string', multiple: true, default: [] },
     },
@@ -78,7 +112,12 @@ async function main(): Promise<void> {
   const engine = engines.find((one) => one === values.engine);
   if (!engine) throw new Error(`--engine is one of ${engines.join(', ')}`);
   const scenarios = chosen(engine, positionals);
-  const options: BenchOptions = { quick: values.quick, engine, nodeOptions: values['node-option'] };
+  const options: BenchOptions = {
+    quick: values.quick,
+    engine,
+    nodeOptions: values['node-option'],
+    ...linesOf(values.lines),
+  };
   const started = performance.now();
   const loadBefore = loadavg()[0] ?? 0;
   const rows: Row[] = [];

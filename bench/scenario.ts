@@ -16,6 +16,8 @@ export type Engine = (typeof engines)[number];
 export interface BenchOptions {
   quick: boolean;
   engine: Engine;
+  /** Of a feed, where that is said. */
+  lines?: number;
   /** Options of node for the measured service. */
   nodeOptions: readonly string[];
 }

@@ -53,13 +53,17 @@ export class ServiceProcess {
   }
 
   adminToken(): string {
-    const args = [join(root, 'dist/cli.js'), 'token', '--role', 'ops'];
-    const { stdout, status, stderr } = spawnSync(process.execPath, args, {
+    return this.command('token', '--role', 'ops');
+  }
+
+  /** What a command of `vitrine` prints, with the settings of this service. */
+  command(...words: string[]): string {
+    const { stdout, status, stderr } = spawnSync(process.execPath, [join(root, 'dist/cli.js'), ...words], {
       cwd: root,
       env: this.env,
       encoding: 'utf8',
     });
-    if (status !== 0) throw new Error(`No admin token: ${stderr}`);
+    if (status !== 0) throw new Error(`vitrine ${words.join(' ')}: ${stderr}`);
     return stdout.trim();
   }
 

@@ -47,9 +47,17 @@ function newest(path) {
 
 function ensureBuilt() {
   const stamp = join(root, 'dist', '.built');
-  const sources = ['src', 'scripts/build.mjs', 'scripts/bundle.mjs', '.swcrc', 'package-lock.json'].map((name) =>
-    newest(join(root, name)),
-  );
+  const sources = [
+    'src',
+    'web',
+    'scripts/build.mjs',
+    'scripts/bundle.mjs',
+    'scripts/dictionaries.mjs',
+    'scripts/pages.mjs',
+    'scripts/tag.mjs',
+    '.swcrc',
+    'package-lock.json',
+  ].map((name) => newest(join(root, name)));
   if (existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources)) return;
   console.error('Building...');
   rmSync(stamp, { force: true });

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module';
 import { BehaviourModule } from './behaviour/behaviour.module';
+import { CatalogHealthModule } from './catalog/health/catalog-health.module';
 import { CatalogModule } from './catalog/catalog.module';
 import type { Clock } from './shared/clock';
 import { ConfigModule } from './config/config.module';
@@ -11,10 +12,13 @@ import type { EarlyStart } from './early-start';
 import { HttpModule } from './http/http.module';
 import { InspectionModule } from './inspection/inspection.module';
 import { JobsModule } from './jobs/jobs.module';
+import { OutboundModule } from './outbound/outbound.module';
+import { RankingAdminModule } from './search/ranking-admin.module';
 import { SearchModule } from './search/search.module';
 import { ShowcaseModule } from './showcase/showcase.module';
 import { StorageModule } from './storage/storage.module';
 import { StoresModule } from './stores/stores.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 import { WiringModule } from './wiring.module';
 
 /** The capabilities of the service. */
@@ -28,13 +32,17 @@ export class AppModule {
         StorageModule.forRoot({ storage: options.started?.storage }),
         DocumentsModule,
         JobsModule,
+        OutboundModule,
         HttpModule,
         StoresModule,
+        WebhooksModule,
         AdminModule,
         CatalogModule,
+        CatalogHealthModule,
         InspectionModule,
         BehaviourModule,
         SearchModule.forRoot({ thread: options.started?.searchThread }),
+        RankingAdminModule,
         ShowcaseModule,
         WiringModule,
         DemoModule,

@@ -1,10 +1,21 @@
 import type { Settings } from './config/settings';
 import type { DemoTour } from './demo/demo.service';
 
-/** What `npm start` prints last: where the service is and, with the demo shop, what to paste to see it work. */
-export function banner(settings: Settings, demo: DemoTour | null): string {
+/**
+ * What `npm start` prints last: where the service is, a link that signs in to the console once, if there is one, and, with the demo shop, what to
+ * paste to see it work.
+ */
+export function banner(settings: Settings, consoleLink: string | null, demo: DemoTour | null): string {
   const url = settings.urls.public;
-  const lines = ['', `  vitrine is at ${url}   (${keeping(settings)})`, `  API: ${url}/docs`];
+  const lines = ['', `  vitrine is at ${url}   (${keeping(settings)})`];
+  if (demo) lines.push(`  Demo storefront: ${url}/demo`);
+  lines.push(
+    `  Console: ${consoleLink ?? `${url}/console`}`,
+    consoleLink === null
+      ? '  (`vitrine console link` prints a link that signs in)'
+      : '  (signs in once, within ten minutes; `vitrine console link` makes another)',
+    `  API: ${url}/docs`,
+  );
   if (demo) lines.push(...tour(url, demo));
   return `${lines.join('\n')}\n\n`;
 }

@@ -21,6 +21,9 @@ import { LoadControl } from './http/load/load-control';
 import { registerLoadShedding } from './http/load/load-shedding';
 import { Metrics } from './http/health/metrics';
 import { parseQueryString } from './http/query-string';
+import { registerBrowserTag } from './http/pages/browser-tag';
+import { registerStartPage } from './http/pages/start-page';
+import { registerWebPages } from './http/pages/web-pages';
 import { requestId } from './http/request-id';
 import { registerSecurityHeaders } from './http/security-headers';
 import { refuseWhileStopping } from './http/shutdown/refuse-while-stopping';
@@ -82,6 +85,13 @@ async function configureHttp(
   registerBodyParsers(fastify, { withinMs: options.bodyWithinMs ?? BODY_WITHIN_MS });
   app.get(Metrics, { strict: false }).observe(fastify);
   registerDocs(app);
+  registerStartPage(app);
+  registerBrowserTag(app);
+  registerWebPages(app, { path: 'demo', reason: 'pages of a shop that is made up' });
+  registerWebPages(app, {
+    path: 'console',
+    reason: 'its pages hold nothing: what they show they ask for as whoever signed in',
+  });
   (app as INestApplication).useGlobalFilters(new ErrorFilter());
   (app as INestApplication).useGlobalPipes(new SchemaPipe());
 }

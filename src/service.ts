@@ -1,3 +1,4 @@
+import { type INestApplication, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { pino } from 'pino';
 import { AppModule } from './app.module';
@@ -12,6 +13,10 @@ import { loggerOptions, nestLogger } from './http/logger';
 import { Metrics } from './http/health/metrics';
 import { Readiness } from './http/health/readiness';
 import { Shutdown } from './http/shutdown/shutdown';
+import { ConsoleLinks } from './stores/access/console/console-links';
+
+/** Connections that may wait to be accepted: of a sudden crowd, the system holds up those beyond it for seconds. It has a limit of its own. */
+const BACKLOG = 4096;
 
 /** Starts the service and says where to look. A taken port or a folder that can't be written ends it with one line. */
 export async function runService(
@@ -35,9 +40,20 @@ async function runWeb(settings: Settings, signals: EndOnSignals, started: EarlyS
     await shutdown.leave();
     await app.close();
   }, settings.drainMs);
-  await app.listen(settings.port, settings.host);
+  await app.listen({ port: settings.port, host: settings.host, backlog: BACKLOG });
   const demo = settings.demo ? await app.get(DemoService).ensure(shutdown.signal) : null;
-  process.stdout.write(banner(settings, demo));
+  process.stdout.write(banner(settings, await consoleLink(app, settings), demo));
+}
+
+/** Null in production, whose logs are read by more people than may sign in; and on a full disk, which holds up no start. */
+async function consoleLink(app: INestApplication, { storage }: Settings): Promise<string | null> {
+  if (storage !== 'embedded') return null;
+  try {
+    return (await app.get(ConsoleLinks, { strict: false }).create({ role: 'ops' })).url;
+  } catch (error) {
+    new Logger('console').warn(`No link to the console was made: ${(error as Error).message}`);
+    return null;
+  }
 }
 
 /** Every capability, for its jobs, and none of its routes. */

@@ -1,7 +1,20 @@
 import { Injectable, type MessageEvent } from '@nestjs/common';
-import { concatMap, distinctUntilChanged, fromEvent, map, type Observable, takeUntil, takeWhile, timer } from 'rxjs';
+import {
+  concatMap,
+  distinctUntilChanged,
+  fromEvent,
+  interval,
+  map,
+  merge,
+  type Observable,
+  takeUntil,
+  takeWhile,
+  timer,
+} from 'rxjs';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { ApiError } from '../shared/api-error';
+import { Clock } from '../shared/clock';
 import { Shutdown } from '../http/shutdown/shutdown';
 import { type Job, JobQueue, jobStates } from '../jobs/job-queue';
 import type { Admin } from '../stores/access/admin-tokens';
@@ -11,6 +24,8 @@ export const jobListSchema = z.object({
   store: z.string().optional(),
   kind: z.string().max(128).optional(),
   state: z.enum(jobStates).optional(),
+  /** The last job of the page before. */
+  after: z.string().max(128).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 export type JobListQuery = z.infer<typeof jobListSchema>;
@@ -22,17 +37,25 @@ export const jobView = z.object({
   store: z.string().nullable(),
   state: z.enum(jobStates),
   progress: z.object({ done: z.number(), total: z.number() }),
+  /** Items a second, over the attempt; null: not known. */
+  rate: z.number().nullable(),
+  /** Null: not known, or over. */
+  secondsLeft: z.number().nullable(),
   attempts: z.int(),
   error: z.string().optional(),
   result: z.unknown().optional(),
+  /** Whose token asked for it, as the audit list names it; absent: the service itself. */
+  askedBy: z.string().optional(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().optional(),
   endedAt: z.iso.datetime().optional(),
 });
-export type JobView = Omit<Job, 'store'> & { store: string | null };
+export type JobView = Omit<Job, 'store'> & { store: string | null; rate: number | null; secondsLeft: number | null };
 
 /** Milliseconds between two looks at a job that somebody watches. */
 const WATCH_EVERY = 500;
+/** Proxies close a stream in which nothing comes. */
+const HEARTBEAT_EVERY = 15_000;
 
 @Injectable()
 export class JobsAdmin {
@@ -40,14 +63,16 @@ export class JobsAdmin {
     private readonly jobs: JobQueue,
     private readonly stores: StoresService,
     private readonly shutdown: Shutdown,
+    private readonly clock: Clock,
   ) {}
 
   /** Newest first. */
-  async list(admin: Admin, { store: apiKey, kind, state, limit }: JobListQuery): Promise<{ jobs: JobView[] }> {
+  async list(admin: Admin, { store: apiKey, after: last, ...query }: JobListQuery): Promise<{ jobs: JobView[] }> {
     const wanted = apiKey === undefined ? undefined : this.stores.byApiKey(apiKey)?.id;
     if (admin.store !== undefined && apiKey !== undefined && wanted !== admin.storeId) throw foreign();
     if (apiKey !== undefined && wanted === undefined) throw new ApiError('not_found', `There is no store "${apiKey}"`);
-    const jobs = await this.jobs.find({ store: admin.storeId ?? wanted, kind, state, limit });
+    const after = last === undefined ? undefined : await this.show(admin, last);
+    const jobs = await this.jobs.find({ store: admin.storeId ?? wanted, after, ...query });
     return { jobs: jobs.map((job) => this.view(job)) };
   }
 
@@ -65,21 +90,41 @@ export class JobsAdmin {
     return this.view(job);
   }
 
-  /** The job now and after every change, until it has ended. */
+  /** `job`: the job now and after every change; `end`: as it ended; `heartbeat` while nothing changes. */
   watch(admin: Admin, id: string): Observable<MessageEvent> {
-    return timer(0, WATCH_EVERY).pipe(
+    const jobs = timer(0, WATCH_EVERY).pipe(
       concatMap(() => this.show(admin, id)),
-      distinctUntilChanged((before, now) => JSON.stringify(before) === JSON.stringify(now)),
+      // How long it still takes changes without anything having happened.
+      distinctUntilChanged((before, now) => isDeepStrictEqual(unpaced(before), unpaced(now))),
+      concatMap((data): MessageEvent[] => [{ type: 'job', data }, ...(isOpen(data) ? [] : [{ type: 'end', data }])]),
+    );
+    const heartbeats = interval(HEARTBEAT_EVERY).pipe(map((): MessageEvent => ({ type: 'heartbeat', data: {} })));
+    return merge(jobs, heartbeats).pipe(
       // An open stream would hold up the end of the process.
       takeUntil(fromEvent(this.shutdown.signal, 'abort')),
-      takeWhile(({ state }) => state === 'waiting' || state === 'active', true),
-      map((data) => ({ type: 'job', data })),
+      takeWhile(({ type }) => type !== 'end', true),
     );
   }
 
   private view(job: Job): JobView {
-    return { ...job, store: this.stores.apiKeyOf(job.store) };
+    return { ...job, ...paceOf(job, this.clock.now()), store: this.stores.apiKeyOf(job.store) };
   }
+}
+
+const unpaced = ({ rate: _rate, secondsLeft: _left, ...job }: JobView): object => job;
+const isOpen = ({ state }: Pick<Job, 'state'>): boolean => state === 'waiting' || state === 'active';
+
+/** How fast it goes, or went, and how long it has to go. */
+export function paceOf(
+  { state, progress: { done, total }, startedAt, endedAt }: Pick<Job, 'state' | 'progress' | 'startedAt' | 'endedAt'>,
+  now: number,
+): { rate: number | null; secondsLeft: number | null } {
+  const until = endedAt === undefined ? now : Date.parse(endedAt);
+  const seconds = startedAt === undefined || state === 'waiting' ? 0 : (until - Date.parse(startedAt)) / 1000;
+  if (seconds <= 0 || done <= 0) return { rate: null, secondsLeft: null };
+  const rate = done / seconds;
+  const isKnown = state === 'active' && total > done;
+  return { rate: Math.round(rate * 100) / 100, secondsLeft: isKnown ? Math.ceil((total - done) / rate) : null };
 }
 
 const foreign = (): ApiError => new ApiError('forbidden', 'This token is for another store');

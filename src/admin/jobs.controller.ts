@@ -29,7 +29,10 @@ export class JobsController {
 
   @Get()
   @AdminAccess('relevance', { boundToo: true })
-  @ApiOperation({ summary: 'Jobs, newest first' })
+  @ApiOperation({
+    summary: 'Jobs, newest first',
+    description: 'Page by page: `after` is the id of the last job of the page before',
+  })
   @Answers(200, z.object({ jobs: z.array(jobView) }))
   @Refuses('invalid_parameter', 'not_found')
   list(
@@ -53,7 +56,7 @@ export class JobsController {
   @UseGuards(JobWatchGuard)
   @AdminAccess('relevance', { boundToo: true })
   @ApiOperation({ summary: 'The job now and after every change, as server-sent events, until it has ended' })
-  @AnswersAs('text/event-stream', 'One event `job` for each change, its data the job')
+  @AnswersAs('text/event-stream', '`job` for each change and `end`, their data the job; `heartbeat` every 15 seconds')
   @Refuses('not_found')
   watch(@CurrentAdmin() admin: Admin, @Param('id') id: string): Observable<MessageEvent> {
     return this.jobs.watch(admin, id);

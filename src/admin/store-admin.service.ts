@@ -59,9 +59,9 @@ export class StoreAdmin implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /** The store is refused from now on. The job erases what it holds. */
-  async remove(store: Store): Promise<{ jobId: string }> {
+  async remove(store: Store, askedBy: string): Promise<{ jobId: string }> {
     await this.stores.markDeleted(store.id);
-    return { jobId: await this.enqueueErasure(store.id) };
+    return { jobId: await this.enqueueErasure(store.id, askedBy) };
   }
 
   /** Makes sure that each deleted store has a job which erases it, also where the last one failed. */
@@ -74,8 +74,8 @@ export class StoreAdmin implements OnModuleInit, OnApplicationBootstrap {
     }
   }
 
-  private enqueueErasure(storeId: string): Promise<string> {
-    return this.jobs.enqueue({ kind: ERASE_STORE, store: storeId, payload: { storeId }, key: ERASE_STORE });
+  private enqueueErasure(storeId: string, askedBy?: string): Promise<string> {
+    return this.jobs.enqueue({ kind: ERASE_STORE, store: storeId, payload: { storeId }, key: ERASE_STORE, askedBy });
   }
 
   private async erase({ job, payload, signal }: Erasure): Promise<{ erased: Record<string, number> }> {

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { Answers, jobStarted, Refuses } from '../http/openapi/answers';
 import { AdminAccess, AdminStore, CurrentAdmin } from '../stores/access/admin-access';
-import type { Admin } from '../stores/access/admin-tokens';
+import { type Admin, adminName } from '../stores/access/admin-tokens';
 import type { Store } from '../stores/store';
 import { settingsSchema, storeSettings } from '../stores/store-settings';
 import { StoresService } from '../stores/stores.service';
@@ -68,6 +68,7 @@ export class StoresController {
   }
 
   @Get(':apiKey')
+  @ApiParam({ name: 'apiKey' })
   @AdminAccess('relevance')
   @ApiOperation({ summary: 'One store' })
   @Answers(200, storeView)
@@ -76,6 +77,7 @@ export class StoresController {
   }
 
   @Patch(':apiKey')
+  @ApiParam({ name: 'apiKey' })
   @AdminAccess('ops')
   @ApiOperation({ summary: 'Changes the name, and settings key by key' })
   @Answers(200, storeView)
@@ -88,16 +90,18 @@ export class StoresController {
   }
 
   @Delete(':apiKey')
+  @ApiParam({ name: 'apiKey' })
   @AdminAccess('ops')
   @HttpCode(202)
   @ApiOperation({ summary: 'Shuts the store out at once and erases everything of it in a job' })
   @Answers(202, jobStarted)
   @Refuses('conflict')
-  remove(@AdminStore() store: Store): Promise<{ jobId: string }> {
-    return this.admin.remove(store);
+  remove(@AdminStore() store: Store, @CurrentAdmin() admin: Admin): Promise<{ jobId: string }> {
+    return this.admin.remove(store, adminName(admin));
   }
 
   @Post(':apiKey/secrets')
+  @ApiParam({ name: 'apiKey' })
   @AdminAccess('ops')
   @ApiOperation({ summary: 'A new secretKey; the old one lives on for graceSeconds (86,400)' })
   @Answers(201, z.object({ secretKey: z.string(), previousValidUntil: z.iso.datetime() }))
@@ -110,6 +114,7 @@ export class StoresController {
   }
 
   @Put(':apiKey/origins')
+  @ApiParam({ name: 'apiKey' })
   @AdminAccess('ops')
   @ApiOperation({
     summary: 'The whitelist, replaced',

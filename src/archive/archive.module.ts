@@ -11,7 +11,10 @@ import { EmbeddedDocumentArchive } from '../documents/adapters/embedded/embedded
 import { Documents } from '../documents/documents';
 import { DocumentsModule } from '../documents/documents.module';
 import { JobQueue } from '../jobs/job-queue';
+import { JobSchedules } from '../jobs/job-schedules';
 import { jobQueue } from '../jobs/jobs.module';
+import { ElasticSearchArchive } from '../search/log/adapters/elastic/elastic-search-archive';
+import { EmbeddedSearchArchive } from '../search/log/adapters/embedded/embedded-search-archive';
 import { ElasticLedgerArchive } from '../showcase/ledger/adapters/elastic/elastic-ledger-archive';
 import { EmbeddedLedgerArchive } from '../showcase/ledger/adapters/embedded/embedded-ledger-archive';
 import { type Archive, ARCHIVES } from '../storage/archive';
@@ -27,6 +30,7 @@ const openArchives = (storage: Storage, documents: Documents): Promise<Archive[]
       new EmbeddedEventArchive(database),
       new EmbeddedRecordArchive(database),
       new EmbeddedLedgerArchive(database),
+      new EmbeddedSearchArchive(database),
       new EmbeddedDocumentArchive(database, documents),
     ],
     production: ({ elastic, bulk }) =>
@@ -34,6 +38,7 @@ const openArchives = (storage: Storage, documents: Documents): Promise<Archive[]
         ElasticEventArchive.open(elastic),
         ElasticRecordArchive.open(elastic, bulk),
         ElasticLedgerArchive.open(elastic),
+        ElasticSearchArchive.open(elastic),
         new ElasticDocumentArchive(elastic, documents),
       ]),
   });
@@ -48,6 +53,7 @@ class ArchiveModule {
       providers: [
         { provide: ARCHIVES, inject: [Storage, Documents], useFactory: openArchives },
         // Asked for what is not done; it does no work here.
+        JobSchedules,
         jobQueue,
         Exporter,
         Importer,

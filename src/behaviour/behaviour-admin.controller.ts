@@ -6,7 +6,8 @@ import { Answers, AnswersAs, jobStarted, Refuses } from '../http/openapi/answers
 import { openApiSchema } from '../http/openapi/openapi-schema';
 import { validate } from '../http/validation';
 import { ID_RULE, isId } from '../shared/ids';
-import { AdminAccess, AdminStore } from '../stores/access/admin-access';
+import { AdminAccess, AdminStore, CurrentAdmin } from '../stores/access/admin-access';
+import { type Admin, adminName } from '../stores/access/admin-tokens';
 import type { Store } from '../stores/store';
 import { EventImports } from './events/imports/event-imports';
 import { ProfileJobs } from './profiles/profile-jobs';
@@ -42,8 +43,12 @@ export class BehaviourAdminController {
   @ApiOperation({ summary: 'History: one event on each line, with its name and its own past timestamp' })
   @ApiBody({ schema: { type: 'string', description: 'NDJSON' } })
   @Answers(202, jobStarted)
-  async importEvents(@AdminStore() store: Store, @Body() body: unknown): Promise<{ jobId: string }> {
-    return this.imports.stage(store, body);
+  async importEvents(
+    @AdminStore() store: Store,
+    @CurrentAdmin() admin: Admin,
+    @Body() body: unknown,
+  ): Promise<{ jobId: string }> {
+    return this.imports.stage(store, body, adminName(admin));
   }
 
   @Post('vectors/rebuild')
@@ -53,8 +58,12 @@ export class BehaviourAdminController {
   @ApiBody({ required: false, schema: openApiSchema(rebuildSchema) })
   @Answers(202, jobStarted)
   @Refuses('invalid_body')
-  async rebuild(@AdminStore() store: Store, @Body() body: unknown): Promise<{ jobId: string }> {
-    return this.profileJobs.requestRebuild(store, validate(rebuildSchema, body, 'body'));
+  async rebuild(
+    @AdminStore() store: Store,
+    @CurrentAdmin() admin: Admin,
+    @Body() body: unknown,
+  ): Promise<{ jobId: string }> {
+    return this.profileJobs.requestRebuild(store, validate(rebuildSchema, body, 'body'), adminName(admin));
   }
 
   @Get('users/:userId/vector')

@@ -12,18 +12,18 @@ import { EventLog } from './events/event-log';
 import { EventMetrics } from './events/event-metrics';
 import { EventsController } from './events/events.controller';
 import { EvidenceBuilder } from './events/evidence-builder';
-import { ElasticImportFiles } from './events/imports/adapters/elastic/elastic-import-files';
-import { EmbeddedImportFiles } from './events/imports/adapters/embedded/embedded-import-files';
 import { EventImports } from './events/imports/event-imports';
-import { ImportFiles } from './events/imports/import-files';
 import { PendingEvents } from './events/pending-events';
 import { Deduplicator } from './events/deduplicator';
 import { ElasticLearnedStats } from './learning/adapters/elastic/elastic-learned-stats';
 import { ElasticModelLearner } from './learning/adapters/elastic/elastic-model-learner';
 import { EmbeddedLearnedStats } from './learning/adapters/embedded/embedded-learned-stats';
 import { EmbeddedModelLearner } from './learning/adapters/embedded/embedded-model-learner';
+import { CatalogShares } from './learning/catalog-shares';
 import { LearnedModels } from './learning/learned-models';
 import { LearnedStats } from './learning/learned-stats';
+import { LearningOnActivation } from './learning/learning-on-activation';
+import { LearningOnCatalog } from './learning/learning-on-catalog';
 import { LearningService } from './learning/learning.service';
 import { ModelLearner } from './learning/model-learner';
 import { StatsCache } from './learning/stats-cache';
@@ -31,6 +31,7 @@ import { EmbeddedProfileStore } from './profiles/adapters/embedded/embedded-prof
 import { RedisProfileStore } from './profiles/adapters/redis/redis-profile-store';
 import { ProfileJobs } from './profiles/profile-jobs';
 import { ProfileStore } from './profiles/profile-store';
+import { PastProfiles } from './profiles/past-profiles';
 import { ProfilesService } from './profiles/profiles.service';
 import { VectorViews } from './profiles/vector-view';
 import { Retention, StoreRemoval } from './retention';
@@ -83,10 +84,6 @@ const adapters = [
     embedded: (database) => new EmbeddedModelLearner(database),
     production: ({ elastic }) => new ElasticModelLearner(elastic),
   }),
-  adapterOf<ImportFiles>(ImportFiles, {
-    embedded: (database) => new EmbeddedImportFiles(database),
-    production: ({ elastic }, clock) => ElasticImportFiles.open(elastic, clock),
-  }),
 ];
 
 /**
@@ -105,12 +102,16 @@ const adapters = [
     PendingEvents,
     EventJudge,
     EventIntake,
+    CatalogShares,
     StatsCache,
     ProfilesService,
+    PastProfiles,
     VectorViews,
     ProfileJobs,
     LearnedModels,
     LearningService,
+    LearningOnActivation,
+    LearningOnCatalog,
     EventImports,
     PersonalData,
     UserJobs,
@@ -122,14 +123,18 @@ const adapters = [
   exports: [
     PendingEvents,
     ProfilesService,
+    PastProfiles,
     LearningService,
+    LearningOnCatalog,
     EventLog,
     ProfileStore,
     LearnedStats,
     EventIntake,
+    UserAttributes,
     UserHashes,
     UsersService,
     PersonalData,
+    VectorViews,
   ],
 })
 export class BehaviourModule {}

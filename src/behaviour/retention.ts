@@ -5,7 +5,7 @@ import { DailyAddresses } from '../stores/access/daily-addresses';
 import { StoreErasure } from '../stores/store-erasure';
 import { StoresService } from '../stores/stores.service';
 import { EventLog } from './events/event-log';
-import { ImportFiles } from './events/imports/import-files';
+import { ImportFiles } from '../jobs/imports/import-files';
 import { LearnedStats } from './learning/learned-stats';
 import { ProfileStore } from './profiles/profile-store';
 

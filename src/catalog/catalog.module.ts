@@ -4,15 +4,29 @@ import { ElasticCatalogRecords } from './records/adapters/elastic/elastic-catalo
 import { EmbeddedCatalogRecords } from './records/adapters/embedded/embedded-catalog-records';
 import { CatalogAdminController } from './catalog-admin.controller';
 import { CatalogRecords } from './records/catalog-records';
+import { FeedMappings } from './feeds/feed-mappings';
+import { FeedStore } from './feeds/feed-store';
+import { FeedsController } from './feeds/feeds.controller';
+import { Feeds } from './feeds/feeds.service';
+import { MappingsController } from './feeds/mappings.controller';
+import { FeedSource } from './imports/feed-source';
+import { RemoteFeeds } from './imports/remote-feeds';
+import { ImportedCatalog, ImportRunner } from './imports/run/import-runner';
+import { CatalogImports } from './imports/catalog-imports';
+import { Checkpoints } from './imports/run/checkpoints';
+import { ImportsController } from './imports/imports.controller';
 import { CatalogUpkeep } from './indexing/catalog-upkeep';
 import { CatalogWriter } from './indexing/catalog-writer';
+import { IndexCheck } from './reindexing/index-check';
+import { Reindexing } from './reindexing/reindexing';
+import { SampleQueries } from './reindexing/sample-queries';
 import { CatalogService } from './catalog.service';
 import { ProductsController } from './products.controller';
 
-/** Takes products in and keeps their records. Needs SearchEngine, JobQueue, CatalogListener, StoresService and Clock. */
+/** Takes products in and keeps their records. Needs SearchEngine, JobQueue, OutboundRequests, CatalogListener, StoresService and Clock. */
 @Global()
 @Module({
-  controllers: [ProductsController, CatalogAdminController],
+  controllers: [ProductsController, CatalogAdminController, ImportsController, FeedsController, MappingsController],
   providers: [
     adapterOf<CatalogRecords>(CatalogRecords, {
       embedded: (database) => new EmbeddedCatalogRecords(database),
@@ -21,7 +35,19 @@ import { ProductsController } from './products.controller';
     CatalogService,
     CatalogWriter,
     CatalogUpkeep,
+    Checkpoints,
+    CatalogImports,
+    IndexCheck,
+    Reindexing,
+    SampleQueries,
+    ImportedCatalog,
+    FeedSource,
+    RemoteFeeds,
+    ImportRunner,
+    FeedStore,
+    FeedMappings,
+    Feeds,
   ],
-  exports: [CatalogRecords, CatalogService, CatalogUpkeep, CatalogWriter],
+  exports: [CatalogRecords, CatalogService, CatalogUpkeep, CatalogWriter, Reindexing, SampleQueries],
 })
 export class CatalogModule {}

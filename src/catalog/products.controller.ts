@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Param, Post, Put, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { AnswerLimit } from '../http/answer-limit';
 import { ApiError } from '../shared/api-error';
 import { BodyLimit, PRODUCTS_BODY_LIMIT } from '../http/body-limit';
 import { openApiSchema } from '../http/openapi/openapi-schema';
+import { WhileAnswering } from '../http/while-answering';
 import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
 import type { Caller } from '../stores/store';
 import { CatalogService, type ManyResult, manyResult } from './catalog.service';
@@ -45,6 +46,7 @@ export class ProductsController {
 
   /** Up to 1,000 products as `{ products: [...] }`, or any number as `application/x-ndjson`, one a line. */
   @Post()
+  @UseInterceptors(WhileAnswering)
   @BodyLimit(PRODUCTS_BODY_LIMIT)
   @HttpCode(200)
   @ApiOperation({ summary: 'Write many products' })

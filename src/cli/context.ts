@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Clock } from '../shared/clock';
 import { loadSecrets } from '../config/secrets';
 import { type Environment, loadClientSettings, loadSettings, type Settings } from '../config/settings';
 import { type AdminRole, signAdminToken } from '../stores/access/admin-tokens';
 import { apiKeyKey } from '../stores/stores.service';
-import { AdminClient, type CallOptions, type Method } from './admin-client';
+import { AdminClient, type CallOptions, CliError, type Method } from './admin-client';
 
 /** A token the command line signs for itself lives this long: the clocks are the same one. */
 const OWN_TOKEN_DAYS = 1 / 24;
@@ -61,10 +62,23 @@ export class CliContext {
 export const add = (parent: Command, usage: string, description: string): Command =>
   parent.command(usage).description(description);
 
+/** The same of one store: with `--store <apiKey>`. */
+export const addForStore = (parent: Command, usage: string, description: string): Command =>
+  add(parent, usage, description).requiredOption('--store <apiKey>');
+
 /** The admin route of a store, and of what is below it. */
 export const storePath = (apiKey: string, rest = ''): string => `/admin/stores/${encodeURIComponent(apiKey)}${rest}`;
 
 /** Of a command with `--store <apiKey>`. */
 export interface StoreOption {
   store: string;
+}
+
+/** A JSON file; `-` is standard input. */
+export function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8')) as unknown;
+  } catch (error) {
+    throw new CliError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }

@@ -99,6 +99,8 @@ function visitOf(
   const first = choices[0] ?? [];
   const second = choices[visit % choices.length] ?? first;
   const looked = [random.pickEarly(first), random.pickEarly(first), random.pickEarly(second)];
+  // Who does not buy yet goes on looking, at something else.
+  if (orderId === null) looked.push(...first.filter((product) => !looked.includes(product)).slice(0, 1));
   const pids = [...new Set(looked.map(({ id }) => id))].map((pid) => ({ pid }));
   const basket = [...new Set([looked[0], looked[2]])].filter((product) => product !== undefined);
   const items = basket.map(({ id, price }) => ({ pid: id, price, quantity: 1 }));

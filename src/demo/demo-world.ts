@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { EventIntake } from '../behaviour/events/event-intake';
 import { Settings } from '../config/settings';
+import { retry } from '../shared/async/retry';
 import { Clock } from '../shared/clock';
 import type { Store } from '../stores/store';
 import { type DemoProduct, demoCatalog } from './demo-catalog';
@@ -11,6 +12,11 @@ import { type DemoShopper, demoShoppers } from './demo-shoppers';
 export const DEMO_API_KEY = 'demo';
 /** Of the hosts whitelisted for the demo store, the one its own requests come from. */
 export const DEMO_ORIGIN = 'https://demo.vitrine.example';
+
+/** How long a busy machine may refuse one event. */
+const PATIENCE_MS = 60_000;
+
+class NotNow extends Error {}
 
 const backend = { method: 'keys', address: '', userAgent: 'vitrine-demo' } as const;
 
@@ -53,17 +59,32 @@ export class DemoWorld {
         signal?.throwIfAborted();
         // A store's secret is known to nobody but the store.
         if (name === 'transaction') await this.intake.accept({ store, ...backend }, name, body);
-        else await this.sendEvent(name, body);
+        else await this.sendEvent(name, body, signal);
       }
     };
     await Promise.all(demoShoppers(products, this.now()).map(replayOne));
   }
 
-  private async sendEvent(name: string, body: Readonly<Record<string, unknown>>): Promise<void> {
+  private async sendEvent(
+    name: string,
+    body: Readonly<Record<string, unknown>>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const url = `/v7/events/views/${name}`;
     const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) vitrine-demo' };
-    const { statusCode, payload } = await this.send({ method: 'POST', url, headers, payload: body });
-    if (statusCode !== 204) throw new Error(`The demo shop's ${name} event was answered ${statusCode}: ${payload}`);
+    const attempt = async (): Promise<void> => {
+      const { statusCode, payload } = await this.send({ method: 'POST', url, headers, payload: body });
+      if (statusCode === 204) return;
+      const message = `The demo shop's ${name} event was answered ${statusCode}: ${payload}`;
+      throw statusCode === 503 ? new NotNow(message) : new Error(message);
+    };
+    // A page would send it again, too: each counts once, by its eventId.
+    await retry(attempt, {
+      forMs: PATIENCE_MS,
+      pauseMs: 100,
+      again: (error) => error instanceof NotNow,
+      ...(signal ? { signal } : {}),
+    });
   }
 
   private send(request: InjectOptions): Promise<LightMyRequestResponse> {

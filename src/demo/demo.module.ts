@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
+import { DemoApiController } from './demo-api.controller';
 import { DemoController } from './demo.controller';
+import { DemoExplanations } from './demo-explanations';
+import { DemoShop } from './demo-shop';
 import { DemoWorld } from './demo-world';
 import { DemoService } from './demo.service';
 
-/** The demo shop. Needs CatalogModule, BehaviourModule, ShowcaseModule, StoresModule, JobsModule, DocumentsModule, Settings and Clock. */
+/** The demo shop. Needs CatalogModule, BehaviourModule, SearchModule, ShowcaseModule, StoresModule, JobsModule, DocumentsModule, Settings and Clock. */
 @Module({
-  controllers: [DemoController],
-  providers: [DemoService, DemoWorld],
+  controllers: [DemoController, DemoApiController],
+  providers: [DemoService, DemoWorld, DemoShop, DemoExplanations],
   exports: [DemoService],
 })
 export class DemoModule {}

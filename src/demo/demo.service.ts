@@ -60,13 +60,14 @@ export class DemoService {
       await this.fill(store, signal);
       await this.documents.put([{ ...filled, body: { at: new Date(this.world.now()).toISOString() } }]);
     }
+    await this.letOwnPagesIn(store);
     await this.advertise(store);
     return this.tour();
   }
 
   /** Null where another replica that starts at the same time makes it. */
   private async create(): Promise<Store | null> {
-    const settings = { language: 'pt-BR', homeUrl: `${this.settings.urls.public}/docs` };
+    const settings = { language: 'pt-BR', homeUrl: `${this.settings.urls.public}/demo/` };
     try {
       const demo = { apiKey: DEMO_API_KEY, name: STORE_NAME, origins: ORIGINS, settings };
       return (await this.stores.create(demo)).store;
@@ -74,6 +75,15 @@ export class DemoService {
       if (error instanceof ApiError && error.code === 'conflict') return null;
       throw error;
     }
+  }
+
+  /** The storefront's pages are where the service is, which may have moved. A host that another store has is left to it. */
+  private async letOwnPagesIn({ id, origins }: Store): Promise<void> {
+    const { hostname, origin } = new URL(this.settings.urls.public);
+    if (this.stores.byOrigin(origin)) return;
+    await this.stores.setOrigins(id, [...origins, hostname]).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+    });
   }
 
   private async fill(store: Store, signal: AbortSignal | undefined): Promise<void> {

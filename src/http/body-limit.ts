@@ -13,10 +13,17 @@ export const BodyLimit = (bytes: number): CustomDecorator<string> => RouteConfig
 
 interface BodyConfig {
   ignoresBody?: boolean;
+  streamsBody?: boolean;
 }
 
 /** A body of any type is taken and not read: all that counts is in the address. */
 export const IgnoresBody = (): CustomDecorator<string> => RouteConfig({ ignoresBody: true } satisfies BodyConfig);
+
+/** A body of any type reaches the route as the raw stream, packed or not: the route finds out what it is. */
+export const StreamedBody = (): CustomDecorator<string> => RouteConfig({ streamsBody: true } satisfies BodyConfig);
+
+export const streamsBody = ({ routeOptions }: FastifyRequest): boolean =>
+  (routeOptions.config as BodyConfig).streamsBody === true;
 
 export const ignoresBody = ({ routeOptions }: FastifyRequest): boolean =>
   (routeOptions.config as BodyConfig).ignoresBody === true;

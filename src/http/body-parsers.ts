@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { ApiError } from '../shared/api-error';
-import { ignoresBody } from './body-limit';
+import { TurnBudget } from '../shared/async/turn-budget';
+import { ignoresBody, streamsBody } from './body-limit';
 
 /** Levels of a body. Deeper ones only serve to overflow a stack. */
 const DEEPEST = 32;
@@ -69,6 +70,32 @@ function refuseProto(root: unknown): void {
   }
 }
 
+/** A body of so few bytes is parsed as soon as it is there. */
+const SMALL_BYTES = 4096;
+/** Of larger bodies so many are parsed in a turn of the event loop: parsing comes before anybody's turn, and a crowd sends as many as it likes. */
+const BYTES_A_TURN = 65_536;
+
+/** Has bodies parsed in the order in which they came, and no more in a turn of the event loop than others can wait for. */
+export class ParsingTurns {
+  private readonly waiting: { bytes: number; parse: () => void }[] = [];
+  private readonly turns = new TurnBudget(BYTES_A_TURN, () => this.goOn());
+
+  take(bytes: number, parse: () => void): void {
+    if (bytes <= SMALL_BYTES) return parse();
+    this.waiting.push({ bytes, parse });
+    this.goOn();
+  }
+
+  private goOn(): void {
+    while (this.turns.hasLeft) {
+      const next = this.waiting.shift();
+      if (!next) return;
+      this.turns.spend(next.bytes);
+      next.parse();
+    }
+  }
+}
+
 function refuseEncoded(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
@@ -93,6 +120,12 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** What a client calls a feed says little. A form around it would be taken for a part of it. */
+function takeAsStream({ headers }: FastifyRequest): void {
+  if (/^multipart\//i.test(headers['content-type'] ?? '')) return;
+  if (headers['content-type'] !== undefined) headers['content-type'] = 'application/x-ndjson';
+}
+
 const JSON_TYPES = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|json))(?:\s*;|\s*$)/i;
 const STREAMED_TYPES = /^(?:application\/(?:x-ndjson|ndjson|jsonl|xml|csv)|text\/(?:csv|xml))(?:\s*;|\s*$)/i;
 
@@ -103,7 +136,7 @@ const parser =
   (request: FastifyRequest, body: Body, done: Done): void => {
     if (ignoresBody(request)) return done(null);
     try {
-      refuseEncoded(request);
+      if (!streamsBody(request)) refuseEncoded(request);
       done(null, parse(body));
     } catch (error) {
       done(error as Error, undefined);
@@ -116,7 +149,11 @@ const parser =
  */
 export function registerBodyParsers(fastify: FastifyInstance, { withinMs }: { withinMs: number }): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, parser(parseJson));
+  const turns = new ParsingTurns();
+  const json = parser(parseJson);
+  fastify.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, (request, body: Buffer, done) =>
+    turns.take(body.length, () => json(request, body, done)),
+  );
   fastify.addContentTypeParser(
     STREAMED_TYPES,
     parser((payload: RequestPayload) => payload),
@@ -130,6 +167,7 @@ export function registerBodyParsers(fastify: FastifyInstance, { withinMs }: { wi
     const { headers } = request;
     const untyped = !headers['content-type'] || ignoresBody(request);
     if (hasBody(request) && untyped) headers['content-type'] = 'text/plain';
+    if (streamsBody(request)) takeAsStream(request);
     done();
   });
 }

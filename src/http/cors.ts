@@ -4,9 +4,10 @@ const ALLOWED_HEADERS =
   'content-type, x-api-key, x-secret-key, x-user-id, x-host, ' +
   'x-integration-platform, x-integration-type, x-integration-version';
 
-/** However the address is written: `/%61dmin` leads there too. */
+/** However the address is written: `/%61dmin` leads there too. The console's session is as much an admin's as what it opens. */
 function isAdmin({ routeOptions, url }: FastifyRequest): boolean {
-  return (routeOptions.url ?? decoded(url)).startsWith('/admin');
+  const path = routeOptions.url ?? decoded(url);
+  return path.startsWith('/admin') || path.startsWith('/console');
 }
 
 function decoded(url: string): string {

@@ -22,5 +22,14 @@ export const shopperId = z.preprocess((value) => {
 /** An id in a body: numbers count as texts. */
 export const idField = z.preprocess(
   (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : value),
-  z.custom<string>(isId, `An id is required: ${ID_RULE}`),
+  z.custom<string>(isId, `An id is required: ${ID_RULE}`).meta({ type: 'string', minLength: 1, maxLength: 256 }),
 );
+
+const timeMessage = 'A time is required: ISO 8601, or milliseconds since 1970';
+/** A moment in a body, as ISO 8601 in UTC. */
+export const timeField = z
+  .union([z.string(), z.number()], timeMessage)
+  .transform((value) => new Date(value))
+  .refine((date) => !Number.isNaN(date.getTime()), timeMessage)
+  .transform((date) => date.toISOString())
+  .pipe(z.string().meta({ format: 'date-time' }));

@@ -12,6 +12,8 @@ export interface Job {
   attempts: number;
   error?: string;
   result?: unknown;
+  /** Who asked for it, as the audit list names them; absent: the service itself. */
+  askedBy?: string;
   createdAt: string;
   startedAt?: string;
   endedAt?: string;
@@ -25,6 +27,8 @@ export interface NewJob {
   key?: string;
   /** The shopper it is about (`u:<user id>`). It is forgotten when that shopper is erased. */
   subject?: string;
+  /** Who asks for it, as the audit list names them. */
+  askedBy?: string | undefined;
   delayMs?: number;
   /** Attempts in all, default 3. The next attempt comes after `backoffMs` (default 1,000), doubled each time. */
   attempts?: number;
@@ -39,6 +43,9 @@ export interface JobContext<P = unknown> {
   progress(done: number, total: number): Promise<void>;
 }
 
+/** Is told of a job that has completed or failed for good, shortly before its record says so. Rejects: it is told again, where it can be. */
+export type JobEndListener = (job: Job) => Promise<void>;
+
 export type JobHandler<P = unknown> = (context: JobContext<P>) => Promise<unknown>;
 
 export interface JobQuery {
@@ -47,20 +54,53 @@ export interface JobQuery {
   kind?: string | undefined;
   state?: JobState | undefined;
   subject?: string | undefined;
+  /** Only those that come after this one in the list. */
+  after?: Pick<Job, 'id' | 'createdAt'> | undefined;
   /** Default 100. */
   limit?: number;
 }
 
+/** What no further attempt would do better: the job has failed, whatever attempts it has left. `result`: what is known of it all the same. */
+export class JobFailure extends Error {
+  override readonly name = 'JobFailure';
+
+  constructor(
+    message: string,
+    readonly result?: unknown,
+  ) {
+    super(message);
+  }
+}
+
 /**
  * Background work that survives a restart. A job is durable when `enqueue` resolves. It runs at least once, so handlers must be
- * idempotent: a job whose process died is taken over by another one. What a handler returns is the job's `result`.
+ * idempotent: a job whose process died is taken over by another one. What a handler returns is the job's `result`. Of a store and kind one
+ * job runs at a time, over all processes, and stores take turns: one with many jobs keeps no other waiting for more than the job that runs.
+ * What has ended is kept for 30 days.
  * Left out on purpose: priorities, and dependencies between jobs.
  */
 export abstract class JobQueue {
+  private readonly endListeners: JobEndListener[] = [];
+
+  /**
+   * Tells of every job that completes, or fails and is not tried again, at least once: where a process dies in the middle of it, another one
+   * tells. Not of those that were cancelled. What a listener does takes a moment; longer work is a job of its own.
+   */
+  onEnd(listener: JobEndListener): void {
+    this.endListeners.push(listener);
+  }
+
+  protected async tellEnd(job: Job): Promise<void> {
+    for (const listener of this.endListeners) await listener(job);
+  }
+
   abstract enqueue(job: NewJob): Promise<string>;
-  /** Registers the handler of a kind, for `concurrency` jobs at a time (default 1). Work begins with `start`. */
+  /** Registers the handler of a kind, for `concurrency` stores at a time in each process (default 1). Work begins with `start`. */
   abstract process<P>(kind: string, handler: JobHandler<P>, options?: { concurrency?: number }): void;
-  /** Enqueues a job of this kind (store `*`) every `ms`, once over all processes. Where the one before has not ended, it is left out. */
+  /**
+   * Enqueues a job of this kind (store `*`) every `ms`, once over all processes. Where the one before has not ended, or the schedule is paused
+   * (JobSchedules), it is left out.
+   */
   abstract every(kind: string, ms: number): void;
   abstract start(): Promise<void>;
   /** Finishes or hands back what is active. */

@@ -33,6 +33,12 @@ describe('the states of a job', () => {
     expect(after(take, fail, again, fail, late, fail)).toMatchObject({ job: { state: 'failed', attempts: 3 } });
   });
 
+  test('what no further attempt would do better has failed at once, with what is known of it', () => {
+    const failed = after(take, { ...fail, final: true, result: { accepted: 2 } });
+    expect(failed.job).toMatchObject({ state: 'failed', attempts: 1, error: 'no luck', result: { accepted: 2 } });
+    expect(afterStep(failed, { type: 'retry', now })?.job).not.toHaveProperty('result');
+  });
+
   test('a job whose lease is over is taken over, which counts, until its attempts are used up', () => {
     const next = (from: JobRecord, owner: string): JobRecord | null => {
       const time = from.leaseUntil;
@@ -53,6 +59,23 @@ describe('the states of a job', () => {
     expect(afterStep(after(take, { type: 'cancel', now }), { ...done, owner: 'a' })).toBeNull();
     const completed = after(take, { ...done, owner: 'a' });
     expect(completed.job).toMatchObject({ state: 'completed', result: 1, progress: { done: 2, total: 2 } });
+  });
+
+  describe('a clock that stepped back', () => {
+    const HOUR = 3_600_000;
+    const clock = (time: number): JobStep => ({ type: 'clock', now: time });
+
+    test('takes the time a job waits for, and its lease, back with it', () => {
+      const waiting = newRecord('1', { ...job, delayMs: 5000 }, now);
+      expect(afterStep(waiting, clock(now - HOUR))).toMatchObject({ runAt: now - HOUR + 5000, setAt: now - HOUR });
+      expect(after(take, clock(now - HOUR))).toMatchObject({ owner: 'a', leaseUntil: now - HOUR + 100 });
+    });
+
+    test('is not one that is a little behind another machine’s, and is of no interest to what has ended', () => {
+      expect(afterStep(newRecord('1', job, now), clock(now - 30_000))).toBeNull();
+      const ended = after(take, { type: 'complete', now, owner: 'a', result: 1 });
+      expect(afterStep(ended, clock(now - HOUR))).toBeNull();
+    });
   });
 
   test('a release is no attempt', () => {

@@ -14,12 +14,17 @@ export interface JobRecord {
   /** The run that has the job; it is believed to be alive until `leaseUntil`. */
   owner: string;
   leaseUntil: number;
+  /** By the clock that `runAt` and `leaseUntil` were set by; absent: a version before this one set them. */
+  setAt?: number;
   /** What whoever asked for it had seen: it begins where all of that is seen. Absent: one process has seen it all. */
   seen?: SeenVersions;
 }
 
-/** How a run ended. `release`: its process stops, so another shall go on. */
-export type Outcome = { type: 'complete'; result: unknown } | { type: 'fail'; error: string } | { type: 'release' };
+/** How a run ended. `final`: no further attempt would go better. `release`: its process stops, so another shall go on. */
+export type Outcome =
+  | { type: 'complete'; result: unknown }
+  | { type: 'fail'; error: string; final?: true; result?: unknown }
+  | { type: 'release' };
 
 /** What a run says of its job. */
 export type RunReport = Outcome | { type: 'renew'; leaseUntil: number };
@@ -29,12 +34,16 @@ export type RunStep = RunReport & { owner: string; now: number; progress?: Job['
 export type JobStep =
   | { type: 'take'; now: number; owner: string; leaseUntil: number }
   | { type: 'cancel' | 'retry'; now: number }
+  | { type: 'clock'; now: number }
   | RunStep;
+
+/** A clock that is behind the one a time was set by by more than this has stepped back: those of machines differ by less. */
+export const STEPPED_BACK_MS = 60_000;
 
 /** Of the service's own completed jobs so many of each kind stay on record. */
 export const SERVICE_JOBS_KEPT = 20;
-/** Every job that has ended stays on record for at most so long. */
-export const JOBS_KEPT_MS = 90 * 86_400_000;
+/** Every other job stays on record for so long after it has ended. */
+export const JOBS_KEPT_MS = 30 * 86_400_000;
 
 /** How often it is looked whether a period has begun: often enough that a restart does not put off a long one. Milliseconds. */
 export const tickOf = (periodMs: number): number => Math.min(periodMs, 60_000);
@@ -44,7 +53,7 @@ const iso = (time: number): string => new Date(time).toISOString();
 export function newRecord(id: string, job: NewJob, now: number, seen?: SeenVersions): JobRecord {
   const { kind, store } = job;
   return {
-    job: waitingJob({ id, kind, store, createdAt: iso(now) }),
+    job: waitingJob({ id, kind, store, createdAt: iso(now), ...(job.askedBy ? { askedBy: job.askedBy } : {}) }),
     payload: job.payload ?? null,
     ...(job.key === undefined ? {} : { key: job.key }),
     ...(job.subject === undefined ? {} : { subject: job.subject }),
@@ -53,8 +62,15 @@ export function newRecord(id: string, job: NewJob, now: number, seen?: SeenVersi
     backoffMs: job.backoffMs ?? 1000,
     owner: '',
     leaseUntil: 0,
+    setAt: now,
     ...(seen ? { seen } : {}),
   };
+}
+
+/** The job as an outcome ends it; null where it goes on: it is tried again, or handed back. */
+export function endOf(record: JobRecord, outcome: Outcome, now: number): Job | null {
+  const after = afterStep(record, { ...outcome, owner: record.owner, now });
+  return after && !isOpen(after) ? after.job : null;
 }
 
 /** A waiting job that somebody else asks for too, who has seen more; null where they have not. */
@@ -68,6 +84,19 @@ export const isOpen = ({ job: { state } }: JobRecord): boolean => state === 'wai
 
 /** The record after the step; null where the step does not apply to a job in this state. */
 export function afterStep(record: JobRecord, step: JobStep): JobRecord | null {
+  if (step.type === 'clock') return steppedBack(record, step.now);
+  const next = afterWork(record, step);
+  return next && { ...next, setAt: step.now };
+}
+
+/** A clock that stepped back makes nobody wait for what it said before: all times of an open job step back with it. */
+function steppedBack(record: JobRecord, now: number): JobRecord | null {
+  const by = (record.setAt ?? 0) - now;
+  if (!isOpen(record) || by <= STEPPED_BACK_MS) return null;
+  return { ...record, runAt: record.runAt - by, leaseUntil: record.leaseUntil - by, setAt: now };
+}
+
+function afterWork(record: JobRecord, step: Exclude<JobStep, { type: 'clock' }>): JobRecord | null {
   switch (step.type) {
     case 'take':
       return taken(record, step);
@@ -115,9 +144,12 @@ function afterRunStep(record: JobRecord, step: RunStep): JobRecord {
 }
 
 /** It waits again, twice as long as the last time, until its attempts are used up. */
-function failed(record: JobRecord, { now, error }: { now: number; error: string }): JobRecord {
-  const job = { ...record.job, error };
-  if (job.attempts >= record.maxAttempts) return ended({ ...record, job }, 'failed', now);
+function failed(
+  record: JobRecord,
+  { now, error, final, result }: Pick<Extract<RunStep, { type: 'fail' }>, 'now' | 'error' | 'final' | 'result'>,
+): JobRecord {
+  const job = { ...record.job, error, ...(result === undefined ? {} : { result }) };
+  if (final || job.attempts >= record.maxAttempts) return ended({ ...record, job }, 'failed', now);
   const runAt = now + record.backoffMs * 2 ** Math.min(job.attempts - 1, 20);
   return { ...record, job: { ...job, state: 'waiting' }, runAt };
 }
@@ -126,6 +158,9 @@ function ended(record: JobRecord, state: JobState, now: number): JobRecord {
   return { ...record, job: { ...record.job, state, endedAt: iso(now) } };
 }
 
-function waitingJob({ id, kind, store, createdAt }: Pick<Job, 'id' | 'kind' | 'store' | 'createdAt'>): Job {
-  return { id, kind, store, state: 'waiting', progress: { done: 0, total: 0 }, attempts: 0, createdAt };
+type AskedJob = Pick<Job, 'id' | 'kind' | 'store' | 'createdAt' | 'askedBy'>;
+
+function waitingJob({ id, kind, store, createdAt, askedBy }: AskedJob): Job {
+  const asked = { id, kind, store, createdAt, ...(askedBy === undefined ? {} : { askedBy }) };
+  return { ...asked, state: 'waiting', progress: { done: 0, total: 0 }, attempts: 0 };
 }

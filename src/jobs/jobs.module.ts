@@ -5,8 +5,12 @@ import { Documents } from '../documents/documents';
 import { adapterOf } from '../storage/adapter-of';
 import { BullmqJobQueue } from './adapters/bullmq/bullmq-job-queue';
 import { EmbeddedJobQueue } from './adapters/embedded/embedded-job-queue';
+import { ElasticImportFiles } from './imports/adapters/elastic/elastic-import-files';
+import { EmbeddedImportFiles } from './imports/adapters/embedded/embedded-import-files';
+import { ImportFiles } from './imports/import-files';
 import { JobMetrics } from './job-metrics';
 import { JobQueue } from './job-queue';
+import { JobSchedules } from './job-schedules';
 
 /** Starts work once every capability has registered its handlers, and hands it back before anything is closed. */
 @Injectable()
@@ -27,20 +31,27 @@ class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-export const jobQueue = adapterOf<JobQueue, [Documents, CacheInvalidation]>(
+export const jobQueue = adapterOf<JobQueue, [JobSchedules, Documents, CacheInvalidation]>(
   JobQueue,
   {
-    embedded: (database, clock) => new EmbeddedJobQueue(database, clock),
-    production: ({ redis }, clock, documents, caches) => new BullmqJobQueue({ documents, caches, redis }, clock),
+    embedded: (database, clock, schedules) => new EmbeddedJobQueue(database, clock, schedules),
+    production: ({ redis }, clock, schedules, documents, caches) =>
+      new BullmqJobQueue({ documents, caches, redis, schedules }, clock),
   },
+  JobSchedules,
   Documents,
   CacheInvalidation,
 );
 
+const importFiles = adapterOf<ImportFiles>(ImportFiles, {
+  embedded: (database) => new EmbeddedImportFiles(database),
+  production: ({ elastic }, clock) => ElasticImportFiles.open(elastic, clock),
+});
+
 /** Background work, for every capability: handlers are registered in `onModuleInit`. */
 @Global()
 @Module({
-  providers: [jobQueue, JobsLifecycle, JobMetrics],
-  exports: [JobQueue],
+  providers: [jobQueue, importFiles, JobSchedules, JobsLifecycle, JobMetrics],
+  exports: [JobQueue, JobSchedules, ImportFiles],
 })
 export class JobsModule {}

@@ -1,4 +1,4 @@
-import type { JobContext, JobHandler } from './job-queue';
+import { type JobContext, JobFailure, type JobHandler } from './job-queue';
 import type { Outcome } from './job-states';
 
 const LONGEST_ERROR = 2000;
@@ -17,6 +17,7 @@ export async function runHandler(
   } catch (error) {
     if (context.signal.aborted && isStopping()) return { type: 'release' };
     const message = error instanceof Error ? error.message : String(error);
-    return { type: 'fail', error: message.slice(0, LONGEST_ERROR) };
+    const final = error instanceof JobFailure ? { final: true as const, result: error.result } : {};
+    return { type: 'fail', error: message.slice(0, LONGEST_ERROR), ...final };
   }
 }

@@ -63,6 +63,13 @@ describe('a shopper’s boosts', () => {
     expect(boosts(bought('1'), stats).featureWeights.get('product:1')).toBeCloseTo(0.15, 12);
   });
 
+  it('leaves alone what was only looked at: that can’t be bought again', () => {
+    const stats = statsLookup(new Map([[productStatsKey('1'), { related: [], repurchase: 0 }]]));
+    const look: EvidenceEvent = { seq: 1, at: NOW, kind: 'product', items: [{ product: product('1') }] };
+    expect(boosts([look], stats).featureWeights.get('product:1')).toBeCloseTo((1.5 * 0.125) / 1.125, 12);
+    expect(boosts(bought('1'), stats).featureWeights.has('product:1')).toBe(false);
+  });
+
   it('spreads from latest products to related ones', () => {
     const stats = statsLookup(new Map([[productStatsKey('1'), { related: [['9', 50]], repurchase: 1 }]]));
     const expected = 0.1 * (1 / 6) * Math.log((50 + 40) / (1 + 40));
@@ -84,6 +91,59 @@ describe('a shopper’s boosts', () => {
     expect(featureWeights.size).toBe(MOST_FEATURE_WEIGHTS);
     expect(values).toEqual([...values].sort((a, b) => b - a));
     expect(values.every((value) => value > 0)).toBe(true);
+  });
+
+  describe('interest', () => {
+    const opened = (times: number): EvidenceEvent[] =>
+      Array.from({ length: times }, (_, index) => ({
+        seq: index + 1,
+        at: NOW,
+        kind: 'category',
+        items: [],
+        features: ['category:shoes', 'category:shoes/running'],
+      }));
+    const half = statsLookup(
+      new Map([
+        [shareKey('category:shoes'), 1],
+        [shareKey('category:shoes/running'), 0.5],
+      ]),
+    );
+    const running = 'category:shoes/running';
+    const lifted = (x: number, share: number): number => (x / (x + 5)) * lift({ x, n: x }, share, 40);
+
+    it('takes what was opened from the first view on, above the store’s share', () => {
+      const once = boosts(opened(1), half).featureWeights;
+      expect(once.get(running)).toBeCloseTo(0.02 * (lifted(0.06, 0.5) + (10 * 0.03) / 0.18), 12);
+      const often = boosts(opened(4), half).featureWeights;
+      expect(often.get(running)).toBeCloseTo(0.02 * (lifted(0.24, 0.5) + (10 * 0.12) / 0.36), 12);
+      expect(often.has('category:shoes')).toBe(false);
+    });
+
+    it('takes the brands and categories of what a search led to, once whatever their number, and not their words', () => {
+      const items = ['1', '2', '3', '4'].map((id) => ({ product: product(id) }));
+      const search: EvidenceEvent = { seq: 1, at: NOW, kind: 'search', items };
+      const { featureWeights, affinities } = boosts([search], shared(0.25));
+      const interest = (10 * 0.045) / 0.18;
+      expect(featureWeights.get('brand:acme')).toBeCloseTo(0.02 * (lifted(0.06, 0.25) + interest), 12);
+      expect(affinities.get('brand:acme')).toBeCloseTo(lift({ x: 0.06, n: 0.06 }, 0.25, 40) + interest, 12);
+      expect(featureWeights.get('brand@leaf:acme@shoes/running')).toBeCloseTo(
+        (0.1 * 0.06 * Math.log1p(0.06)) / 5.06,
+        12,
+      );
+    });
+
+    it('is nothing of what was bought or looked at, and nothing where the template says so', () => {
+      const without = template({ interest: { weight: 0 } });
+      const weights = (events: EvidenceEvent[], using = defaultTemplate) => [
+        ...boosts(events, shared(0.25), using).featureWeights,
+      ];
+      expect(weights(bought('1', '2'))).toEqual(weights(bought('1', '2'), without));
+      expect(boosts(opened(4), half, without).featureWeights.get(running)).toBeCloseTo(0.02 * lifted(0.24, 0.5), 12);
+    });
+
+    it('counts in full where a category is new to the store', () => {
+      expect(boosts(opened(1)).featureWeights.get(running)).toBeCloseTo((0.02 * 10 * 0.06) / 0.18, 12);
+    });
   });
 
   it('adds up what is known of the user and of the device', () => {

@@ -1,6 +1,7 @@
 import { topLevelOf } from './category-path';
 import { featureKind, featureValue, productFeature, relatedFeature } from './features';
-import { type BehaviourVector, decayWeights, latestProducts, priceTastes } from './vector';
+import { Interest, isInterest } from './interest';
+import { type BehaviourVector, decayWeights, hasBought, latestProducts, priceTastes } from './vector';
 import type { ProductStats } from './learning/learn';
 import { type BoostedKind, boostedKinds, type BoostTemplate } from './template';
 
@@ -31,7 +32,7 @@ export interface PriceTaste {
 
 export const MOST_FEATURE_WEIGHTS = 4096;
 /** Latest products that `related` spreads from; more adds noise (docs/ranking.md: 64 to 128). */
-const RELATED_FROM = 64;
+export const RELATED_FROM = 64;
 /** ln-price distance within which prices feel alike. */
 const LEAST_SPREAD = 0.25;
 
@@ -55,7 +56,7 @@ export function requiredStats(vectors: readonly BehaviourVector[], template: Boo
   const keys = vectors.flatMap((vector) =>
     Object.keys(vector.cells).filter((feature) => {
       const kind = featureKind(feature);
-      return kind === 'product' || rules.get(kind)?.curve === 'lift';
+      return kind === 'product' || rules.get(kind)?.curve === 'lift' || (rules.has(kind) && isInterest(feature));
     }),
   );
   return vectors.length > 1 ? [...new Set(keys)] : keys;
@@ -92,7 +93,7 @@ interface MergedEvidence {
   scopes: Map<string, number>;
 }
 
-type AffinityRule = BoostTemplate['affinities'][BoostedKind];
+export type AffinityRule = BoostTemplate['affinities'][BoostedKind];
 
 interface Affinity {
   feature: string;
@@ -118,7 +119,7 @@ function activeRules(template: BoostTemplate): Map<string, AffinityRule> {
 }
 
 /** Trust in what is known: n/(n+k), so that a first event does not carry the whole ranking. */
-function trust(template: BoostTemplate, kind: BoostedKind, n: number): number {
+export function trust(template: BoostTemplate, kind: BoostedKind, n: number): number {
   return template.shrink.except.includes(kind) ? 1 : n / (n + template.shrink.k);
 }
 
@@ -138,9 +139,10 @@ export function lift(evidence: { x: number; n: number }, share: number, k: numbe
   return Math.max(0, Math.log((evidence.x + k * share) / ((evidence.n + k) * share)));
 }
 
-function ownAffinities(shopper: MergedEvidence, { template, stats }: BoostsRequest): Affinity[] {
+function ownAffinities(shopper: MergedEvidence, { vectors, template, stats, now }: BoostsRequest): Affinity[] {
   const found: Affinity[] = [];
   const rules = activeRules(template);
+  const interest = new Interest(vectors, template, now);
   shopper.weights.forEach((x, feature) => {
     const kind = featureKind(feature);
     const rule = rules.get(kind);
@@ -150,14 +152,25 @@ function ownAffinities(shopper: MergedEvidence, { template, stats }: BoostsReque
       rule.curve === 'lift'
         ? lift({ x, n: Math.max(x, scopeEvidence(feature, shopper)) }, stats.share(feature) ?? 0, rule.k)
         : curved(x, rule);
-    const again = kind === 'product' ? (stats.product(featureValue(feature))?.repurchase ?? 1) : 1;
-    const weight = rule.importance * trust(template, kind as BoostedKind, shopper.n) * affinity * again;
-    if (weight > 0) found.push({ feature, affinity, weight });
+    // A look is no purchase: only what was bought can be bought again.
+    const isBought = kind === 'product' && vectors.some((vector) => hasBought(vector, feature));
+    const again = isBought ? (stats.product(featureValue(feature))?.repurchase ?? 1) : 1;
+    const taste = trust(template, kind as BoostedKind, shopper.n) * affinity * again;
+    const shown = interest.of(feature, isInterest(feature) ? (stats.share(feature) ?? 0) : 0);
+    const weight = rule.importance * (taste + shown);
+    if (weight > 0) found.push({ feature, affinity: affinity + shown, weight });
   });
   return found;
 }
 
-const curved = (x: number, { curve, k }: AffinityRule): number => (curve === 'saturate' ? x / (x + k) : Math.log1p(x));
+export const curved = (x: number, { curve, k }: AffinityRule): number =>
+  curve === 'saturate' ? x / (x + k) : Math.log1p(x);
+
+/** Of evidence `from` in products, the affinity for one that their buyers buy `ratio` times as readily in all. */
+export function relatedAffinity(ratio: number, from: number, rule: AffinityRule): number {
+  if (rule.curve !== 'lift') return curved(ratio, rule);
+  return ratio > from ? Math.log((ratio + rule.k) / (from + rule.k)) : 0;
+}
 
 /**
  * Products that people who bought the shopper's latest ones also bought. A learned weight r(p,q) says how many times its store
@@ -176,8 +189,7 @@ function relatedAffinities(shopper: MergedEvidence, { vectors, template, stats }
   const found: Affinity[] = [];
   const factor = rule.importance * trust(template, 'related', shopper.n);
   pull.forEach((ratio, id) => {
-    const lifted = ratio > from ? Math.log((ratio + rule.k) / (from + rule.k)) : 0;
-    const affinity = rule.curve === 'lift' ? lifted : curved(ratio, rule);
+    const affinity = relatedAffinity(ratio, from, rule);
     if (affinity > 0) found.push({ feature: relatedFeature(id), affinity, weight: factor * affinity });
   });
   return found;

@@ -1,5 +1,6 @@
 import { durationMs } from './duration';
-import { activeCurves, type Curve, type SignalData } from './signals';
+import type { SignalData } from './signal-numbers';
+import { activeCurves, type Curve } from './signals';
 import type { BoostTemplate } from './template';
 
 /** Quality: the product of the factors of all signals (docs/ranking.md). */

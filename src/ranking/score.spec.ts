@@ -1,6 +1,6 @@
 import type { Boosts } from './affinity';
 import { explainQuality, qualityFormula, trendValue } from './quality';
-import { signalData, type SignalFields } from './signals';
+import { signalData, type SignalFields } from './signal-numbers';
 import { boostKeys, explainHit, type PersonalBoost } from './score';
 import { boostTemplateSchema, defaultTemplate } from './template';
 
@@ -69,22 +69,29 @@ describe('quality', () => {
 });
 
 describe('a hit’s score', () => {
-  it('is text × quality × personal, personal linear in the features', () => {
-    expect(explainHit({ text: 2, quality: quality({ available: false }), boosts, target }).score).toBeCloseTo(
+  it('is text × about × quality × personal, personal linear in the features', () => {
+    expect(explainHit({ text: 2, about: 1, quality: quality({ available: false }), boosts, target }).score).toBeCloseTo(
       2 * 0.5 * (1 + 0.5 * 1.6),
       12,
     );
-    expect(explainHit({ text: 2, quality: quality({}), boosts: null, target }).score).toBe(2);
+    expect(explainHit({ text: 2, about: 1, quality: quality({}), boosts: null, target }).score).toBe(2);
+    expect(explainHit({ text: 2, about: 0.25, quality: quality({}), boosts: null, target }).score).toBe(0.5);
   });
 
   it('never exceeds maxBoost, whatever the feature weights', () => {
     const wild = { ...boosts, strength: 100, featureWeights: new Map([['product:1', 50]]) };
-    expect(explainHit({ text: 1, quality: quality({}), boosts: wild, target }).score).toBe(3);
-    expect(explainHit({ text: 1, quality: quality({}), boosts: { ...wild, strength: 0 }, target }).score).toBe(1);
+    expect(explainHit({ text: 1, about: 1, quality: quality({}), boosts: wild, target }).score).toBe(3);
+    expect(
+      explainHit({ text: 1, about: 1, quality: quality({}), boosts: { ...wild, strength: 0 }, target }).score,
+    ).toBe(1);
   });
 
   it('is explained by its parts', () => {
-    const { score, text, boosts: reasons } = explainHit({ text: 2, quality: quality({ trend: 3 }), boosts, target });
+    const {
+      score,
+      text,
+      boosts: reasons,
+    } = explainHit({ text: 2, about: 1, quality: quality({ trend: 3 }), boosts, target });
     expect(reasons.reduce((product, { factor }) => product * factor, text)).toBeCloseTo(score, 12);
     const personal = reasons.at(-1) as PersonalBoost;
     expect(personal).toMatchObject({ name: 'personal', clamped: false });
@@ -94,7 +101,9 @@ describe('a hit’s score', () => {
 
   it('says where the clamp acted: the parts then sum to more', () => {
     const wild = { ...boosts, maxBoost: 1.2 };
-    const personal = explainHit({ text: 1, quality: quality({}), boosts: wild, target }).boosts.at(-1) as PersonalBoost;
+    const personal = explainHit({ text: 1, about: 1, quality: quality({}), boosts: wild, target }).boosts.at(
+      -1,
+    ) as PersonalBoost;
     expect(personal).toMatchObject({ factor: 1.2, clamped: true });
     expect(personal.parts.reduce((sum, { add }) => sum + add, 0)).toBeCloseTo(0.8, 12);
   });

@@ -3,7 +3,7 @@ import type { Boosts, PriceTaste } from './affinity';
 import { topLevelOf } from './category-path';
 import type { Factor, Quality } from './quality';
 
-/** score = text × quality × personal, with what it is made of (docs/ranking.md, contract 4.7). */
+/** score = text × about × quality × personal, with what it is made of (docs/ranking.md, contract 4.7). */
 
 export interface PersonalBoost {
   name: 'personal';
@@ -76,7 +76,11 @@ function personalBoost(boosts: Boosts, target: PersonalTarget): PersonalBoost {
 }
 
 interface ScoredHit {
+  /** Of rules of the store that acted on it. */
+  rules?: readonly Factor[];
   text: number;
+  /** `aboutFactor` of the product. */
+  about: number;
   quality: Quality;
   /** Null: the neutral order. */
   boosts: Boosts | null;
@@ -84,9 +88,11 @@ interface ScoredHit {
 }
 
 /** The score within a tier, with its reasons: `score` is `text` times the factor of every entry. */
-export function explainHit({ text, quality, boosts, target }: ScoredHit): Explanation {
+export function explainHit({ text, about, quality, boosts, target, rules = [] }: ScoredHit): Explanation {
   const personal: PersonalBoost = boosts
     ? personalBoost(boosts, target)
     : { name: 'personal', factor: 1, clamped: false, parts: [] };
-  return { score: text * quality.factor * personal.factor, text, boosts: [...quality.factors, personal] };
+  const ruled = rules.reduce((product, { factor }) => product * factor, 1);
+  const score = text * about * quality.factor * personal.factor * ruled;
+  return { score, text, boosts: [{ name: 'about', factor: about }, ...quality.factors, personal, ...rules] };
 }

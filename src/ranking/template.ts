@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signalsSchema } from './signals';
+import { signalsSchema } from './signal-settings';
 import { type TextField, textFieldDefaults, textFields } from './text-fields';
 
 /**
@@ -72,12 +72,21 @@ export const boostTemplateSchema = z.strictObject({
   maxQuality: z.number().min(1).max(10).default(3),
   fields,
   text,
+  /** `step`: what a product keeps that is a step behind the thing asked for; 1: off. Never more than 1/`maxBoost`. */
+  about: z.strictObject({ step: z.number().min(0.01).max(1).default(0.3) }).prefault({}),
   signals: signalsSchema,
   affinities,
   shrink: z
     .strictObject({
       k: z.number().min(0).max(1000).default(5),
       except: z.array(z.enum(boostedKinds)).max(boostedKinds.length).default(['product']),
+    })
+    .prefault({}),
+  /** Of category pages and searches, which are meant now: times the importance of categories and brands. `weight` 0: off. */
+  interest: z
+    .strictObject({
+      weight: z.number().min(0).max(100).default(10),
+      k: z.number().min(0.001).max(1000).default(0.12),
     })
     .prefault({}),
   evidence: z

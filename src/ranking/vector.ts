@@ -123,6 +123,15 @@ export function priceTastes(
   });
 }
 
+/** Whether the shopper bought the product, rather than only looked at it. */
+export function hasBought(vector: BehaviourVector, feature: string): boolean {
+  const cells = vector.cells[feature] ?? [];
+  for (let at = 0; at < cells.length; at += CELL) {
+    if (cells[at] === KIND_NUMBER.transaction && (cells[at + 1] ?? 0) > LEAST_EVIDENCE) return true;
+  }
+  return false;
+}
+
 /** Where a feature's weight came from, for inspection: events counted and the time of the latest (epoch ms), by kind. */
 export function featureSources(
   vector: BehaviourVector,
@@ -135,6 +144,13 @@ export function featureSources(
     if (event) sources.push({ event, count: cells[at + 3] ?? 0, last: cells[at + 4] ?? 0 });
   }
   return sources;
+}
+
+/** Whether there ever was an event of one of these kinds. */
+export function hasEvidenceOf({ total }: BehaviourVector, kinds: readonly EvidenceKind[]): boolean {
+  const numbers = new Set(kinds.map((kind) => KIND_NUMBER[kind]));
+  for (let at = 0; at < total.length; at += CELL) if (numbers.has(total[at] ?? -1)) return true;
+  return false;
 }
 
 /** Ids of the products a shopper had to do with lately, latest first; a search's many results do not count as such. */

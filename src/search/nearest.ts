@@ -30,6 +30,15 @@ export function nearestWarnings(sent: QueryValues, { page, resultsPerPage, hide 
   ];
 }
 
+/** The same of parameters that say how much of something is answered, from 0 on. */
+export function integerWarnings(sent: QueryValues, taken: object, names: readonly string[]): Warning[] {
+  return names.flatMap((name) => {
+    const value = (taken as Record<string, unknown>)[name];
+    if (sent[name] === undefined || Number(first(sent[name])) === value) return [];
+    return [{ path: name, message: `From 0 to ${MOST_PER_PAGE} are answered; it was read as ${String(value)}` }];
+  });
+}
+
 /** Bookmarks of another system, and of ours before it was made anew. */
 export const filterWarning = (filter: string): Warning => ({
   path: 'filter',

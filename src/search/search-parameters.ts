@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spellings } from '../engine/facets';
 import { sortNames } from '../engine/plan/sorts';
 import { asList, listOf, shopperId, single } from '../http/fields';
 
@@ -13,7 +14,7 @@ export const DEEPEST_RESULT = 10_000;
 export const MOST_PER_PAGE = 100;
 
 /** What is below `min` or above `max` is read as these. */
-const integer = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+export const integer = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   z.coerce
     .number({ error: 'must be a whole number' })
     .int('must be a whole number')
@@ -43,37 +44,86 @@ const MOST_HIDDEN = 12;
 
 const ofLinks = single(z.string().max(256).optional()).catch(undefined);
 
+/** What the OpenAPI page says of a parameter, with an example of a value. */
+const described = <S extends z.ZodType>(schema: S, description: string, example: unknown): S =>
+  schema.meta({ description, example });
+
+const parameters = {
+  terms: described(
+    single(z.string().max(512, 'may have up to 512 characters').optional()),
+    'What the shopper typed. A search needs it, or pids or filter; /queries answers without it, too.',
+    'tenis azul',
+  ),
+  pids: described(
+    listOf(z.string().min(1).max(256), MOST_PIDS),
+    'Products by id, in the order asked; paged only where resultsPerPage is given.',
+    ['tenis-1', 'tenis-2'],
+  ),
+  page: described(
+    single(integer(1).optional()).transform((page) => page ?? 1),
+    `Pages begin with 1. page times resultsPerPage may not pass ${DEEPEST_RESULT}.`,
+    2,
+  ),
+  resultsPerPage: described(
+    single(integer(0, MOST_PER_PAGE).optional()),
+    `Products of a page, 24 where absent, ${MOST_PER_PAGE} at most; 0: filters and size alone.`,
+    12,
+  ),
+  sortBy: described(
+    single(choice(sortNames).default('relevance')),
+    'The order. relevance is the one that ranks for the shopper.',
+    'ascPrice',
+  ),
+  filter: described(
+    listOf(z.string().max(1024), MOST_FILTERS),
+    `Values of one filter are ORed, filters ANDed. By the ids of a reply (d:<filterId>:<valueId>, c:<filterId>:<unitId>:<min>:<max>), or in words: ${spellings.join(', ')}.`,
+    ['brand:Veloz', 'price:50..100'],
+  ),
+  salesChannel: described(
+    listOf(z.string().min(1).max(256), MOST_CHANNELS),
+    'Products as they are in that channel; of several, the first in which the product exists. Absent: the default channel of the store.',
+    ['app'],
+  ),
+  showOnlyAvailable: described(boolean(), 'Leaves unavailable products out. Absent: the setting of the store.', true),
+  productFormat: described(
+    single(choice(PRODUCT_FORMATS).optional()),
+    'How much of each product is answered. Absent: compact on /queries, else complete.',
+    'compact',
+  ),
+  /** What is unknown is left out. */
+  hide: described(
+    z.preprocess(knownOf, listOf(choice(HIDEABLE), MOST_HIDDEN)),
+    'Parts of the reply that are answered as empty lists, which is cheaper.',
+    ['filters', 'sort'],
+  ),
+  filterNames: described(
+    boolean(),
+    'true: each filter of the reply has a name, which filters in words begin with, such as brand or spec.size.',
+    true,
+  ),
+  userId: described(shopperId, 'The user whose behaviour ranks the reply, as the events name them.', 'u-1001'),
+  deviceId: described(shopperId, 'The device whose behaviour ranks the reply, as the events name it.', 'd-42'),
+  source: described(
+    single(z.string().max(256).optional()).catch(undefined),
+    'Where the shopper is: desktop, mobile, app, or a name of the store.',
+    'mobile',
+  ),
+  personalize: described(boolean(), 'false: the ranking that everybody gets.', false),
+  allowRedirect: described(boolean(), 'false: products also where a redirect of the store matches the terms.', false),
+  explain: described(boolean(), 'With the keys of the store: why each product ranks where it does.', true),
+  /** Found in links of clients in the field, and kept in ours. */
+  ranking: described(ofLinks, 'Of links; accepted and repeated.', '10'),
+  p: described(ofLinks, 'Of links; accepted and repeated.', 'home'),
+  topsearch: described(ofLinks, 'Of links; accepted and repeated.', '1'),
+  origin: described(ofLinks, 'Stands for an Origin header where none came.', 'https://www.store.example'),
+};
+
 /** Parameters of the searches (contract 4.1), names already canonical. */
-export const searchParameters = z
-  .object({
-    terms: single(z.string().max(512, 'may have up to 512 characters').optional()),
-    pids: listOf(z.string().min(1).max(256), MOST_PIDS),
-    page: single(integer(1).optional()).transform((page) => page ?? 1),
-    resultsPerPage: single(integer(0, MOST_PER_PAGE).optional()),
-    sortBy: single(choice(sortNames).default('relevance')),
-    filter: listOf(z.string().max(1024), MOST_FILTERS),
-    salesChannel: listOf(z.string().min(1).max(256), MOST_CHANNELS),
-    showOnlyAvailable: boolean(),
-    productFormat: single(choice(PRODUCT_FORMATS).optional()),
-    /** What is unknown is left out. */
-    hide: z.preprocess(knownOf, listOf(choice(HIDEABLE), MOST_HIDDEN)),
-    userId: shopperId,
-    deviceId: shopperId,
-    source: single(z.string().max(256).optional()).catch(undefined),
-    personalize: boolean(),
-    allowRedirect: boolean(),
-    explain: boolean(),
-    /** Found in links of clients in the field, and kept in ours. */
-    ranking: ofLinks,
-    p: ofLinks,
-    topsearch: ofLinks,
-    origin: ofLinks,
-  })
-  .superRefine(({ page, resultsPerPage }, context) => {
-    if (page * (resultsPerPage ?? 24) > DEEPEST_RESULT) {
-      const message = `times resultsPerPage may not pass ${DEEPEST_RESULT}; narrow the search with filter instead`;
-      context.addIssue({ code: 'custom', path: ['page'], message });
-    }
-  });
+export const searchParameters = z.object(parameters).superRefine(({ page, resultsPerPage }, context) => {
+  if (page * (resultsPerPage ?? 24) > DEEPEST_RESULT) {
+    const message = `times resultsPerPage may not pass ${DEEPEST_RESULT}; narrow the search with filter instead`;
+    context.addIssue({ code: 'custom', path: ['page'], message });
+  }
+});
 
 export type SearchParameters = z.infer<typeof searchParameters>;

@@ -1,12 +1,10 @@
-import { Controller, Get, Query, Req } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
-import { Answers, Refuses } from '../http/openapi/answers';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { QueryValues } from '../http/query-string';
 import type { Caller } from '../stores/store';
-import { LoadControl } from '../http/load/load-control';
-import { loadNames } from '../stores/access/load-names';
 import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
+import { AnswersList, ListAnswers } from './list-answers';
 import { type SearchParameters, searchParameters } from './search-parameters';
 import { nearestWarnings } from './nearest';
 import { linkContext } from './reply/links';
@@ -20,39 +18,44 @@ import { type SearchCall, SearchService } from './search.service';
 export class SearchController {
   constructor(
     private readonly searches: SearchService,
-    private readonly load: LoadControl,
+    private readonly answers: ListAnswers,
   ) {}
 
   @ApiOperation({ summary: 'Products for a query, ranked for the shopper, and the matching query terms of the store' })
-  @Answers(200, queriesReply)
-  @Refuses('invalid_parameter', 'forbidden', 'overloaded')
+  @AnswersList(queriesReply)
   @Get('searchapi/v3/queries')
   queries(
     @CurrentCaller() caller: Caller,
     @Query({ schema: searchParameters }) parameters: SearchParameters,
     @Req() request: FastifyRequest,
-  ): Promise<object> {
-    return this.answer(callOf('queries', caller, parameters, request), request);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object | undefined> {
+    return this.answer(callOf('queries', caller, parameters, request), request, reply);
   }
 
   @ApiOperation({ summary: 'Products for a query, ranked for the shopper, in full' })
-  @Answers(200, searchReply)
-  @Refuses('invalid_parameter', 'forbidden', 'overloaded')
+  @AnswersList(searchReply)
   @Get(['engage/search/v3/search', 'searchapi/v3/search'])
   search(
     @CurrentCaller() caller: Caller,
     @Query({ schema: searchParameters }) parameters: SearchParameters,
     @Req() request: FastifyRequest,
-  ): Promise<object> {
-    return this.answer(callOf('search', caller, parameters, request), request);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object | undefined> {
+    return this.answer(callOf('search', caller, parameters, request), request, reply);
   }
 
-  private answer(call: Omit<SearchCall, 'until'>, request: FastifyRequest): Promise<object> {
-    return this.load.read(loadNames(call.caller), request, (until) => this.searches.search({ ...call, until }));
+  private answer(
+    call: Omit<SearchCall, 'until'>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<object | undefined> {
+    return this.answers.answer({ ...call, request, reply }, (until) => this.searches.search({ ...call, until }));
   }
 }
 
-function callOf(
+/** What a request asks for. Links repeat whatever of its address is among `parameters`. */
+export function callOf(
   path: SearchCall['path'],
   caller: Caller,
   parameters: SearchParameters,

@@ -15,6 +15,8 @@ import { adapterOf } from '../storage/adapter-of';
 import { StoreErasure } from '../stores/store-erasure';
 import { InProcessRankingSessions } from './sessions/adapters/embedded/in-process-ranking-sessions';
 import { RedisRankingSessions } from './sessions/adapters/redis/redis-ranking-sessions';
+import { AutocompleteController } from './autocomplete/autocomplete.controller';
+import { AutocompleteService } from './autocomplete/autocomplete.service';
 import { SearchClicksController } from './clicks/search-clicks.controller';
 import { SearchClicksService } from './clicks/search-clicks.service';
 import { ElasticSearchEngine } from '../engine/adapters/elastic/elastic-search-engine';
@@ -24,15 +26,36 @@ import { watchSearchThread } from '../engine/adapters/embedded/watch-search-thre
 import type { SearchThread } from '../engine/adapters/embedded/thread/search-thread';
 import { IndexHealth, OneIndex } from '../engine/index-health';
 import { SearchEngine } from '../engine/search-engine';
+import { CategoryNames } from './facets/category-names';
 import { FacetRegistry } from './facets/facet-registry';
 import { PersonalRanking } from './sessions/personal-ranking';
 import { RankingSessions } from './sessions/ranking-sessions';
 import { ElasticQueryTerms } from './terms/adapters/elastic/elastic-query-terms';
 import { EmbeddedQueryTerms } from './terms/adapters/embedded/embedded-query-terms';
+import { CategoryPages } from './listings/category-pages';
+import { ListingsController } from './listings/listings.controller';
+import { ListAnswers } from './list-answers';
+import { ListingsService } from './listings/listings.service';
+import { ElasticSearchLog } from './log/adapters/elastic/elastic-search-log';
+import { EmbeddedSearchLog } from './log/adapters/embedded/embedded-search-log';
+import { FollowedSearches } from './log/followed-searches';
+import { LoggedQueries } from './log/logged-queries';
+import { SearchLogUpkeep } from './log/log-upkeep';
+import { NotedSearches } from './log/noted-searches';
+import { SearchHistory } from './log/search-history';
+import { SearchLog } from './log/search-log';
+import { SearchSampling } from './log/search-sampling';
+import { SearchMetricsController } from './metrics/metrics.controller';
+import { SearchMetricsService } from './metrics/search-metrics.service';
+import { MerchandisingController } from './merchandising/merchandising.controller';
+import { Merchandising } from './merchandising/merchandising.service';
 import { OfferedTerms } from './terms/offered-terms';
 import { QueryTerms } from './terms/query-terms';
+import { TermsInChannels } from './terms/terms-in-channels';
 import { SearchReplies } from './reply/search-reply';
 import { SearchController } from './search.controller';
+import { ProductFinder } from './product-finder';
+import { QueryUnderstanding } from './query-understanding';
 import { SearchService } from './search.service';
 import { StoreHealth } from './store-health';
 
@@ -59,6 +82,61 @@ class SearchLifecycle implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
+/** What other rooms search and read with. */
+const forOthers = [
+  SearchEngine,
+  SearchLog,
+  QueryUnderstanding,
+  ProductFinder,
+  PersonalRanking,
+  CategoryNames,
+  FacetRegistry,
+];
+
+const controllers = [
+  SearchClicksController,
+  SearchController,
+  ListingsController,
+  AutocompleteController,
+  MerchandisingController,
+  SearchMetricsController,
+];
+
+/** What is noted of searches, and what is made of it. */
+const searchLog = [
+  adapterOf<SearchLog>(SearchLog, {
+    embedded: (database) => new EmbeddedSearchLog(database),
+    production: ({ elastic }) => ElasticSearchLog.open(elastic),
+  }),
+  SearchSampling,
+  NotedSearches,
+  FollowedSearches,
+  SearchHistory,
+  SearchLogUpkeep,
+  LoggedQueries,
+  SearchMetricsService,
+];
+
+/** What needs nothing but other services. */
+const services = [
+  CategoryNames,
+  FacetRegistry,
+  OfferedTerms,
+  Merchandising,
+  CategoryPages,
+  ListAnswers,
+  ListingsService,
+  TermsInChannels,
+  PersonalRanking,
+  SearchReplies,
+  QueryUnderstanding,
+  ProductFinder,
+  SearchService,
+  AutocompleteService,
+  SearchClicksService,
+  SearchLifecycle,
+];
+
 /** The search paths and the engine, which the catalog writes to. Needs StoresModule, BehaviourModule and CatalogModule. */
 @Global()
 @Module({})
@@ -67,13 +145,13 @@ export class SearchModule {
   static forRoot({ thread }: { thread: SearchThread | undefined }): DynamicModule {
     return {
       module: SearchModule,
-      controllers: [SearchClicksController, SearchController],
+      controllers,
       providers: [
         adapterOf<SearchEngine, [Documents, Readiness, Metrics]>(
           SearchEngine,
           {
-            embedded: async (database, _clock, _documents, readiness, metrics) => {
-              const engine = await EmbeddedSearchEngine.open(database, thread ? { thread } : {});
+            embedded: async (database, clock, _documents, readiness, metrics) => {
+              const engine = await EmbeddedSearchEngine.open(database, { clock, ...(thread ? { thread } : {}) });
               watchSearchThread(engine.thread, readiness, metrics);
               return engine;
             },
@@ -99,15 +177,10 @@ export class SearchModule {
           embedded: (_database, clock) => new InProcessRankingSessions(() => elapsedBy(clock)),
           production: ({ redis }, clock) => new RedisRankingSessions(redis, clock),
         }),
-        FacetRegistry,
-        OfferedTerms,
-        PersonalRanking,
-        SearchReplies,
-        SearchService,
-        SearchClicksService,
-        SearchLifecycle,
+        ...searchLog,
+        ...services,
       ],
-      exports: [SearchEngine, PersonalRanking, FacetRegistry],
+      exports: forOthers,
     };
   }
 }

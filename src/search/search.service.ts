@@ -1,19 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { ApiError } from '../shared/api-error';
-import type { Caller, Store } from '../stores/store';
-import { type EngineResult, SearchEngine } from '../engine/search-engine';
-import { FacetRegistry } from './facets/facet-registry';
-import { parseFilters, planFilters, type FacetSelection } from './facets/parse-filters';
+import { BoostTemplates } from '../stores/boost-templates';
+import type { Caller } from '../stores/store';
+import type { EngineResult } from '../engine/search-engine';
+import { assertMayExplain } from './explanations';
 import type { SearchParameters } from './search-parameters';
-import { PersonalRanking } from './sessions/personal-ranking';
-import { facetsInReplies } from '../engine/facets';
-import type { QueryPlan } from '../engine/plan/query-plan';
 import { OfferedTerms } from './terms/offered-terms';
-import { understand, type Understood } from '../engine/plan/understand';
-import type { PageRanking } from './sessions/ranking-sessions';
+import { SuggestedQueries } from './terms/suggested-queries';
+import type { Understood } from '../engine/plan/understand';
 import { type LinkContext, withoutFilters } from './reply/links';
 import { filterWarning, type Warning } from './nearest';
+import { type Redirection, redirectionOf } from './merchandising/redirects';
+import { NotedSearches } from './log/noted-searches';
+import { Merchandising } from './merchandising/merchandising.service';
+import { bannersFor } from './merchandising/scopes';
 import { type ReplyRequest, SearchReplies } from './reply/search-reply';
+import { type Listing, pageSize, ProductFinder } from './product-finder';
 
 export interface SearchCall {
   caller: Caller;
@@ -22,12 +25,13 @@ export interface SearchCall {
   context: LinkContext;
   /** `queries` adds the store's matching terms and answers without `terms`, too. */
   path: 'queries' | 'search';
+  /** A list that is shown instead of a query's hits. */
+  listing?: Listing;
   warnings: Warning[];
   /** Until when somebody waits for the reply, as `performance.now()`. */
   until: number;
 }
 
-const PER_PAGE = 24;
 /** Query terms answered beside a search. */
 const TERMS = 10;
 
@@ -35,29 +39,26 @@ const TERMS = 10;
 @Injectable()
 export class SearchService {
   constructor(
-    private readonly engine: SearchEngine,
-    private readonly ranking: PersonalRanking,
-    private readonly facets: FacetRegistry,
+    private readonly finder: ProductFinder,
     private readonly offered: OfferedTerms,
     private readonly replies: SearchReplies,
+    private readonly merchandising: Merchandising,
+    private readonly templates: BoostTemplates,
+    private readonly noted: NotedSearches,
   ) {}
 
   async search(call: SearchCall): Promise<Record<string, unknown>> {
-    const { caller, parameters, path, until } = call;
+    const { caller, parameters, path, until, listing } = call;
     checkNeeds(call);
     const { store } = caller;
-    const perPage = pageSize(parameters);
-    const { selections, ignored } = await parseFilters(store.id, parameters.filter ?? [], this.facets);
-    const [query, ranking] = await Promise.all([
-      this.understand(store, parameters, until),
-      this.ranking.of(store, parameters),
-    ]);
-    const plan = this.plan(call, query, { selections, ranking, perPage });
-    const explain = parameters.explain === true;
-    const { template, boosts } = ranking;
-    const result = await this.engine.search({ plan, template, boosts, explain, until });
+    const redirect = this.redirectOf(call);
+    if (redirect) return this.redirected(call, redirect);
+    const found = await this.finder.find({ store, parameters, until, listing });
+    const { query, ranking, result, selections, ignored, perPage, occasion } = found;
+    if (listing?.mustFind && result.total === 0) throw notListed('Nothing of the store is listed here');
+    const suggested = this.suggested(call, query);
     this.remember(call, query, result);
-    return this.replies.build({
+    const reply = await this.replies.build({
       store,
       requestId: call.requestId,
       parameters,
@@ -66,41 +67,53 @@ export class SearchService {
       context: ignored.length > 0 ? withoutFilters(call.context, ignored) : call.context,
       warnings: [...call.warnings, ...ignored.map(filterWarning)],
       queries: describe(parameters, query),
-      words: query?.words ?? [],
+      ...understoodAs(query),
       terms: path === 'queries' ? await this.offered.matching(store, query?.normalized ?? '', TERMS) : null,
+      suggestions: (await suggested?.of(result.total, ofTheEngine(parameters, query, result))) ?? [],
       selections,
       personalization: ranking.personalization,
+      banners: bannersFor(this.merchandising.of(store.id, 'banners'), occasion),
+      ...(listing ? { extra: listing.extra } : {}),
       result,
     });
+    this.noted.note({ caller, parameters, listing, found, searchId: String(reply['searchId']) });
+    return reply;
   }
 
-  private async understand(store: Store, parameters: SearchParameters, until: number): Promise<Understood | null> {
-    if (parameters.pids || !parameters.terms) return null;
-    return understand({ terms: parameters.terms, language: store.settings.language }, (words) =>
-      this.engine.words(store.id, { words, until }),
-    );
+  /** Begins at once; null where nothing is suggested. */
+  private suggested({ caller, parameters }: SearchCall, query: Understood | null): SuggestedQueries | null {
+    const hidden = parameters.hide?.includes('suggestions') ?? false;
+    return query && !hidden ? new SuggestedQueries(this.offered, caller.store, query) : null;
   }
 
-  private plan(
-    { caller, parameters }: SearchCall,
-    query: Understood | null,
-    page: { selections: FacetSelection[]; ranking: PageRanking; perPage: number },
-  ): QueryPlan {
+  private redirectOf({ caller, parameters, listing }: SearchCall): Redirection | undefined {
+    const { terms, pids, allowRedirect } = parameters;
+    if (!terms || pids || listing || allowRedirect === false) return undefined;
+    return redirectionOf(this.merchandising.of(caller.store.id, 'redirects'), terms);
+  }
+
+  /** Contract 4.2: where the query leads, and every list empty. */
+  private redirected(call: SearchCall, { link, term }: Redirection): Promise<Record<string, unknown>> {
+    const { caller, parameters, path } = call;
     const { store } = caller;
-    const hidden = new Set<string>(parameters.hide ?? []);
-    return {
-      store: store.id,
-      channels: parameters.salesChannel ?? [store.settings.defaultSalesChannel],
-      language: store.settings.language,
-      match: matchOf(parameters, query),
-      filters: planFilters(page.selections),
-      availableOnly: parameters.showOnlyAvailable ?? store.settings.showOnlyAvailable,
-      sortBy: parameters.sortBy,
-      from: (parameters.page - 1) * page.perPage,
-      size: hidden.has('products') ? 0 : page.perPage,
-      facets: hidden.has('filters') ? [] : [...facetsInReplies],
-      now: page.ranking.now,
-    };
+    const { name: template } = this.templates.of(store.id, { query: parameters.terms, source: parameters.source });
+    const queryType = 'redirect';
+    return this.replies.build({
+      ...call,
+      store,
+      perPage: pageSize(parameters),
+      format: 'onlyIds',
+      queries: { ...describe(parameters, null), queryType },
+      words: [],
+      changes: [],
+      suggestions: [],
+      terms: path === 'queries' ? [] : null,
+      selections: [],
+      personalization: { applied: false, profile: 'none', reason: 'redirect', template },
+      banners: [],
+      extra: { queryType, link, ...(parameters.explain ? { redirect: { term } } : {}) },
+      result: { total: 0, hits: [], facets: {}, execution: 'redirect' },
+    });
   }
 
   /** A term that found something on page 1 may be offered to other shoppers. */
@@ -111,25 +124,29 @@ export class SearchService {
   }
 }
 
-function checkNeeds({ caller, parameters, path }: SearchCall): void {
-  if (path === 'search' && !parameters.terms && !parameters.pids && !parameters.filter) {
+function checkNeeds({ caller, parameters, path, listing }: SearchCall): void {
+  if (path === 'search' && !listing && !parameters.terms && !parameters.pids && !parameters.filter) {
     const message = 'is required (or pids, the ids of products, or filter)';
     throw new ApiError('invalid_parameter', `terms: ${message}`, { details: [{ path: 'terms', message }] });
   }
-  if (parameters.explain && caller.method !== 'keys') {
-    throw new ApiError('forbidden', 'explain needs apiKey and secretKey: an Origin identifies, it proves nothing');
-  }
+  assertMayExplain(caller, parameters.explain);
 }
 
-/** Products asked for by id are all on one page, unless a page size was given. */
-function pageSize({ pids, resultsPerPage }: SearchParameters): number {
-  return resultsPerPage ?? (pids ? pids.length : PER_PAGE);
+const understoodAs = (query: Understood | null): Pick<Understood, 'words' | 'changes'> => ({
+  words: query?.words ?? [],
+  changes: query?.changes ?? [],
+});
+
+/** Queries that may find more: where nothing has everything that was asked for, which the first page tells. */
+function ofTheEngine({ page }: SearchParameters, query: Understood | null, { hits, total }: EngineResult): string[] {
+  const [first] = hits;
+  const isWhole = first ? first.tier !== 'some' : total > 0;
+  return isWhole || page > 1 ? [] : (query?.suggestions ?? []);
 }
 
-function matchOf(parameters: SearchParameters, query: Understood | null): QueryPlan['match'] {
-  if (parameters.pids) return { kind: 'ids', ids: parameters.pids };
-  return query ? query.match : { kind: 'all' };
-}
+/** A list that is not there, or has nothing on it: a 404 with what clients in the field read (contract 4.8). */
+export const notListed = (message: string): ApiError =>
+  new ApiError('not_found', message, { extra: { searchId: randomUUID() } });
 
 function describe(parameters: SearchParameters, query: Understood | null): ReplyRequest['queries'] {
   const original = parameters.terms ?? '';

@@ -48,6 +48,11 @@ export const errors = {
     'It is taken (an apiKey, an origin), or somebody changed it at the same time.',
     'Read it again, then decide.',
   ],
+  not_replayed: [
+    409,
+    'The store asks for a replay before a boost template is activated, and this version has none, or lost too much.',
+    'Replay it, or activate it with `force`.',
+  ],
   body_too_large: [
     413,
     'The body is larger than this route takes (events: 64 KiB).',

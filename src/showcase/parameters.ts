@@ -41,6 +41,10 @@ export const showcaseParameters = z
     userId: shopperId,
     deviceId: shopperId,
     salesChannel: single(z.string().max(256).optional()),
+    origin: single(z.string().max(256).optional()).catch(undefined).meta({
+      description: 'Stands for an Origin header where none came.',
+      example: 'https://www.store.example',
+    }),
   })
   .superRefine(({ placement, categories, id, search }, context) => {
     const require = (path: string, ofPlacement: Placement, isThere: boolean): void => {

@@ -7,6 +7,7 @@ import { EmbeddedClickLedger } from './ledger/adapters/embedded/embedded-click-l
 import { BurstGuard } from './links/burst-guard';
 import { ElasticClickCredits } from './ledger/adapters/elastic/elastic-click-credits';
 import { EmbeddedClickCredits } from './ledger/adapters/embedded/embedded-click-credits';
+import { BudgetAlerts } from './ledger/budget-alerts';
 import { ClickCredits } from './ledger/click-credits';
 import { ClickLedger } from './ledger/click-ledger';
 import { ClicksController } from './ledger/clicks.controller';
@@ -56,6 +57,7 @@ import { ShowcaseService } from './showcase.service';
     CampaignsService,
     LinkTokens,
     ProductPages,
+    BudgetAlerts,
     InteractionRecords,
     BurstGuard,
     ClicksService,

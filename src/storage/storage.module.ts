@@ -21,7 +21,7 @@ const stackOf = (error: unknown): unknown => (error instanceof Error ? error.sta
 
 /**
  * Logs when Redis, or the disk of the embedded database, goes down and comes back, and what Elasticsearch refuses. Makes the indices of months
- * ahead. Closes the storage after everything that uses it has stopped.
+ * ahead, and notes which indices there are. Closes the storage after everything that uses it has stopped.
  */
 @Injectable()
 class StorageLifecycle implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
@@ -32,7 +32,9 @@ class StorageLifecycle implements OnModuleInit, OnApplicationBootstrap, OnApplic
     () =>
       this.storage.choose<Promise<void> | null>({
         embedded: () => null,
-        production: ({ elastic }) => elastic.prepareMonths(this.clock.now()),
+        production: async ({ elastic }) => {
+          await elastic.prepareMonths(this.clock.now()).finally(() => elastic.shared.remember());
+        },
       }) ?? Promise.resolve(),
     (error) => this.logger.error('The indices of the next month could not be made ahead', stackOf(error)),
   );
@@ -51,13 +53,23 @@ class StorageLifecycle implements OnModuleInit, OnApplicationBootstrap, OnApplic
       if (up) this.logger.log('Redis answers again');
       else this.logger.warn('Redis does not answer: searches are neutral, events and jobs wait in Elasticsearch');
     };
+    const sayFull = (refusal: string | null): void => {
+      if (refusal === null) this.logger.warn('Redis takes writes again');
+      else this.logger.error(`Redis takes no writes: ${refusal}. Profiles are read from the log, jobs wait`);
+    };
+    const sayNode = (node: string, up: boolean): void => {
+      if (up) this.logger.warn(`The node of Elasticsearch at ${node} answers again`);
+      else this.logger.warn(`A node of Elasticsearch does not answer, and is asked no more until it does: ${node}`);
+    };
     const tell = ({ kind, count, what }: Refused): void =>
       this.logger.error(`Elasticsearch refuses requests (${kind}, ${count} more): ${REFUSALS[kind]}. ${what}`);
     this.storage.choose({
       embedded: ({ writer }) => writer.health.onChange(sayDisk),
       production: ({ elastic, redis }) => {
         redis.onChange(say);
+        redis.writes.onChange(sayFull);
         elastic.refusals.onRefusal(tell);
+        elastic.nodes.onChange(sayNode);
       },
     });
   }

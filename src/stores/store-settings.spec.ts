@@ -4,7 +4,7 @@ describe('store settings', () => {
   it('have a default unless they are optional', () => {
     const always = Object.keys(defaultSettings);
     const optional = Object.keys(storeSettings.shape).filter((name) => !always.includes(name));
-    expect(optional).toEqual(['facets', 'retention', 'limits', 'showcase']);
+    expect(optional).toEqual(['facets', 'retention', 'searchLog', 'limits', 'showcase']);
   });
 
   it('are sent one by one, and nothing is added to what was sent', () => {
@@ -15,25 +15,28 @@ describe('store settings', () => {
     });
   });
 
-  it.each([{ unknown: 1 }, { halfLife: { views: '7d' } }, { language: null }, { limits: { keysPerMinute: 0 } }])(
-    'refuse %j',
-    (patch) => {
-      expect(settingsSchema.safeParse(patch).success).toBe(false);
-    },
-  );
+  it.each([
+    { unknown: 1 },
+    { halfLife: { views: '7d' } },
+    { language: null },
+    { limits: { keysPerMinute: 0 } },
+    { facets: [{ attribute: 'colour' }] },
+  ])('refuse %j', (patch) => {
+    expect(settingsSchema.safeParse(patch).success).toBe(false);
+  });
 
   it('merge part by part, but facets as a whole; null removes an optional one alone', () => {
-    const limited = mergeSettings(defaultSettings, { limits: { keysPerMinute: 5 }, facets: { a: 1 } });
+    const limited = mergeSettings(defaultSettings, { limits: { keysPerMinute: 5 }, facets: [{ attribute: 'brand' }] });
     const merged = mergeSettings(limited, {
       limits: { originPerMinute: 9 },
-      facets: { b: 2 },
+      facets: [{ attribute: 'price' }],
       halfLife: { cart: '5d' },
     });
     expect(merged).toEqual({
       ...defaultSettings,
       halfLife: { ...defaultSettings.halfLife, cart: '5d' },
       limits: { keysPerMinute: 5, originPerMinute: 9 },
-      facets: { b: 2 },
+      facets: [{ attribute: 'price' }],
     });
     const without = mergeSettings(merged, { limits: null, facets: null, homeUrl: null });
     expect(without).toEqual({ ...merged, limits: undefined, facets: undefined });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isAddressRange } from '../config/settings';
+import { isHost } from '../outbound/hosts';
 import { durationMs } from '../ranking/duration';
 import type { HalfLives } from '../ranking/vector';
 
@@ -46,6 +47,24 @@ const text = z.string().min(1).max(256);
 const days = z.int().min(1).max(36_500);
 const perMinute = z.int().min(1);
 
+/** A facet of a search, in the order of the list. What `spec.<name>` means is known to src/engine/facets.ts. */
+const facetSetting = z.strictObject({
+  attribute: z
+    .string()
+    .max(128)
+    .regex(
+      /^(?:category|brand|price|tag|availability|discount|(?:spec|detail)\..*[\p{L}\p{N}].*)$/su,
+      'One of category, brand, price, tag, availability, discount, spec.<name>, detail.<name> is required',
+    ),
+  /** Stands where replies have the attribute. */
+  label: text.optional(),
+  /** So many of the most frequent ones are shown. */
+  values: z.int().min(1).max(100).optional(),
+  order: z.enum(['count', 'label']).optional(),
+});
+export type FacetSetting = z.output<typeof facetSetting>;
+const MOST_FACETS = 50;
+
 const halfLives = { transaction: halfLife, cart: halfLife, view: halfLife };
 
 /** The settings of a store, as they are kept and shown. One with a default is always there, an optional one only where the store sent it. */
@@ -68,8 +87,29 @@ export const storeSettings = z.object({
   requireReplay: z.boolean().default(false),
   /** Words and phrases that are never offered to other shoppers. */
   blockedTerms: z.array(text).max(1000).default([]),
-  facets: z.unknown().optional(),
+  /** Whether the synonyms that come with the language act beside the store's own. */
+  starterSynonyms: z.boolean().default(true),
+  /** Hosts of private networks that feeds and webhooks may be on; any other has to be on the internet. */
+  feedHosts: z
+    .array(
+      text
+        .toLowerCase()
+        .refine(isHost, 'A host is required, without scheme and port, such as feeds.internal or 10.0.0.5'),
+    )
+    .max(100)
+    .default([]),
+  /** Absent: those that divide the result. */
+  facets: z.array(facetSetting).max(MOST_FACETS).optional(),
   retention: z.strictObject({ eventsDays: days, searchesDays: days, clicksDays: days }).partial().optional(),
+  searchLog: z
+    .strictObject({
+      /** What is logged of all shoppers' searches; absent: all of them. */
+      sample: z.number().min(0).max(1),
+      /** At most so many searches are logged in a day; absent: 200,000. */
+      perDay: z.int().min(100).max(1_000_000_000),
+    })
+    .partial()
+    .optional(),
   /** Requests a minute: by address for browsers (method A), for the whole store for backends (method B; absent: no limit). */
   limits: z.strictObject({ originPerMinute: perMinute, keysPerMinute: perMinute }).partial().optional(),
   showcase: z

@@ -8,14 +8,22 @@ import { AdminTokens } from './access/admin-tokens';
 import { Audit } from './access/audit';
 import { AuditInterceptor } from './access/audit.interceptor';
 import { CallLimits } from './access/call-limits';
+import { ConsoleLinks } from './access/console/console-links';
+import { ConsoleSessions } from './access/console/console-sessions';
 import { DailyAddresses } from './access/daily-addresses';
 import { RateLimiter } from './access/rate-limiter';
 import { StoreAccessGuard } from './access/store-access';
 import { BoostTemplates } from './boost-templates';
 import { ChangeMetrics } from './change-metrics';
+import { Experiments } from './experiments/experiments.service';
+import { ServedTemplates } from './experiments/served-templates';
 import { StoreErasure } from './store-erasure';
 import { StorageReadiness } from './storage-readiness';
 import { StoresService } from './stores.service';
+import { TemplateReplays } from './templates/template-replays';
+import { TemplateTunings } from './templates/template-tunings';
+import { TemplateVersions } from './templates/template-versions';
+import { TemplatesService } from './templates/templates.service';
 
 const shared = [
   adapterOf<RateLimiter>(RateLimiter, {
@@ -24,6 +32,12 @@ const shared = [
   }),
   StoresService,
   BoostTemplates,
+  TemplateVersions,
+  TemplateReplays,
+  TemplateTunings,
+  TemplatesService,
+  Experiments,
+  ServedTemplates,
   StorageReadiness,
   ChangeMetrics,
   StoreErasure,
@@ -32,6 +46,8 @@ const shared = [
   CallLimits,
   StoreAccessGuard,
   AdminTokens,
+  ConsoleLinks,
+  ConsoleSessions,
   AdminAccessGuard,
   Audit,
   AuditInterceptor,

@@ -8,6 +8,7 @@ import { makeProgram } from '../../src/cli/program';
 import { SystemClock } from '../../src/shared/clock';
 import { aShop } from '../builders/a-shop';
 import { dropIndices, openElastic } from '../support/elastic';
+import { merchandiseAll, NOUNS } from '../support/merchandise';
 import { describeOn } from '../support/servers';
 import { ServiceProcess } from '../support/service-process';
 import { aCampaign, ShowcaseShop } from '../support/showcase-shop';
@@ -56,6 +57,7 @@ async function fill(store: StoreClient): Promise<void> {
   await store.event('product', { pid: 'not-yet-there', userId: 'bia' });
   await store.event('product', { pid: 'veloz-01', userId: 'gone' });
   await store.erase('gone');
+  await merchandiseAll(store, 'verao', ['veloz-01']);
   const shop = new ShowcaseShop(store);
   await shop.campaign('verao', aCampaign(['veloz-01', 'veloz-02'], { dailyBudget: 10 }));
   const card = await shop.card({ userId: 'bia' });
@@ -63,6 +65,10 @@ async function fill(store: StoreClient): Promise<void> {
   await shop.follow(card.px);
   const sold = [{ sku: card.id, price: 99.9, qty: 1 }];
   expect((await shop.convert({ tId: 'o-1', currency: 'BRL', products: sold, total: 99.9 }, 'bia')).status).toBe(200);
+  const template = (method: string, rest: string, content: Json) =>
+    store.admin({ method, path: `/templates/brands${rest}`, body: content });
+  must(await template('PUT', '', { note: 'brands first', affinities: { brand: { importance: 1 } } }), 200);
+  must(await template('POST', '/activate', {}), 200);
   const body = { city: 'Recife', personalize: false };
   must(await store.send({ method: 'PUT', path: '/v7/users/shy', headers: store.headers, body }), 204);
 }
@@ -94,6 +100,8 @@ async function known(store: StoreClient): Promise<object> {
     vectors: [await tastes('users', 'ana'), await tastes('users', 'bia'), await tastes('devices', 'phone')],
     facets: facets.map(({ id, values }) => [id, values.map(({ id: value, idO, size }) => [value, idO, size])]),
     events: await Promise.all(['ana', 'bia', 'gone'].map(async (id) => (await store.exported(id)).length)),
+    merchandise: await Promise.all(NOUNS.map(async (noun) => (await store.admin({ path: `/${noun}` })).json[noun])),
+    templates: (await store.admin({ path: '/templates' })).json,
     shy: (await store.search({ terms: 'tenis', userId: 'shy' })).personalization.reason,
   };
 }

@@ -4,6 +4,7 @@ import { SHOPPER_ADDRESS } from './addresses';
 import { type Assault, type Attack, finding, type Finding } from './attack';
 import { type Judged, judgeAll } from './measured';
 import { NormalShopper } from './normal-shopper';
+import { besideNeighbour, machineSeconds, ownSeconds } from './processor';
 import { RealGround } from './real-ground';
 import type { Felt } from './shopper-task';
 import { SHOPPERS } from './stocked-shop';
@@ -14,6 +15,8 @@ const WARM_MS = { embedded: 6000, production: 30_000 };
 const REST_MS = 10_000;
 const LEAST_DURING_MS = 5000;
 const AFTER_MS = 6000;
+const BESIDE_MS = 8000;
+const NEIGHBOUR_STARTS_MS = 1000;
 /** An attack that takes longer is broken off. */
 const LONGEST_STRIKE_MS = 240_000;
 /** How long memory may take to come down. */
@@ -64,21 +67,15 @@ async function withShopper(
   await sleep(WARM_MS[ground.mode]);
   normal.phase('rest');
   const own = await ground.stored();
-  await sleep(REST_MS);
+  const machineAtRest = await sharesOf(machineSeconds, () => sleep(REST_MS));
   const memoryBefore = ground.service.memory();
   const before = await ground.stored();
   const shopperBytesPerMs = (before - own) / REST_MS;
   normal.phase('during');
   const started = performance.now();
-  const late = sleep(LONGEST_STRIKE_MS, [finding('the attack', 'broken off', 'ends', false)], { ref: false });
-  const struck = attempt(
-    'the attack',
-    async (): Promise<Finding[]> => (await assault.strike(), []),
-    (failed) => [failed],
-  );
-  const findings = await Promise.race([struck, late]);
-  const seconds = (performance.now() - started) / 1000;
-  await sleep(Math.max(0, LEAST_DURING_MS - seconds * 1000));
+  let findings: Finding[] = [];
+  const attacker = await sharesOf(ownSeconds, async () => (findings = await struck(assault)));
+  await sleep(Math.max(0, LEAST_DURING_MS - attacker.seconds * 1000));
   normal.phase('after');
   await sleep(AFTER_MS);
   const { service } = ground;
@@ -86,6 +83,7 @@ async function withShopper(
   const alive = service.running;
   const passed = performance.now() - started;
   const stored = alive ? (await ground.stored()) - before - shopperBytesPerMs * passed : 0;
+  if (alive) await beside(normal, attacker.cores);
   const felt = await normal.stop().catch((): Felt | null => null);
   const spent = structuredClone(ground.spent);
   findings.push(
@@ -95,7 +93,39 @@ async function withShopper(
       (failed) => [failed],
     )),
   );
-  return { attack, spent, seconds, felt, memory, stored, alive, findings };
+  const cores = { attacker: attacker.cores, machineAtRest: machineAtRest.cores };
+  return { attack, spent, seconds: attacker.seconds, felt, memory, stored, alive, cores, findings };
+}
+
+/** How long work took, and how many cores it kept busy meanwhile. */
+async function sharesOf(
+  cpuSeconds: () => number,
+  work: () => Promise<unknown>,
+): Promise<{ seconds: number; cores: number }> {
+  const [started, before] = [performance.now(), cpuSeconds()];
+  await work();
+  const seconds = (performance.now() - started) / 1000;
+  return { seconds, cores: (cpuSeconds() - before) / seconds };
+}
+
+/** What went wrong while the attacker struck. */
+function struck(assault: Assault): Promise<Finding[]> {
+  const late = sleep(LONGEST_STRIKE_MS, [finding('the attack', 'broken off', 'ends', false)], { ref: false });
+  const strike = attempt(
+    'the attack',
+    async (): Promise<Finding[]> => (await assault.strike(), []),
+    (failed) => [failed],
+  );
+  return Promise.race([strike, late]);
+}
+
+/** At rest as far as the service goes, on a machine that is as busy as under the attack. */
+function beside(normal: NormalShopper, cores: number): Promise<void> {
+  return besideNeighbour(cores, async () => {
+    await sleep(NEIGHBOUR_STARTS_MS);
+    normal.phase('beside');
+    await sleep(BESIDE_MS);
+  });
 }
 
 /** Resident memory once it has come down, or has had the time to. */

@@ -11,8 +11,8 @@ export interface ShopperTask {
   perSecond: number;
 }
 
-/** `warm` is not looked at. */
-export type Phase = 'warm' | 'rest' | 'during' | 'after';
+/** `warm` is not looked at; `beside`: another process keeps the processor as busy as the attacker did. */
+export type Phase = 'warm' | 'rest' | 'during' | 'after' | 'beside';
 
 /** What was felt in a phase. */
 export interface PhaseFelt {

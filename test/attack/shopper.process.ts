@@ -20,7 +20,13 @@ const nothingFelt = (): PhaseFelt => ({ searches: [], others: [], failures: {} }
 
 /** Someone who shops, at a modest pace, whatever others do: open loop, so that a stall shows in all it kept waiting. */
 class Shopper {
-  readonly felt: Felt = { warm: nothingFelt(), rest: nothingFelt(), during: nothingFelt(), after: nothingFelt() };
+  readonly felt: Felt = {
+    warm: nothingFelt(),
+    rest: nothingFelt(),
+    during: nothingFelt(),
+    after: nothingFelt(),
+    beside: nothingFelt(),
+  };
   phase: Phase = 'warm';
   private readonly free: Connection[];
   private readonly queue: (() => void)[] = [];

@@ -7,15 +7,16 @@ const NOON = Date.UTC(2026, 0, 15, 12);
 /** Of every document that does not say when it was created: too long ago to be fresh. */
 const LONG_AGO = Date.UTC(2020, 0, 1);
 
-/** A document as tests write it: the texts of its fields beside the rest. */
-export type DocumentSpec = Partial<Omit<EngineDocument, 'text'>> &
-  Partial<Omit<EngineDocument['text'], 'brand' | 'categories'>>;
+/** A document as tests write it: the texts of its fields beside the rest. `facetTags`: the entries of its tags. */
+export type DocumentSpec = Partial<Omit<EngineDocument, 'text' | 'tags'>> &
+  Partial<Omit<EngineDocument['text'], 'brand' | 'categories'>> & { facetTags?: EngineDocument['tags'] };
 
 export function anEngineDocument({
   name = 'produto',
   tags = '',
   skus = '',
   description = '',
+  facetTags = [],
   ...rest
 }: DocumentSpec): EngineDocument {
   const { brand = null, categories = [] } = rest;
@@ -32,7 +33,10 @@ export function anEngineDocument({
     sold: null,
     rating: null,
     features: [],
+    specs: [],
+    details: [],
     ...rest,
+    tags: facetTags,
     brand,
     categories,
     text: {
@@ -74,7 +78,7 @@ export function aPlan(plan: Partial<QueryPlan>): QueryPlan {
 
 /** The plan of a shopper's words, understood with the engine's own vocabulary. */
 export async function aPlanFor(
-  engine: SearchEngine,
+  engine: Pick<SearchEngine, 'words'>,
   terms: string,
   { someBelow, ...plan }: Partial<QueryPlan> & { someBelow?: number } = {},
 ): Promise<QueryPlan> {

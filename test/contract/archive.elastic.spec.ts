@@ -18,18 +18,23 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     const connection = await openElastic(elasticsearch);
     const bulk = new BulkBatcher(connection);
     const clock = new SystemClock();
-    const documents = await ElasticDocuments.open(connection, bulk);
+    const [documents, log, catalog, ledger] = await Promise.all([
+      ElasticDocuments.open(connection, bulk),
+      ElasticEventLog.open(connection, clock),
+      ElasticCatalogRecords.open(connection, bulk, clock),
+      ElasticClickLedger.open(connection, clock),
+    ]);
+    const [events, records, ofLedger] = await Promise.all([
+      ElasticEventArchive.open(connection),
+      ElasticRecordArchive.open(connection, bulk),
+      ElasticLedgerArchive.open(connection),
+    ]);
     return {
-      log: await ElasticEventLog.open(connection, clock),
-      catalog: await ElasticCatalogRecords.open(connection, bulk, clock),
+      log,
+      catalog,
       documents,
-      ledger: await ElasticClickLedger.open(connection, clock),
-      archives: {
-        events: await ElasticEventArchive.open(connection),
-        records: await ElasticRecordArchive.open(connection, bulk),
-        ledger: await ElasticLedgerArchive.open(connection),
-        documents: new ElasticDocumentArchive(connection, documents),
-      },
+      ledger,
+      archives: { events, records, ledger: ofLedger, documents: new ElasticDocumentArchive(connection, documents) },
       close: async () => {
         await dropIndices(connection);
         await connection.close();

@@ -42,6 +42,21 @@ export function describeCatalogRecordsContract(name: string, makeSubject: () => 
       expect(JSON.stringify(record?.base?.sent)).toBe(JSON.stringify(sent));
     });
 
+    it('merges a write into what is there by then, part by part, and null takes a field away', async () => {
+      const merge = (sent: Sent, channel: string | null = null): RecordWrite => aWrite({ sent, channel, merge: true });
+      await records.write(store, [
+        aWrite({ sent: { id: 'p', price: 10, stock: 3, images: { default: 'a', side: 'b' }, tags: ['x', 'y'] } }),
+        merge({ price: 8, images: { side: 'c' } }),
+        merge({ stock: null, tags: ['z'] }),
+        merge({ price: 7, stock: null }, 'app'),
+      ]);
+      const record = await readOne();
+      expect(record?.base?.sent).toEqual({ id: 'p', price: 8, images: { default: 'a', side: 'c' }, tags: ['z'] });
+      expect(record?.channels['app']?.sent).toEqual({ price: 7 });
+      await records.write(store, [aWrite({ sent: null }), merge({ id: 'p', price: 5 })]);
+      expect((await readOne())?.base?.sent).toEqual({ id: 'p', price: 5 });
+    });
+
     it('answers a record of the version asked for, or a later one, and the newest where none is named', async () => {
       const [first = 0] = (await records.write(store, [aWrite()])).versions.map(Number);
       const versionOf = async (...atLeast: number[][]): Promise<number | undefined> =>

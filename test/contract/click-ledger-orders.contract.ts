@@ -30,6 +30,16 @@ export function describeOrders(open: () => Open): void {
     expect((await ledger.order(aSale({ store })))?.lines).toMatchObject([{ campaign: 'device' }]);
   });
 
+  it('follow from the later of two clicks in one millisecond', async () => {
+    // Some number of them, so that chance can't put every one right.
+    for (const campaign of ['first', 'second', 'third', 'fourth', 'last']) {
+      await click({ campaign });
+      await rollups();
+      const order = await ledger.order(aSale({ store, order: campaign }));
+      expect(order?.lines).toMatchObject([{ campaign }]);
+    }
+  });
+
   it('follow from nothing where there was no click in time', async () => {
     await click({ at: INTERACTION_AT });
     expect((await ledger.order(aSale({ store, clickedSince: INTERACTION_AT + 1 })))?.lines).toEqual([]);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ImportFiles } from '../../src/behaviour/events/imports/import-files';
+import type { ImportFiles } from '../../src/jobs/imports/import-files';
 
 export interface ImportFilesSubject {
   files: ImportFiles;

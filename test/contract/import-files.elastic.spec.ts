@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { ElasticImportFiles } from '../../src/behaviour/events/imports/adapters/elastic/elastic-import-files';
-import { headId, partId, partOperation } from '../../src/behaviour/events/imports/adapters/elastic/file-requests';
+import { ElasticImportFiles } from '../../src/jobs/imports/adapters/elastic/elastic-import-files';
+import { headId, partId, partOperation } from '../../src/jobs/imports/adapters/elastic/file-requests';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { TestClock } from '../support/behaviour-database';
 import { dropIndices, openElastic } from '../support/elastic';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { EmbeddedImportFiles } from '../../src/behaviour/events/imports/adapters/embedded/embedded-import-files';
+import { EmbeddedImportFiles } from '../../src/jobs/imports/adapters/embedded/embedded-import-files';
 import { behaviourDatabase } from '../support/behaviour-database';
 import { describeImportFilesContract } from './import-files.contract';
 

@@ -6,6 +6,9 @@ import { behaviourDatabase, TestClock } from '../support/behaviour-database';
 import { QueueProcesses } from '../support/bullmq';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
+import { describeJobQueueClockContract } from './job-queue-clock.contract';
+import { describeJobQueueTurnsContract } from './job-queue-turns.contract';
+import { describeJobQueueEndsContract } from './job-queue-ends.contract';
 import { describeJobQueueContract, type JobQueueSubject } from './job-queue.contract';
 
 interface Storage {
@@ -15,15 +18,17 @@ interface Storage {
 
 async function subjectOn(url: string, { documents, close }: Storage): Promise<JobQueueSubject> {
   const clock = new TestClock();
-  const processes = new QueueProcesses(url, { clock, times: { lease: 1500, reconcile: 100, stop: 1500 } });
+  const processes = new QueueProcesses(url, { clock, times: { lease: 1500, reconcile: 100, prune: 100, stop: 1500 } });
   const first = await processes.start(documents);
   return {
     jobs: first.jobs,
+    schedules: first.schedules,
     advance: (ms) => clock.advance(ms),
     reopen: async () => {
       await first.die();
       return (await processes.start(documents)).jobs;
     },
+    beside: async () => (await processes.start(documents)).jobs,
     close: async () => {
       await processes.close();
       await close();
@@ -31,15 +36,20 @@ async function subjectOn(url: string, { documents, close }: Storage): Promise<Jo
   };
 }
 
-describeOn('redis', ({ redis }) =>
-  describeJobQueueContract('bullmq with its records in the embedded database', async () => {
+describeOn('redis', ({ redis }) => {
+  const name = 'bullmq with its records in the embedded database';
+  const subject = async (): Promise<JobQueueSubject> => {
     const data = await behaviourDatabase();
     return subjectOn(redis, { documents: new EmbeddedDocuments(data.database), close: () => data.close() });
-  }),
-);
+  };
+  describeJobQueueContract(name, subject);
+  describeJobQueueTurnsContract(name, subject);
+  describeJobQueueClockContract(name, subject);
+  describeJobQueueEndsContract(name, subject);
+});
 
-describeOn(['elasticsearch', 'redis'], ({ elasticsearch, redis }) =>
-  describeJobQueueContract('bullmq', async () => {
+describeOn(['elasticsearch', 'redis'], ({ elasticsearch, redis }) => {
+  const subject = async (): Promise<JobQueueSubject> => {
     const connection = await openElastic(elasticsearch);
     return subjectOn(redis, {
       documents: await ElasticDocuments.open(connection, new BulkBatcher(connection)),
@@ -48,5 +58,7 @@ describeOn(['elasticsearch', 'redis'], ({ elasticsearch, redis }) =>
         await connection.close();
       },
     });
-  }),
-);
+  };
+  describeJobQueueContract('bullmq', subject);
+  describeJobQueueTurnsContract('bullmq', subject);
+});

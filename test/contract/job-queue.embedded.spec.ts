@@ -1,17 +1,27 @@
+import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
 import { EmbeddedJobQueue } from '../../src/jobs/adapters/embedded/embedded-job-queue';
+import { JobSchedules } from '../../src/jobs/job-schedules';
+import { within } from '../../src/shared/async/within';
 import { behaviourDatabase, TestClock } from '../support/behaviour-database';
-import { describeJobQueueContract } from './job-queue.contract';
+import { describeJobQueueClockContract } from './job-queue-clock.contract';
+import { describeJobQueueTurnsContract } from './job-queue-turns.contract';
+import { describeJobQueueEndsContract } from './job-queue-ends.contract';
+import { describeJobQueueContract, type JobQueueSubject } from './job-queue.contract';
 
+/** What a stop has to write is written, on however busy a machine. */
+const STOP_WITHIN_MS = 5000;
 /** A handler of the contract never ends. */
-const STOP_WITHIN_MS = 50;
+const CLOSED_WITHIN_MS = 50;
 
-describeJobQueueContract('embedded', async () => {
+const subject = async (): Promise<JobQueueSubject> => {
   const data = await behaviourDatabase();
   const clock = new TestClock();
-  const open = (): EmbeddedJobQueue => new EmbeddedJobQueue(data.database, clock, STOP_WITHIN_MS);
+  const schedules = new JobSchedules(new EmbeddedDocuments(data.database));
+  const open = (): EmbeddedJobQueue => new EmbeddedJobQueue(data.database, clock, schedules, STOP_WITHIN_MS);
   const queues = [open()];
   return {
     jobs: queues[0]!,
+    schedules,
     advance: (ms) => clock.advance(ms),
     reopen: async () => {
       const queue = open();
@@ -19,8 +29,14 @@ describeJobQueueContract('embedded', async () => {
       return queue;
     },
     close: async () => {
-      await Promise.all(queues.map((queue) => queue.stop()));
+      const stopped = Promise.all(queues.map((queue) => queue.stop()));
+      await within(CLOSED_WITHIN_MS, stopped).catch(() => undefined);
       await data.close();
     },
   };
-});
+};
+
+describeJobQueueContract('embedded', subject);
+describeJobQueueTurnsContract('embedded', subject);
+describeJobQueueClockContract('embedded', subject);
+describeJobQueueEndsContract('embedded', subject);

@@ -60,6 +60,7 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
       expect(await learn()).toEqual({
         users: 0,
         purchases: 0,
+        products: 0,
         entries: new Map(),
         trend: new Map(),
         parts: [{ entries: [], trend: [] }],
@@ -138,6 +139,14 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
       expect([...trend.keys()].toSorted()).toEqual(['p1', 'p2', 'p3']);
       expect(trend.get('p3')).toBeGreaterThan(trend.get('p2') ?? 0);
       expect(entries.get(shareKey('brand:veloz'))).toBe(1);
+    });
+
+    it('takes the shares of a catalog that nobody has bought from, and leaves popularity to its feed', async () => {
+      await offer(['p1', 'p2']);
+      await offer(['p3'], { sold: 500 });
+      const { trend, entries, products } = await learn();
+      expect([...trend.keys()]).toEqual(['p3']);
+      expect([entries.get(shareKey('brand:veloz')), products]).toEqual([1, 3]);
     });
 
     it('hands over a large model in parts, the next when one was taken', async () => {

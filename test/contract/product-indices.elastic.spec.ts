@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { engineProducts } from '../builders/an-engine-document';
 import { SystemClock } from '../../src/shared/clock';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
-import type { IndexBuildTimes } from '../../src/engine/adapters/elastic/mapping/product-indices';
+import type { IndexBuildTimes } from '../../src/engine/adapters/elastic/mapping/index-build';
+import { familyKey } from '../../src/engine/facets';
 import type { FillIndex } from '../../src/engine/search-engine';
+import { indexDefinition } from '../../src/storage/elastic/index-definition';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import { dropIndices, openElastic } from '../support/elastic';
 import { EngineBench } from '../support/engine-bench';
@@ -34,7 +36,8 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
           LONG_TIMEOUT,
         );
         const start = connection.index(`products-${bench.store}`).length;
-        const short = (name: string): string => name.slice(start);
+        // Until when one is kept does not matter here.
+        const short = (name: string): string => name.slice(start).replace(/-kept-\d+$/, '-kept');
         return Object.fromEntries(
           Object.entries(found).map(([name, { aliases }]) => [short(name), Object.keys(aliases).map(short).sort()]),
         );
@@ -66,17 +69,17 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
         await connection.close();
       });
 
-      it('are one, whichever number it has, once nobody can be reading the one before', async () => {
+      it('are one and the one before, whatever their numbers, once nobody can be reading what was before that', async () => {
         await bench.write([{ productId: 'a', name: 'mesa' }]);
         expect(await indices()).toEqual({ '-000001': [''] });
         await bench.engine.rebuild(bench.store, 'pt-BR', fillWith('mesa'));
-        await until({ '-000002': [''] });
+        await until({ '-000001': ['-kept'], '-000002': [''] });
         const slow = replica({ graceMs: 60_000 });
         await slow.rebuild(bench.store, 'pt-BR', fillWith('mesa'));
-        expect(await indices()).toEqual({ '-000002': [], '-000003': [''] });
+        expect(await indices()).toEqual({ '-000001': [], '-000002': ['-kept'], '-000003': [''] });
         // The process that was to delete it ended; another one writes.
         await write(replica(), 'c', 'mesa');
-        await until({ '-000003': [''] });
+        await until({ '-000002': ['-kept'], '-000003': [''] });
       });
 
       it('are written by every replica while one of them is being built', async () => {
@@ -92,13 +95,17 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
             await write(replicaB, `n${number}`, 'sofa');
           }
         })();
+        /** Until so many more are recorded: all but the last of them are written by then. */
+        const more = async (count: number): Promise<void> => {
+          for (const wanted = records.length + count; records.length < wanted;) await sleep(10);
+        };
         await replicaA.rebuild(bench.store, 'pt-BR', async (fill) => {
           const all = engineProducts(records.map((productId) => ({ productId, name: 'mesa' })));
           await fill(all);
-          await sleep(500);
+          await more(4);
         });
         const before = records.length;
-        await sleep(500);
+        await more(4);
         writes.abort();
         await writing;
         expect(records.length).toBeGreaterThan(before);
@@ -127,7 +134,7 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
         });
         expect((await bench.search()).total).toBe(2);
         expect(await bench.find('cama')).toEqual([]);
-        await until({ '-000003': [''] });
+        await until({ '-000001': ['-kept'], '-000003': [''] });
       });
 
       it('are fewer when the next rebuild finds one that was left half-built', async () => {
@@ -143,7 +150,7 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
         expect(await indices()).toEqual({ '-000001': [''], '-000002': ['-000002-filling', '-growing'] });
         await bench.engine.rebuild(bench.store, 'pt-BR', fillWith('mesa'));
         expect((await bench.search()).total).toBe(2);
-        await until({ '-000003': [''] });
+        await until({ '-000001': ['-kept'], '-000003': [''] });
       });
 
       it('are fewer after a write, too, when one was left half-built long ago', async () => {
@@ -157,6 +164,33 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
         await died.opened;
         await write(replica({ longestBuildMs: LONG_AGO }), 'b', 'mesa');
         await until({ '-000001': [''] });
+      });
+
+      it('that an older version made take what this one writes, and are outdated until they are made anew', async () => {
+        const { settings, mappings } = indexDefinition('products');
+        const added = ['specs', 'specEntries', 'discountPercent'];
+        const older = Object.entries(mappings.properties ?? {}).filter(([name]) => !added.includes(name));
+        const alias = connection.index(`products-${bench.store}`);
+        const index = `${alias}-000001`;
+        const old = {
+          ...mappings,
+          _meta: { schema: mappings._meta.schema - 1 },
+          properties: Object.fromEntries(older),
+        };
+        await connection.call(
+          (client, options) =>
+            client.indices.create({ index, settings, mappings: old, aliases: { [alias]: {} } }, options),
+          LONG_TIMEOUT,
+        );
+        const engine = replica();
+        const size = { key: familyKey('size', 'M'), id: 'M', label: 'M', facet: 'size' };
+        const products = engineProducts([{ productId: 'a', specs: [size], price: 8, oldPrice: 10 }]);
+        await engine.write(bench.store, 'pt-BR', products);
+        const filters = [{ kind: 'spec.size' as const, keys: ['m'] }];
+        expect((await bench.search({ plan: bench.plan({ filters, facets: ['spec.*', 'discount'] }) })).total).toBe(1);
+        expect((await engine.status(bench.store)).outdated).toBe(true);
+        await engine.rebuild(bench.store, 'pt-BR', (fill) => fill(products));
+        expect(await engine.status(bench.store)).toMatchObject({ documents: 1, outdated: false });
       });
 
       it('are gone with the store, also while they are being built', async () => {

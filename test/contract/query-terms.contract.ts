@@ -76,6 +76,22 @@ export function describeQueryTermsContract(adapter: string, makeSubject: (clock:
       expect(await terms.matching('s1', 'ten', 1, allowed)).toEqual([{ query: 'bola de tenis', size: 7 }]);
     });
 
+    it('offers the most searched as popular, and what is a typing mistake away as near', async () => {
+      searched({ 'tenis nike': 4, 'bola de futebol': 3, mesa: 5, rara: 1 });
+      const terms = await subject.reopen();
+      const all = (): boolean => true;
+      const queries = (found: readonly { query: string }[]): string[] => found.map(({ query }) => query);
+      expect(queries(await terms.popular('s1', 2, all))).toEqual(['mesa', 'tenis nike']);
+      expect(queries(await terms.popular('s1', 9, (query) => query !== 'mesa'))).toEqual([
+        'tenis nike',
+        'bola de futebol',
+      ]);
+      expect(queries(await terms.near('s1', 'tenix azul', 9, all))).toEqual(['tenis nike']);
+      expect(queries(await terms.near('s1', 'futbeol', 9, all))).toEqual(['bola de futebol']);
+      expect(await terms.near('s1', 'geladeira 55', 9, all)).toEqual([]);
+      expect(await terms.near('s1', 'tenix', 9, (query) => !query.includes('nike'))).toEqual([]);
+    });
+
     it('keeps stores apart and forgets one', async () => {
       searched({ mesa: 3 });
       const terms = await subject.reopen();

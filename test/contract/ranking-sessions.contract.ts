@@ -35,7 +35,8 @@ export const aRanking = (now = 1): PageRanking => ({
     prices: new Map([['moda', { mean: Math.LN2, spread: 0.3, add: 0.7 }]]),
     evidence: 12.5,
   },
-  personalization: { applied: true, profile: 'user', template: 'default' },
+  personalization: { applied: true, profile: 'user', template: 'default', variant: 'bold' },
+  variant: { experiment: 'spring', name: 'bold' },
   now,
 });
 
@@ -43,6 +44,7 @@ const neutral: PageRanking = {
   template: defaultTemplate,
   boosts: null,
   personalization: { applied: false, profile: 'none', reason: 'no_profile', template: 'default' },
+  variant: null,
   now: 7,
 };
 

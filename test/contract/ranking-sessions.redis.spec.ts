@@ -59,7 +59,7 @@ describeOn('redis', ({ redis: url }) => {
       const start = performance.now();
       sessions.remember(aSearch(), aRanking());
       expect(await sessions.recall(aSearch())).toBeUndefined();
-      expect(performance.now() - start).toBeLessThan(2000);
+      expect(performance.now() - start).toBeLessThan(10_000);
       await expect(sessions.forget({ storeId: 's1', userId: 'ana', deviceIds: [] })).rejects.toMatchObject({
         code: 'unavailable',
       });

@@ -1,5 +1,7 @@
-import { engineProducts } from '../builders/an-engine-document';
-import type { EngineProduct } from '../../src/engine/search-engine';
+import { aPlanFor, engineProducts } from '../builders/an-engine-document';
+import type { QueryPlan } from '../../src/engine/plan/query-plan';
+import { type CheckIndex, type EngineProduct, type EngineQuery, INDEX_KEPT_MS } from '../../src/engine/search-engine';
+import { defaultTemplate } from '../../src/ranking/template';
 import { type EngineBench, idsOf } from '../support/engine-bench';
 
 const PRODUCTS = 120;
@@ -94,6 +96,94 @@ export function describeRebuild(bench: () => EngineBench): void {
       await rebuild([...named('estante', 1), ...engineProducts([{ productId: 'new', name: 'sofa', version: 2 }])]);
       expect((await bench().search({ plan: await bench().planFor('estante') })).total).toBe(PRODUCTS);
       expect(await bench().find('sofa')).toEqual(['new']);
+    });
+
+    describe('with a check', () => {
+      const anew = (check: CheckIndex, products = named('cadeira', 1)): Promise<void> =>
+        bench().engine.rebuild(bench().store, 'pt-BR', (write) => write(products), check);
+      const query = (plan: QueryPlan): EngineQuery => ({
+        plan,
+        template: defaultTemplate,
+        boosts: null,
+        explain: false,
+      });
+
+      it('shows what was made, its words too, while searches find what they found before', async () => {
+        await writeNow(named('mesa', 1));
+        const seen: unknown[] = [];
+        await anew(async (built) => {
+          const words = { words: [{ word: 'cadeira', stem: 'cadeira', correct: false }] };
+          seen.push((await built.words(words))[0]?.documents, (await bench().find('mesa')).length);
+          const plan = await aPlanFor({ words: (_store, asked) => built.words(asked) }, 'cadeira', {
+            store: bench().store,
+          });
+          const found = await built.search(query(plan));
+          seen.push(found.total, idsOf(found).slice(0, 2));
+        });
+        expect(seen).toEqual([PRODUCTS, 24, PRODUCTS, ['p000', 'p001']]);
+        expect((await bench().find('cadeira')).length).toBe(24);
+      });
+
+      it('that fails leaves everything as it was, and nothing to go back to', async () => {
+        await writeNow(named('mesa', 1));
+        const before = await bench().find('mesa');
+        const failure = anew(async () => {
+          await writeNow(engineProducts([{ productId: 'new', name: 'sofa', version: 2 }]));
+          throw new Error('not as it should be');
+        });
+        await expect(failure).rejects.toThrow('not as it should be');
+        expect(await bench().find('mesa')).toEqual(before);
+        expect(await bench().find('sofa')).toEqual(['new']);
+        expect(await bench().engine.before.serveAgain(bench().store)).toBe(false);
+      });
+    });
+
+    describe('and going back', () => {
+      it('serves the index before, in its order, with everything that was written since', async () => {
+        await writeNow(named('mesa', 1));
+        const order = await bench().find('mesa');
+        await rebuild(named('cadeira', 1), async (page) => {
+          if (page === 1) await writeNow(engineProducts([{ productId: 'during', name: 'sofa', version: 2 }]));
+        });
+        await writeNow([...engineProducts([{ productId: 'after', name: 'sofa', version: 3 }]), removed('p119', 4)]);
+        await bench().engine.setTrend(bench().store, [['after', 7]]);
+        expect(await bench().engine.before.serveAgain(bench().store)).toBe(true);
+        expect(await bench().find('mesa')).toEqual(order);
+        expect(await bench().find('cadeira')).toEqual([]);
+        expect(await bench().find('sofa')).toEqual(['after', 'during']);
+        expect(await bench().engine.status(bench().store)).toMatchObject({ documents: PRODUCTS + 1, outdated: false });
+      });
+
+      it('happens once: the index it went back from is gone, and writes go on', async () => {
+        await writeNow(named('mesa', 1));
+        const { engine, store } = bench();
+        expect(await engine.before.serveAgain(store)).toBe(false);
+        await rebuild(named('cadeira', 1));
+        expect(await engine.before.serveAgain(store)).toBe(true);
+        expect(await engine.before.serveAgain(store)).toBe(false);
+        await engine.before.removeOld(store);
+        await writeNow(engineProducts([{ productId: 'new', name: 'sofa', version: 2 }]));
+        expect(await bench().find('sofa')).toEqual(['new']);
+        await rebuild([...named('cama', 1), ...engineProducts([{ productId: 'new', name: 'sofa', version: 2 }])]);
+        expect((await bench().find('cama')).length).toBe(24);
+      });
+
+      it('is to the last index alone, for a day', async () => {
+        await writeNow(named('mesa', 1));
+        const { engine, store } = bench();
+        await rebuild(named('cadeira', 1));
+        await rebuild(named('cama', 1));
+        await engine.before.removeOld(store);
+        expect(await engine.before.serveAgain(store)).toBe(true);
+        expect((await bench().find('cadeira')).length).toBe(24);
+        await rebuild(named('estante', 1));
+        bench().advance(INDEX_KEPT_MS);
+        expect(await engine.before.serveAgain(store)).toBe(false);
+        await engine.before.removeOld(store);
+        await writeNow(engineProducts([{ productId: 'new', name: 'sofa', version: 2 }]));
+        expect(await bench().find('sofa')).toEqual(['new']);
+        expect((await bench().find('estante')).length).toBe(24);
+      });
     });
 
     it('makes the index of a store that nothing was written of', async () => {

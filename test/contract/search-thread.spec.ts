@@ -49,18 +49,29 @@ describe('the thread that searches, under more than it can do', () => {
   });
 
   it('begins nothing that was given up, and keeps nothing of it', async () => {
-    const since = performance.now();
-    await big();
-    const oneMs = performance.now() - since;
-    const until = performance.now() + 5 * oneMs;
-    const flood = await Promise.allSettled(Array.from({ length: 400 }, () => big(until)));
-    const failed = flood.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-    expect(failed.length).toBeGreaterThan(200);
-    expect(failed[0]).toMatchObject({ code: 'unavailable' });
-    expect(thread.waiting).toBe(0);
-    // All that was given up would take as long again.
-    const next = performance.now();
-    await bench.search();
-    expect(performance.now() - next).toBeLessThan(100 * oneMs);
+    // The shortest of some: a machine that is busy makes any of them longer.
+    const took: number[] = [];
+    for (let time = 0; time < 5; time += 1) {
+      const since = performance.now();
+      await big();
+      took.push(performance.now() - since);
+    }
+    const oneMs = Math.min(...took);
+    const afterFlood = async (): Promise<number> => {
+      const until = performance.now() + 5 * oneMs;
+      const flood = await Promise.allSettled(Array.from({ length: 400 }, () => big(until)));
+      const failed = flood.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+      expect(failed.length).toBeGreaterThan(200);
+      expect(failed[0]).toMatchObject({ code: 'unavailable' });
+      expect(thread.waiting).toBe(0);
+      const next = performance.now();
+      await bench.search();
+      return performance.now() - next;
+    };
+    // All that was given up would take as long again, every time; a machine that stops for a moment does not.
+    let quickest = Infinity;
+    for (let time = 0; time < 5 && quickest >= 100 * oneMs; time += 1)
+      quickest = Math.min(quickest, await afterFlood());
+    expect(quickest).toBeLessThan(100 * oneMs);
   });
 });

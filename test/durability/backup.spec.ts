@@ -43,7 +43,7 @@ async function known(of: StoreClient): Promise<object> {
   return {
     order: await of.order({ terms: 'caneca', userId: 'ana' }),
     features: (weights as Json[]).map(({ feature, sources }) => [feature, sources]),
-    events: (await of.exported('ana')).length,
+    events: (await of.exported('ana')).filter(({ type }) => type === 'event').length,
   };
 }
 

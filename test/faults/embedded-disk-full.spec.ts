@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { aProduct } from '../builders/a-product';
 import { Acknowledged, eventually } from '../support/acknowledged';
 import { limitedPages, type ServiceOnSmallDisk, type SmallDisk, smallFileSystem } from '../support/small-disk';
 import { QUERIES, StoreClient } from '../support/store-client';
@@ -7,6 +8,10 @@ jest.setTimeout(120_000);
 
 /** What makes pages fill soon. */
 const PADDING = 'caneca de porcelana branca '.repeat(60);
+/** Values whose ids no page has room for that is there already. */
+const MANY = 50;
+const many = (kind: string): string[] =>
+  Array.from({ length: MANY }, (_, number) => `${kind} ${number} ${'x'.repeat(48)}`);
 /** How long the disk stays full at a start. */
 const FULL_FOR_MS = 3000;
 
@@ -20,6 +25,7 @@ describe.each<SmallDisk>([limitedPages, smallFileSystem()])(
     }
     let service: ServiceOnSmallDisk;
     let store: StoreClient;
+    let unseen: StoreClient;
     let written: Acknowledged;
     let ended = false;
 
@@ -30,6 +36,11 @@ describe.each<SmallDisk>([limitedPages, smallFileSystem()])(
       await written.writeMany(10);
       // The ids of its filters are written by the first search.
       await search();
+      unseen = await StoreClient.create((call) => service.send(call), service.adminToken(), { apiKey: 'nova' });
+      await unseen.putMany([
+        aProduct({ id: 'a', tags: many('tag'), specs: { Medida: many('medida') } }),
+        aProduct({ id: 'b' }),
+      ]);
     });
     afterAll(async () => {
       if (!ended) await service?.endAndLog();
@@ -51,6 +62,13 @@ describe.each<SmallDisk>([limitedPages, smallFileSystem()])(
       });
       const found = await search();
       expect([found.status, Number(found.json['size']) > 0]).toEqual([200, true]);
+    });
+
+    it("answers a search without the filters whose ids it can't keep", async () => {
+      const found = await unseen.send({ path: QUERIES, query: { terms: 'tenis' }, headers: unseen.headers });
+      expect([found.status, found.json['size']]).toEqual([200, 2]);
+      const filters = found.json['filters'] as { values: unknown[] }[];
+      expect(filters.flatMap(({ values }) => values).length).toBeLessThan(2 * MANY);
     });
 
     it('is not ready, and says why', async () => {

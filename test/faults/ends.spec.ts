@@ -10,6 +10,8 @@ import { type Ended, overHttp, ServiceProcess } from '../support/service-process
 import { type Call, type Json, patient, QUERIES, StoreClient } from '../support/store-client';
 
 const ENDS_WITHIN_MS = 10_000;
+/** Clients that have had so many are in the middle of it. */
+const BUSY_REPLIES = 100;
 const WELL = { code: 0, signal: null, stderr: '' };
 
 jest.setTimeout(180_000);
@@ -65,7 +67,7 @@ describeModes((mode) => {
       };
       const idle = await Promise.all(Array.from({ length: 8 }, idleConnection));
       const clients = new BusyClients(service.port, 12, next);
-      await wait(1500);
+      while (clients.seen.replies.length < BUSY_REPLIES) await wait(20);
       const before = clients.seen.replies.length;
       const { ms, ...ended } = await timed(service.terminate());
       const { replies, unanswered } = await clients.gone();

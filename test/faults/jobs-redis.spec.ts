@@ -11,6 +11,8 @@ import { describeOn } from '../support/servers';
 const TIMES = { lease: 2000, reconcile: 100, stop: 1000 };
 /** Longer than it takes the reconciler to hand a job out a second time, if it would. */
 const SETTLED_MS = 1000;
+/** For what the test itself tells Redis. */
+const PATIENT_MS = 5000;
 
 async function until(check: () => boolean | Promise<boolean>): Promise<void> {
   for (let waited = 0; !(await check()); waited += 20) {
@@ -76,7 +78,7 @@ describeOn('redis', () =>
       await server.kill();
       const start = performance.now();
       for (let payload = 0; payload < 5; payload += 1) await jobs.enqueue({ kind: 'count', store: 's1', payload });
-      expect(performance.now() - start).toBeLessThan(3000);
+      expect(performance.now() - start).toBeLessThan(10_000);
       expect(await jobs.find({ state: 'waiting' })).toHaveLength(5);
       await server.startAgain();
       await until(() => runs.size === 5);
@@ -121,8 +123,30 @@ describeOn('redis', () =>
       server.pause();
       const start = performance.now();
       await first.close();
-      expect(performance.now() - start).toBeLessThan(8000);
+      expect(performance.now() - start).toBeLessThan(20_000);
       server.resume();
+    });
+
+    test('it is full: jobs are accepted and wait, and run once when there is room again; so do periodic ones', async () => {
+      const { jobs, redis } = first;
+      const { runs, handler } = counting();
+      let ticks = 0;
+      jobs.process('count', handler);
+      jobs.process('often', async () => void (ticks += 1));
+      jobs.every('often', 200);
+      await jobs.start();
+      await until(() => ticks >= 2);
+      await redis.run((client) => client.config('SET', 'maxmemory', '1'), PATIENT_MS);
+      await until(() => redis.writes.refusal !== null);
+      for (let payload = 0; payload < 5; payload += 1) await jobs.enqueue({ kind: 'count', store: 's1', payload });
+      await wait(SETTLED_MS);
+      expect([redis.up, runs.size]).toEqual([true, 0]);
+      expect((await jobs.find({ state: 'waiting', kind: 'count' })).length).toBe(5);
+      await redis.run((client) => client.config('SET', 'maxmemory', '0'), PATIENT_MS);
+      await until(() => redis.writes.refusal === null && runs.size === 5);
+      const before = ticks;
+      await until(() => ticks >= before + 3);
+      expect(sorted(runs)).toEqual(once(5));
     });
 
     test('a periodic job goes on after Redis lost its schedule', async () => {

@@ -12,6 +12,9 @@ import { RedisRankingSessions } from '../../src/search/sessions/adapters/redis/r
 import { PersonalRanking } from '../../src/search/sessions/personal-ranking';
 import type { PageRanking } from '../../src/search/sessions/ranking-sessions';
 import { BoostTemplates } from '../../src/stores/boost-templates';
+import { Experiments } from '../../src/stores/experiments/experiments.service';
+import { ServedTemplates } from '../../src/stores/experiments/served-templates';
+import { TemplateVersions } from '../../src/stores/templates/template-versions';
 import type { Store } from '../../src/stores/store';
 import { defaultSettings } from '../../src/stores/store-settings';
 import { anEvent, evidence, features } from '../builders/an-event';
@@ -47,15 +50,22 @@ describeOn('redis', () =>
       kept = await redisProfiles(server.url, LIMIT_MS);
       const documents = new EmbeddedDocuments(data.database);
       const secrets = { adminSecret: ['a'.repeat(32)], linkSecret: ['b'.repeat(32)] };
-      const attributes = new UserAttributes(documents, new CacheInvalidation(documents, new NoPeers()));
+      const caches = new CacheInvalidation(documents, new NoPeers());
+      const attributes = new UserAttributes(documents, caches);
       const learned: LearnedStats = new EmbeddedLearnedStats(data.database);
-      const stats = new StatsCache(learned);
+      const noCatalog = { of: async () => new Map<string, number>() } as never;
+      const stats = new StatsCache(learned, noCatalog);
       const hashes = new UserHashes(secrets);
       const profiles = new ProfilesService(kept.profiles, stats, kept.log, attributes, hashes, kept.clock);
       const sessions = new RedisRankingSessions(kept.redis, kept.clock);
+      const templates = new BoostTemplates(documents, caches);
+      const nothingErased = { add: (): void => undefined };
+      const versions = new TemplateVersions(documents, kept.clock);
+      const experiments = new Experiments(documents, caches, versions, kept.clock, nothingErased as never);
+      const served = new ServedTemplates(templates, experiments);
       // Nobody is erased here.
       const nobody = { onForgotten: (): void => undefined };
-      ranking = new PersonalRanking(profiles, sessions, nobody as never, new BoostTemplates(), kept.clock);
+      ranking = new PersonalRanking(profiles, sessions, nobody as never, served, kept.clock);
     });
     afterAll(async () => {
       await kept.close();

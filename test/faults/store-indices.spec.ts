@@ -7,7 +7,13 @@ import { type Json, must, type Reply, type StoreClient } from '../support/store-
 
 jest.setTimeout(240_000);
 
-describeOn(['elasticsearch', 'redis'], (urls) =>
+/** All of it on one kind of server, and on the other what that kind decides. */
+describeOn(['elasticsearch', 'redis'], (urls) => describeStoreIndices(urls, { all: true }));
+describeOn(['opensearch', 'redis'], ({ opensearch, redis }) =>
+  describeStoreIndices({ elasticsearch: opensearch, redis }, { all: false }),
+);
+
+function describeStoreIndices(urls: { elasticsearch: string; redis: string }, { all }: { all: boolean }): void {
   describe('what happens to the index of one store', () => {
     let shop: RefusingShop;
     let other: StoreClient;
@@ -42,6 +48,19 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
       }
     };
 
+    it('read-only: its writes are 503, its searches and all others go on, and it passes', async () => {
+      const name = await shop.servingIndex(shop.store);
+      await shop.set(name, { 'index.blocks.write': true });
+      const product = aProduct({ id: 'veloz-01', name: 'Tênis Veloz' });
+      expect(told(await shop.put(product))).toEqual(refused);
+      expect([await found(shop.store), await found(other)]).toEqual([24, 24]);
+      must(await shop.put(product, other), 202);
+      await until({ loja: 'read_only' });
+      await shop.set(name, { 'index.blocks.write': null });
+      await until(undefined);
+      await shop.patiently(async () => must(await shop.put(product), 202));
+    });
+
     it('closed: its searches and writes are 503, the others serve, a start works, and it is opened again', async () => {
       const index = shop.connection.index(await shop.servingIndex(shop.store));
       await ask((client, options) => client.indices.close({ index }, options));
@@ -57,16 +76,18 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
       expect(await shop.patiently(() => found(shop.store))).toBeGreaterThanOrEqual(24);
     });
 
-    it('closed for good: asked to, it is made anew from the records', async () => {
-      const before = await shop.servingIndex(shop.store);
-      const index = shop.connection.index(before);
-      await ask((client, options) => client.indices.close({ index }, options));
-      const { jobId } = must(await shop.store.admin({ method: 'POST', path: '/reindex' }), 202);
-      await shop.store.completed(String(jobId));
-      // With the product that was recorded while it was closed.
-      await shop.patiently(async () => expect(await found(shop.store)).toBe(25));
-      await until(undefined);
-    });
+    if (all) {
+      it('closed for good: asked to, it is made anew from the records', async () => {
+        const before = await shop.servingIndex(shop.store);
+        const index = shop.connection.index(before);
+        await ask((client, options) => client.indices.close({ index }, options));
+        const { jobId } = must(await shop.store.admin({ method: 'POST', path: '/reindex' }), 202);
+        await shop.store.completed(String(jobId));
+        // With the product that was recorded while it was closed.
+        await shop.patiently(async () => expect(await found(shop.store)).toBe(25));
+        await until(undefined);
+      });
+    }
 
     it('gone: nothing is answered with nothing, no write makes an empty one, and it heals by itself', async () => {
       const index = await shop.servingIndex(shop.store);
@@ -82,16 +103,18 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
       await until(undefined);
     });
 
-    it('another in its stead, with our mark and nothing in it: it is made anew, too', async () => {
-      const index = shop.connection.index(await shop.servingIndex(shop.store));
-      const found1 = (await ask((client, options) => client.indices.get({ index }, options))) as Json;
-      const { aliases, mappings } = found1[index] as { aliases: Record<string, object>; mappings: object };
-      await ask((client, options) => client.indices.delete({ index }, options));
-      await ask((client, options) => client.indices.create({ index, aliases, mappings }, options));
-      const second = await ServiceProcess.start(shop.env);
-      await second.kill();
-      await shop.patiently(async () => expect(await found(shop.store)).toBe(26));
-    });
+    if (all) {
+      it('another in its stead, with our mark and nothing in it: it is made anew, too', async () => {
+        const index = shop.connection.index(await shop.servingIndex(shop.store));
+        const found1 = (await ask((client, options) => client.indices.get({ index }, options))) as Json;
+        const { aliases, mappings } = found1[index] as { aliases: Record<string, object>; mappings: object };
+        await ask((client, options) => client.indices.delete({ index }, options));
+        await ask((client, options) => client.indices.create({ index, aliases, mappings }, options));
+        const second = await ServiceProcess.start(shop.env);
+        await second.kill();
+        await shop.patiently(async () => expect(await found(shop.store)).toBe(26));
+      });
+    }
 
     it('made by somebody else, compatible or not: refused by name, and nothing of it shown or deleted', async () => {
       const index = shop.connection.index(await shop.servingIndex(shop.store));
@@ -116,18 +139,20 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
       await shop.patiently(async () => expect(await found(shop.store)).toBe(26));
     });
 
-    it('the log names what is wrong and what to do, once', async () => {
-      const { stdout } = await shop.service.stop();
-      for (const [kind, advice] of [
-        ['index_closed', 'open it'],
-        ['index_missing', 'by itself'],
-        ['alien_index', 'delete or rename it'],
-      ] as const) {
-        const lines = stdout.split('\n').filter((line) => line.includes(`refuses requests (${kind}`));
-        expect(lines.length).toBeGreaterThan(0);
-        expect(lines[0]).toContain(advice);
-      }
-      expect(stdout).toContain(`${shop.connection.index('theirs')}`);
-    });
-  }),
-);
+    if (all) {
+      it('the log names what is wrong and what to do, once', async () => {
+        const { stdout } = await shop.service.stop();
+        for (const [kind, advice] of [
+          ['index_closed', 'open it'],
+          ['index_missing', 'by itself'],
+          ['alien_index', 'delete or rename it'],
+        ] as const) {
+          const lines = stdout.split('\n').filter((line) => line.includes(`refuses requests (${kind}`));
+          expect(lines.length).toBeGreaterThan(0);
+          expect(lines[0]).toContain(advice);
+        }
+        expect(stdout).toContain(`${shop.connection.index('theirs')}`);
+      });
+    }
+  });
+}

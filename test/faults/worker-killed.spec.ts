@@ -16,7 +16,7 @@ import { dropIndices, openElastic } from '../support/elastic';
 import type { WorkerSetup } from '../support/job-worker';
 import { describeOn } from '../support/servers';
 
-const LEASE_MS = 3000;
+const LEASE_MS = 5000;
 const root = join(__dirname, '..', '..');
 
 jest.setTimeout(60_000);

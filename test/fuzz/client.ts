@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Reply } from '../support/store-client';
 import type { FuzzRequest } from './requests';
 
@@ -23,9 +24,13 @@ export class RawClient {
       const sent = request({ ...options, agent: this.agent, timeout: GIVEN_UP_AFTER }, (reply) => {
         const chunks: Buffer[] = [];
         const done = (): void => {
-          const text = Buffer.concat(chunks).toString('utf8');
           const ms = performance.now() - since;
-          resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text, json: {}, ms });
+          try {
+            const text = unpacked(Buffer.concat(chunks), reply.headers).toString('utf8');
+            resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text, json: {}, ms });
+          } catch (error) {
+            reject(error as Error);
+          }
         };
         reply.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
@@ -46,4 +51,12 @@ export class RawClient {
   close(): void {
     this.agent.destroy();
   }
+}
+
+/** A reply as it was before it was compressed. Throws for one that is not what it says. */
+function unpacked(body: Buffer, { 'content-encoding': encoding }: IncomingHttpHeaders): Buffer {
+  if (body.length === 0 || encoding === undefined) return body;
+  if (encoding === 'br') return brotliDecompressSync(body);
+  if (encoding === 'gzip') return gunzipSync(body);
+  throw new Error(`a reply encoded as ${encoding}`);
 }

@@ -2,7 +2,7 @@ import { describeModes } from '../support/modes';
 import { fuzz } from './fuzz';
 
 /** Writes wait for Elasticsearch's disk, and every store made has an index of its own. */
-const REQUESTS = { embedded: 600, production: 150 };
+const REQUESTS = { embedded: 600, production: 250 };
 
 describeModes((mode) => {
   test('every route answers valid, nearly valid and hostile requests as its document says', async () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { aShop } from '../builders/a-shop';
 import type { Mode } from '../support/modes';
+import { merchandise } from '../support/merchandise';
 import { type Json, must, patient, type StoreClient } from '../support/store-client';
 import { aCampaign, ShowcaseShop } from '../support/showcase-shop';
 import { startWholeApp, type WholeApp } from '../support/whole-app';
@@ -8,6 +9,7 @@ import { RawClient } from './client';
 import { ApiDocument, type Operation } from './document';
 import { type Exchange, wrong } from './judge';
 import { CAMPAIGN, CURRENT_TOKEN, type FuzzRequest, isRuinous, requestsTo, type World } from './requests';
+import { HOTSITE } from './values';
 
 export interface FuzzOptions {
   mode: Mode;
@@ -220,6 +222,7 @@ async function furnish(store: StoreClient): Promise<void> {
   await store.event('product', { userId: 'ana', deviceId: 'phone', pid: 'veloz-01' });
   await store.event('product', { deviceId: 'tablet', pid: 'calma-01' });
   await store.buy({ userId: 'bia' }, ['calma-02']);
+  await merchandise(store, 'hotsites', [{ name: HOTSITE, title: 'Promo', products: ['veloz-01', 'calma-01'] }]);
 }
 
 /** What a showcase and a search have handed out. */

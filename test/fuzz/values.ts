@@ -5,6 +5,8 @@ import type { ApiDocument, Schema } from './document';
 import { idOr, unusual } from './unusual';
 
 const of = (...values: unknown[]): fc.Arbitrary<unknown> => fc.constantFrom(...values);
+/** A page of the store, as `name` has it. */
+export const HOTSITE = 'promo';
 const time = of('2026-01-10T10:00:00Z', 1_768_000_000_000, '1768000000000', '2026-01-14');
 
 /** What makes sense under a name, wherever it stands. */
@@ -42,12 +44,13 @@ const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     [{ id: 'fuzz-1', name: 'Fuzz', price: 10 }],
     [{ id: 'fuzz-2' }],
   ),
+  category: fc.oneof({ weight: 3, arbitrary: of('Moda', 'Calçados') }, unusual),
   categories: of(['Moda', 'Calçados'], 'Casa > Iluminação', [{ id: 'c1', name: 'Casa' }]),
   images: of({ default: 'https://loja.example/1.jpg' }),
   skus: of([{ sku: 'fuzz-1-a', price: 9, specs: { cor: 'azul' } }]),
   specs: of({ cor: [{ id: 'azul', label: 'Azul' }] }),
   details: of({ material: ['couro'] }),
-  name: fc.oneof({ weight: 3, arbitrary: of('Fuzz', 'Tênis Fuzz') }, unusual),
+  name: fc.oneof({ weight: 3, arbitrary: of('Fuzz', 'Tênis Fuzz', HOTSITE) }, unusual),
   url: of('https://loja.example/fuzz'),
   status: of('available', 'unavailable', 'removed', 'active'),
   price: of(10, '19.90', 0),

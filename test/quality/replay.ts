@@ -31,6 +31,8 @@ export interface ReplayOptions {
   /** Days between two runs of the learning job. */
   learnEvery?: number;
   progress?: (text: string) => void;
+  /** What is done at each task in place of measuring it; `bought`: by the user, before. */
+  observe?: (shop: ReplayedShop, task: Task, bought: ReadonlySet<string>) => Promise<void>;
 }
 
 const DAY = 86_400_000;
@@ -117,9 +119,16 @@ class Player {
       shop.setTime(at);
       for (let from = 0; from < moment.length; from += TASKS_AT_ONCE) {
         const together = moment.slice(from, from + TASKS_AT_ONCE);
-        this.results.push(...(await Promise.all(together.map((task) => this.measure(task)))));
+        this.results.push(...(await Promise.all(together.map((task) => this.see(task)))).flat());
       }
     }
+  }
+
+  private async see(task: Task): Promise<TaskResult[]> {
+    const bought = this.bought.get(task.userId) ?? new Set<string>();
+    if (!this.options.observe) return [await this.measure(task, bought)];
+    await this.options.observe(this.shop, task, bought);
+    return [];
   }
 
   private async learn(): Promise<void> {
@@ -128,8 +137,7 @@ class Player {
     this.learning += performance.now() - began;
   }
 
-  private async measure(task: Task): Promise<TaskResult> {
-    const bought = this.bought.get(task.userId) ?? new Set<string>();
+  private async measure(task: Task, bought: ReadonlySet<string>): Promise<TaskResult> {
     const all = new Set(task.relevant);
     const fresh = new Set(task.relevant.filter((id) => !bought.has(id)));
     const of = async (userId: string | null): Promise<Record<View, number | null>> => {

@@ -3,6 +3,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { InjectOptions } from 'fastify';
 import { AppModule } from '../../src/app.module';
 import { LearningService } from '../../src/behaviour/learning/learning.service';
+import { ProfilesService } from '../../src/behaviour/profiles/profiles.service';
+import type { BoostTemplate } from '../../src/ranking/template';
+import { defaultDocument } from '../../src/ranking/template-document';
+import type { FoundSearch } from '../../src/ranking/tuning/rescored-search';
+import { FoundSearches } from '../../src/search/tuning/found-searches';
 import { Clock } from '../../src/shared/clock';
 import { loadSecrets } from '../../src/config/secrets';
 import { loadSettings } from '../../src/config/settings';
@@ -45,7 +50,7 @@ export class ReplayedShop {
     private readonly place: Place,
   ) {}
 
-  static async open(mode: Mode, now: number): Promise<ReplayedShop> {
+  static async open(mode: Mode, now: number, language = 'en'): Promise<ReplayedShop> {
     const place = mode.place();
     const settings = loadSettings({ ...place.env, DEMO: 'off', LOG_LEVEL: 'fatal' });
     const clock = new ReplayClock();
@@ -55,7 +60,7 @@ export class ReplayedShop {
     const shop = new ReplayedShop(app, clock, place);
     const { token } = signAdminToken(loadSecrets(settings), { role: 'ops' }, { now, days: TOKEN_DAYS });
     shop.admin = { authorization: `Bearer ${token}` };
-    await shop.createStore();
+    await shop.createStore(language);
     return shop;
   }
 
@@ -82,10 +87,13 @@ export class ReplayedShop {
   }
 
   /** A purchase at the moment it happens. */
-  async buy(order: Order): Promise<void> {
-    const payload = { ...eventOf(order), apiKey: this.headers['x-api-key'], secretKey: this.headers['x-secret-key'] };
-    const url = '/v7/events/views/transaction';
-    await this.ask({ method: 'POST', url, payload });
+  buy(order: Order): Promise<void> {
+    return this.event('transaction', eventOf(order));
+  }
+
+  /** A look at a product's page. */
+  look(userId: string, pid: string): Promise<void> {
+    return this.event('product', { userId, pid });
   }
 
   /** What the nightly job does, as of now. */
@@ -113,13 +121,32 @@ export class ReplayedShop {
     return products.map(({ id }) => id);
   }
 
+  /** A search of now with all that its products' scores are made of; `wanted` are among them, however far down they are. */
+  async found(terms: string, { userId, wanted }: { userId: string; wanted: readonly string[] }): Promise<FoundSearch> {
+    const store = this.app.get(StoresService, { strict: false }).byApiKey(this.store);
+    if (!store) throw new Error('The shop is not there');
+    const stored = await this.app.get(ProfilesService, { strict: false }).look(store, { userId });
+    const moment = {
+      at: this.clock.now(),
+      profile: async (template: BoostTemplate) => ('stamp' in stored ? stored.profile(template) : stored),
+    };
+    const search = { query: terms, filters: [], source: '', salesChannel: null };
+    const finds = this.app.get(FoundSearches, { strict: false });
+    return finds.of(store, search, { template: defaultDocument, moment, wanted });
+  }
+
   async close(): Promise<void> {
     await this.app.close();
     await this.place.remove();
   }
 
-  private async createStore(): Promise<void> {
-    const payload = { name: 'Replayed shop', settings: { language: 'en' } };
+  private async event(name: string, body: object): Promise<void> {
+    const payload = { ...body, apiKey: this.headers['x-api-key'], secretKey: this.headers['x-secret-key'] };
+    await this.ask({ method: 'POST', url: `/v7/events/views/${name}`, payload });
+  }
+
+  private async createStore(language: string): Promise<void> {
+    const payload = { name: 'Replayed shop', settings: { language } };
     const reply = await this.ask({ method: 'POST', url: '/admin/stores', headers: this.admin, payload });
     const { apiKey, secretKey } = JSON.parse(reply) as { apiKey: string; secretKey: string };
     this.store = apiKey;

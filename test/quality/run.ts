@@ -5,16 +5,31 @@ import { type DataSetName, dataSetNames, dataSetsFolder, isSampled, loadDataSet 
 import { replay } from './replay';
 import { report } from './report';
 import { runEngines } from './engines/run-engines';
+import { measureText } from './text/measure';
+import { replayReport } from './simulation/replay-report';
+import { simulate } from './simulation/simulate';
+import { SIMULATION_SEED, simulationReport, wholeSimulation } from './simulation/simulation-report';
+import { textReport } from './text/text-report';
+import { tuneOffline } from './tuning/tune';
 
 const USAGE = `Usage: npm run quality -- [--set ${dataSetNames.join('|')}] [--sample N] [--learn-every N]
                           [--engine embedded|elasticsearch]
        npm run quality -- --engines [--products N] [--queries N]
+       npm run quality -- text
+       npm run quality -- simulation
+       npm run quality -- tune [--set ...] [--sample N] [--learn-every N] [--budget N]
 Replays real purchases through the service and prints nDCG@10; --sample N measures one in N users, --learn-every N
 learns what the whole store teaches every N days instead of each night.
 Ends with 1 if a goal is missed (goals are for the whole sets, and for every night).
 --engine elasticsearch runs the service on Elasticsearch and Redis (of ELASTICSEARCH_URL and REDIS_URL, else of its own).
 --engines compares the embedded engine with Elasticsearch (of ELASTICSEARCH_URL, else one of its own): the same hits, facets and
-order on the generated catalog of N products (20,000) and on the data sets, N queries (500) of five shoppers each.`;
+order on the generated catalog of N products (20,000) and on the data sets, N queries (500) of five shoppers each.
+text asks hand-written queries of three generated shops (pt, en, es), for nobody and for shoppers who did something before.
+simulation runs experiments, interleavings and replays of templates in shops of which the truth is known.
+tune searches for a better template with the earlier tasks, from a bad one and from the shipped one, and prints the later tasks.`;
+
+const others = ['text', 'simulation', 'tune'] as const;
+type Other = (typeof others)[number];
 
 interface Asked {
   sets: readonly DataSetName[];
@@ -24,13 +39,18 @@ interface Asked {
   engine: 'embedded' | 'elasticsearch';
   /** Products and queries of a comparison of the engines. */
   engines: { products: number; queries: number } | null;
+  /** Templates that are tried. */
+  budget: number;
+  /** What is measured in place of the replay. */
+  other: Other | null;
 }
 
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1;
 
 function asked(): Asked | null {
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
       options: {
         set: { type: 'string' },
         sample: { type: 'string', default: '1' },
@@ -39,15 +59,18 @@ function asked(): Asked | null {
         engines: { type: 'boolean', default: false },
         products: { type: 'string', default: '20000' },
         queries: { type: 'string', default: '500' },
+        budget: { type: 'string', default: '600' },
       },
     });
-    const numbers = [values.sample, values['learn-every'], values.products, values.queries].map(Number);
-    const [sample = 0, learnEvery = 0, products = 0, queries = 0] = numbers;
+    const numbers = [values.sample, values['learn-every'], values.products, values.queries, values.budget].map(Number);
+    const [sample = 0, learnEvery = 0, products = 0, queries = 0, budget = 0] = numbers;
     const sets = dataSetNames.filter((name) => values.set === undefined || values.set === name);
     if (sets.length === 0 || !numbers.every(isCount)) return null;
+    const other = others.find((name) => name === positionals[0]) ?? null;
+    if (positionals.length > (other ? 1 : 0)) return null;
     const { engine } = values;
     if (engine !== 'embedded' && engine !== 'elasticsearch') return null;
-    return { sets, sample, learnEvery, engine, engines: values.engines ? { products, queries } : null };
+    return { sets, sample, learnEvery, engine, engines: values.engines ? { products, queries } : null, other, budget };
   } catch {
     return null;
   }
@@ -65,11 +88,18 @@ async function main(): Promise<number> {
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
+  if (wanted.other === 'text') return runText();
+  if (wanted.other === 'simulation') return runSimulation();
   if (wanted.engines) return (await runEngines({ ...wanted.engines, progress })) === 0 ? 0 : 1;
   const folder = dataSetsFolder();
   if (!folder) {
     process.stdout.write('Skipped: there is no folder of data sets (DATASETS_DIR, ../shared/datasets by default).\n');
     return 0;
+  }
+  if (wanted.other === 'tune') {
+    const { text, missed } = await tuneOffline({ ...wanted, folder, progress });
+    process.stdout.write(`${text}\n`);
+    return missed === 0 ? 0 : 1;
   }
   const servers = new OwnServers();
   try {
@@ -83,6 +113,27 @@ async function main(): Promise<number> {
   } finally {
     await servers.stop();
   }
+}
+
+async function runText(): Promise<number> {
+  const { text, missed } = textReport(await measureText(progress));
+  process.stdout.write(`${text}\n`);
+  return missed === 0 ? 0 : 1;
+}
+
+async function runSimulation(): Promise<number> {
+  const reports = [
+    async () => simulationReport(await simulate(wholeSimulation, SIMULATION_SEED, progress)),
+    () => replayReport(progress),
+  ];
+  let missed = 0;
+  for (const make of reports) {
+    const made = await make();
+    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    process.stdout.write(`${made.text}\n\n`);
+    missed += made.missed;
+  }
+  return missed === 0 ? 0 : 1;
 }
 
 /** The number of goals missed. */

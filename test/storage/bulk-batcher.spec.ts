@@ -41,6 +41,13 @@ describe('the lines of a _bulk', () => {
   });
 });
 
+test('a write to an index that has to be there names its alias, and a deletion makes none', () => {
+  const actionOf = (type: BulkOperation['type']): unknown =>
+    JSON.parse(bulkLines({ type, index: 'i', id: 'a' }, 'i.there')) as unknown;
+  expect(actionOf('create')).toEqual({ create: { _index: 'i.there', require_alias: true, _id: 'a' } });
+  expect(actionOf('delete')).toEqual({ delete: { _index: 'i.there', _id: 'a' } });
+});
+
 describeOn('elasticsearch', ({ elasticsearch }) => {
   let connection: ElasticConnection;
   let index: string;
@@ -120,13 +127,17 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     const nowhere = { 'index.routing.allocation.require._name': 'no-such-node' };
     const request = { index: away, settings: nowhere, wait_for_active_shards: 0, timeout: '1s' };
     await connection.call((client, options) => client.indices.create(request, options));
-    const batcher = new BulkBatcher(connection, { timeoutMs: 4000 });
+    // A shard that is not there is waited for half of that.
+    const batcher = new BulkBatcher(connection, { timeoutMs: 12_000 });
+    let answered = 0;
     const toNowhere = Array.from({ length: 5 }, (_, n) =>
-      batcher.write([{ ...create(`away${n}`, n), index: away }]).catch((error: unknown) => error),
+      batcher
+        .write([{ ...create(`away${n}`, n), index: away }])
+        .catch((error: unknown) => error)
+        .finally(() => (answered += 1)),
     );
-    const since = performance.now();
-    for (let n = 0; n < 10; n += 1) expect((await batcher.write([create(`here${n}`, n)]))[0]?.status).toBe(201);
-    expect(performance.now() - since).toBeLessThan(1900);
+    for (let n = 0; n < 3; n += 1) expect((await batcher.write([create(`here${n}`, n)]))[0]?.status).toBe(201);
+    expect(answered).toBe(0);
     expect(await Promise.all(toNowhere)).toMatchObject(toNowhere.map(() => ({ code: 'unavailable' })));
   });
 

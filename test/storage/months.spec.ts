@@ -1,5 +1,8 @@
 import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
 import { ElasticConnection, LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
+import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
+import { ReadBatcher } from '../../src/storage/elastic/read-batcher';
+import { retry } from '../../src/shared/async/retry';
 import { indexDefinition } from '../../src/storage/elastic/index-definition';
 import { refusalOf } from '../../src/storage/elastic/elastic-error';
 import { anEvent } from '../builders/an-event';
@@ -67,6 +70,34 @@ describe.each(['elasticsearch', 'opensearch'] as const)('the indices of months o
       await connection.call((client, options) => client.indices.delete({ index }, options));
       await log.append([anEvent({ at: Date.UTC(2024, 4, 6) })]);
       expect(await mappingOf('events-2024-05')).toMatchObject(ours);
+    });
+
+    it('are not alone: an index of all stores that is gone is made by no write, is no empty one, and serves when it is restored', async () => {
+      const definition = indexDefinition('documents');
+      const index = connection.index('documents');
+      const remove = (): Promise<unknown> =>
+        connection.call((client, options) => client.indices.delete({ index }, options));
+      await connection.ensureIndex('documents', definition);
+      await remove();
+      const key = { store: '*', kind: 'k', id: 'a' };
+      const documents = new BulkBatcher(connection);
+      const write = (): Promise<unknown> =>
+        documents.write([
+          { type: 'index', index, id: 'a', document: JSON.stringify({ ...key, version: 1, body: '{}' }) },
+        ]);
+      const read = (): Promise<unknown> => ReadBatcher.of(connection).read(index, ['a']);
+      for (const work of [write, read, () => connection.search({ index }), () => connection.refresh(index)]) {
+        const error: unknown = await work().catch((cause: unknown) => cause);
+        expect(refusalOf(error)).toMatchObject({ refusal: 'index_lost', message: `The index ${index} is gone` });
+      }
+      const pattern = `${connection.index('*')}`;
+      await expect(connection.shared.assertThere(pattern)).rejects.toThrow(`The index ${index} is gone`);
+      expect(await mappingOf('documents')).toBeUndefined();
+      // As a snapshot may be restored: without what points to it.
+      await connection.call((client, options) => client.indices.create({ index, ...definition }, options));
+      await retry(write, { again: () => true, forMs: LONG_TIMEOUT, pauseMs: 50 });
+      expect(await read()).toMatchObject([{ source: key }]);
+      await connection.shared.assertThere(pattern);
     });
 
     it('are refused by name where somebody else made one, compatible or not', async () => {

@@ -35,7 +35,8 @@ describe.each(['elasticsearch', 'opensearch'] as const)('what %s refuses', (kind
       connection.refusals.onRefusal((one) => void told.push(one));
       await connection.ensureIndex('documents', DEFINITION);
       await connection.ensureIndex('events-2020-01', DEFINITION);
-      await connection.ensureIndex('products-loja', DEFINITION);
+      const ofOneStore = { index: connection.index('products-loja'), ...DEFINITION };
+      await connection.call((client, options) => client.indices.create(ofOneStore, options));
     });
     afterAll(async () => {
       await connection?.close();

@@ -4,6 +4,7 @@ import { type Document, type DocumentKey, Documents, type PutDocument } from '..
 import { CacheInvalidation } from '../../src/documents/cache-invalidation';
 import { NoPeers } from '../../src/documents/peers';
 import { BullmqJobQueue, type BullmqTimes } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
+import { JobSchedules } from '../../src/jobs/job-schedules';
 import { RedisConnection } from '../../src/storage/redis/redis-connection';
 
 /** Documents as a process sees them that may die: dead, it reads and writes no more. */
@@ -42,6 +43,7 @@ class MortalDocuments extends Documents {
 
 export interface QueueProcess {
   jobs: BullmqJobQueue;
+  schedules: JobSchedules;
   redis: RedisConnection;
   /** As if it were killed: from now on it does nothing any more that others could see. */
   die(): Promise<void>;
@@ -64,9 +66,11 @@ export class QueueProcesses {
     const handingOut = redis.waiting();
     redis.waiting = () => handingOut;
     const caches = new CacheInvalidation(documents, new NoPeers());
-    const jobs = new BullmqJobQueue({ documents, caches, redis }, this.parts.clock, this.parts.times);
+    const schedules = new JobSchedules(documents);
+    const jobs = new BullmqJobQueue({ documents, caches, redis, schedules }, this.parts.clock, this.parts.times);
     const process = {
       jobs,
+      schedules,
       redis,
       die: async () => {
         documents.dead = true;

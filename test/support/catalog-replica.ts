@@ -1,5 +1,7 @@
 import { CatalogListener } from '../../src/catalog/catalog-listener';
-import { CatalogUpkeep } from '../../src/catalog/indexing/catalog-upkeep';
+import { IndexCheck } from '../../src/catalog/reindexing/index-check';
+import { Reindexing } from '../../src/catalog/reindexing/reindexing';
+import { SampleQueries } from '../../src/catalog/reindexing/sample-queries';
 import { CatalogWriter } from '../../src/catalog/indexing/catalog-writer';
 import { ElasticCatalogRecords } from '../../src/catalog/records/adapters/elastic/elastic-catalog-records';
 import { SystemClock } from '../../src/shared/clock';
@@ -13,7 +15,6 @@ import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/ind
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { RedisConnection } from '../../src/storage/redis/redis-connection';
-import { StoreErasure } from '../../src/stores/store-erasure';
 import { StoresService } from '../../src/stores/stores.service';
 
 export interface ReplicaSetup {
@@ -40,7 +41,7 @@ interface Parts {
   engine: ElasticSearchEngine;
   stores: StoresService;
   writer: CatalogWriter;
-  upkeep: CatalogUpkeep;
+  reindexing: Reindexing;
   jobs: BullmqJobQueue;
 }
 
@@ -50,16 +51,16 @@ export class CatalogReplica {
   readonly engine: ElasticSearchEngine;
   readonly stores: StoresService;
   readonly writer: CatalogWriter;
-  readonly upkeep: CatalogUpkeep;
+  readonly reindexing: Reindexing;
   readonly jobs: BullmqJobQueue;
 
   private constructor(private readonly parts: Parts) {
-    const { connection, engine, stores, writer, upkeep, jobs } = parts;
+    const { connection, engine, stores, writer, reindexing, jobs } = parts;
     this.connection = connection;
     this.engine = engine;
     this.stores = stores;
     this.writer = writer;
-    this.upkeep = upkeep;
+    this.reindexing = reindexing;
     this.jobs = jobs;
   }
 
@@ -77,13 +78,14 @@ export class CatalogReplica {
     const engine = new ElasticSearchEngine(connection, clock, { memory: new DocumentedIndices(documents) });
     const writer = new CatalogWriter(records, engine, new Nobody(), stores, clock);
     const jobs = new BullmqJobQueue({ documents, caches: changes, redis }, clock, { lease, reconcile: 200 });
-    const upkeep = new CatalogUpkeep(records, engine, writer, jobs, stores, new StoreErasure(documents, stores));
-    return new CatalogReplica({ connection, redis, changes, engine, stores, writer, upkeep, jobs });
+    const check = new IndexCheck(engine, records, new SampleQueries(), clock);
+    const reindexing = new Reindexing(records, engine, writer, jobs, stores, check, clock);
+    return new CatalogReplica({ connection, redis, changes, engine, stores, writer, reindexing, jobs });
   }
 
   /** As a worker does. */
   async work(): Promise<void> {
-    this.upkeep.onModuleInit();
+    this.reindexing.onModuleInit();
     await this.jobs.start();
   }
 

@@ -1,7 +1,17 @@
 import type { EngineQuery, EngineResult, SearchEngine } from '../../src/engine/search-engine';
 import type { QueryPlan } from '../../src/engine/plan/query-plan';
+import { Clock } from '../../src/shared/clock';
 import { defaultTemplate } from '../../src/ranking/template';
 import { aPlan, aPlanFor, type DocumentSpec, engineProducts } from '../builders/an-engine-document';
+
+/** The time of day, and what a test adds to it. */
+export class ShiftedClock extends Clock {
+  shift = 0;
+
+  override now(): number {
+    return Date.now() + this.shift;
+  }
+}
 
 /** An engine under test, with a store of its own for each test. */
 export class EngineBench {
@@ -11,7 +21,13 @@ export class EngineBench {
   constructor(
     readonly engine: SearchEngine,
     readonly digits = 9,
+    private readonly clock = new ShiftedClock(),
   ) {}
+
+  /** Moves the clock by which the engine keeps an index. */
+  advance(ms: number): void {
+    this.clock.shift += ms;
+  }
 
   get store(): string {
     return `store${this.stores}`;
@@ -19,6 +35,7 @@ export class EngineBench {
 
   nextStore(): void {
     this.stores++;
+    this.clock.shift = 0;
   }
 
   plan(plan: Partial<QueryPlan> = {}): QueryPlan {

@@ -92,7 +92,7 @@ export class ReindexedShop {
     await sleep(this.load.aroundMs);
     clients.phase = 'during';
     const asked = performance.now();
-    const { jobId } = await this.replica.upkeep.reindex(this.store);
+    const { jobId } = await this.replica.reindexing.ask(this.store);
     await meanwhile(jobId);
     const job = await this.finished(jobId);
     const tookMs = performance.now() - asked;

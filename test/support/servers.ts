@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerKind } from '../servers/test-server';
 
@@ -23,10 +24,20 @@ function ask(kind: ServerKind): Answer {
   const known = asked.get(kind);
   if (known) return known;
   const socket = process.env['VITRINE_TEST_SERVERS'] ?? '';
-  const script = join(__dirname, '..', 'servers', 'ask.js');
-  const answer = JSON.parse(execFileSync(process.execPath, [script, socket, kind], { encoding: 'utf8' })) as Answer;
+  const answer = JSON.parse(answered(socket, kind) ?? waitFor(socket, kind)) as Answer;
   asked.set(kind, answer);
   return answer;
+}
+
+/** What the keeper has told a suite before; null: none has asked yet. */
+function answered(socket: string, kind: ServerKind): string | null {
+  const file = `${socket}.${kind}`;
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+function waitFor(socket: string, kind: ServerKind): string {
+  const script = join(__dirname, '..', 'servers', 'ask.js');
+  return execFileSync(process.execPath, [script, socket, kind], { encoding: 'utf8' });
 }
 
 /**

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { loadSecrets } from '../../src/config/secrets';
 import { loadSettings } from '../../src/config/settings';
 import { signAdminToken } from '../../src/stores/access/admin-tokens';
+import { strictly } from './replies/strict-reader';
 import { addressOf, type Call, jsonOf, packed, type Reply, type Send } from './store-client';
 
 const dist = join(__dirname, '../../dist');
 /** Longer than any answer may take on a busy machine; a hang fails instead of waiting for ever. */
-const REPLY_WITHIN_MS = 15_000;
+const REPLY_WITHIN_MS = 30_000;
 const START_WITHIN_MS = 60_000;
 const STARTS = 4;
 
@@ -18,6 +19,12 @@ type Environment = Readonly<Record<string, string>>;
 type Entry = 'main' | 'worker';
 
 const QUIET = { DEMO: 'off', LOG_LEVEL: 'error' };
+
+/** Settings of a service for which so much time has passed already, and which does every second what it does every minute. */
+export const hurried = (ms: number): Environment => ({
+  NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, 'hurried.js'))}`,
+  HURRIED_MS: String(ms),
+});
 
 export interface Ended {
   code: number | null;
@@ -65,7 +72,7 @@ export class ServiceProcess {
     if (signal !== 'SIGKILL') throw new Error(`The service ended by itself: ${stderr}`);
   }
 
-  readonly send: Send = (call) => overHttp(call, this.port, this.agent);
+  readonly send: Send = strictly((call) => overHttp(call, this.port, this.agent));
 
   /** As many at once as there are calls, each on a connection of its own. */
   readonly sendAtOnce: Send = (call) => overHttp(call, this.port, this.crowd);

@@ -7,6 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Stands between a service and its Elasticsearch, and passes every request on after a while. */
 export class SlowProxy {
   delayMs = 0;
+  /** It takes connections and requests, and answers none. */
+  hung = false;
 
   private constructor(
     private readonly server: Server,
@@ -18,6 +20,7 @@ export class SlowProxy {
     await once(server, 'listening');
     const proxy = new SlowProxy(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     server.on('request', async (asked, answer) => {
+      if (proxy.hung) return;
       const body = await buffer(asked);
       // Also where the caller gives up meanwhile: what was sent arrives late.
       if (proxy.delayMs > 0) await wait(proxy.delayMs);

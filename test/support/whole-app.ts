@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../../src/app.module';
+import { LearningOnCatalog } from '../../src/behaviour/learning/learning-on-catalog';
 import { Clock } from '../../src/shared/clock';
 import { loadSecrets } from '../../src/config/secrets';
 import { loadSettings } from '../../src/config/settings';
@@ -7,6 +8,7 @@ import { createApp } from '../../src/create-app';
 import { type AdminRole, signAdminToken } from '../../src/stores/access/admin-tokens';
 import { StoresService } from '../../src/stores/stores.service';
 import type { Mode, Place } from './modes';
+import { strictly } from './replies/strict-reader';
 import { addressOf, type Call, jsonOf, type Json, packed, type Reply, type Send, StoreClient } from './store-client';
 
 /** Stands still until a test moves it. */
@@ -41,7 +43,13 @@ export interface WholeApp {
 /** The whole service in this process, every capability, in a place of its own (or one given). */
 export async function startWholeApp(
   mode: Mode,
-  options: { logLevel?: string; place?: Place; env?: Record<string, string> } = {},
+  options: {
+    logLevel?: string;
+    place?: Place;
+    env?: Record<string, string>;
+    /** A store learns its catalog by itself, at some moment after a feed: then rankings move, which a test may not expect. */
+    learnsCatalogs?: boolean;
+  } = {},
 ): Promise<WholeApp> {
   const place = options.place ?? mode.place();
   const { logLevel = 'error', env = {} } = options;
@@ -51,12 +59,13 @@ export async function startWholeApp(
   const logStream = { write: (line: string): void => void lines.push(line) };
   const root = AppModule.forRoot({ settings, clock, started: { storage: place.open() } });
   const app = await createApp(root, { settings, logStream });
+  if (!options.learnsCatalogs) await app.get(LearningOnCatalog, { strict: false }).onApplicationShutdown();
   const secrets = loadSecrets(settings);
-  const send: Send = async (call) => {
+  const send: Send = strictly(async (call) => {
     const reply = await inject(app, call);
     // A fault of ours says nothing to its caller; a failing test should.
     return reply.status === 500 ? { ...reply, text: `${reply.text}\n${lines.slice(-3).join('')}` } : reply;
-  };
+  });
   const token = (role: AdminRole = 'ops', store?: string): string => {
     const storeId = store === undefined ? undefined : app.get(StoresService, { strict: false }).byApiKey(store)?.id;
     const bound = store === undefined ? {} : { store, ...(storeId === undefined ? {} : { storeId }) };

@@ -4,7 +4,7 @@ import type { Caller, Store } from '../../stores/store';
 import { ProfileStore } from '../profiles/profile-store';
 import { Deduplicator, type OnceOptions } from './deduplicator';
 import { EventJudge, shopperName } from './event-judge';
-import { type AppendResult, EventLog, type NewEvent } from './event-log';
+import { type AppendResult, EventLog, type EventVerdict, type NewEvent } from './event-log';
 import { EventMetrics } from './event-metrics';
 import { eventName, type Order, type ParsedEvent, parseEvent } from './event-schema';
 import { contentDigest, idempotencyKeys } from './idempotency-keys';
@@ -30,10 +30,21 @@ export interface Click {
 /** Told of an order that a store's backend has named, once it is durable; maybe again. */
 type OrderListener = (store: Store, order: Order) => Promise<void>;
 
+/** An event that is in the log now, and was not before. */
+export interface StoredNow {
+  event: ParsedEvent;
+  receivedAt: number;
+  verdict: EventVerdict;
+}
+
+/** Told of events as they come in, not of those a store brings along. Nobody waits for it; it does not throw. */
+type StoredListener = (store: Store, stored: StoredNow) => void;
+
 /** The way of an event: validate, judge, append to the log, note for its shopper's profile. */
 @Injectable()
 export class EventIntake {
   private readonly orderListeners: OrderListener[] = [];
+  private readonly storedListeners: StoredListener[] = [];
 
   constructor(
     private readonly judge: EventJudge,
@@ -90,6 +101,10 @@ export class EventIntake {
     this.orderListeners.push(listener);
   }
 
+  onStored(listener: StoredListener): void {
+    this.storedListeners.push(listener);
+  }
+
   /** Erased shoppers start afresh. */
   async forget(store: Store, shoppers: readonly Pick<ParsedEvent, 'userId' | 'deviceId'>[]): Promise<void> {
     for (const shopper of shoppers) await this.deduplicator.forget(shopperName(store, shopper) ?? '');
@@ -101,7 +116,10 @@ export class EventIntake {
     const at = honoured(event.timestamp, receivedAt);
     const arrival = await this.judge.arrival(caller, event, receivedAt);
     const judged = await this.judge.judge(store, [{ event, at, receivedAt, idempotencyKeys: keys, ...arrival }]);
-    await this.append(store.id, judged, since);
+    const [result] = await this.append(store.id, judged, since);
+    const verdict = judged[0]?.verdict;
+    if (result?.outcome !== 'stored' || verdict === undefined) return;
+    for (const listener of this.storedListeners) listener(store, { event, receivedAt, verdict });
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '../../documents/documents';
+import type { BoostTemplate } from '../../ranking/template';
 import { BoostTemplates } from '../../stores/boost-templates';
 import { LearnedStats } from './learned-stats';
 import { type LearnedPart, type LearnSummary, ModelLearner, type TrendRule } from './model-learner';
@@ -7,6 +8,12 @@ import { TrendSink } from './trend-sink';
 
 /** Of a template without the signal. */
 const DEFAULT_TREND: TrendRule = { short: '14d', long: '180d', prior: 3 };
+
+/** The part of a template that popularity is learned by. */
+export function trendRule({ signals }: BoostTemplate): TrendRule {
+  const { short, long, prior } = signals.trend ?? DEFAULT_TREND;
+  return { short, long, prior };
+}
 
 /** Learns a model and serves it: a generation beside the serving one, switched at once. */
 @Injectable()
@@ -21,14 +28,14 @@ export class LearnedModels {
 
   /** `now`: the model is as of this time, epoch ms. */
   async learn(store: string, now: number, signal: AbortSignal): Promise<LearnSummary> {
-    const { short, long, prior } = this.templates.of(store).signals.trend ?? DEFAULT_TREND;
+    const trendBy = trendRule(this.templates.of(store));
     // A number of its own for each try, so that what a try that broke off has written is never mixed in.
     const generation = await this.documents.increment({ store, kind: 'learning', id: 'generation' }, 1);
     const take = async ({ entries, trend }: LearnedPart): Promise<void> => {
       if (entries.length > 0) await this.stats.write(store, generation, entries);
       if (trend.length > 0) await this.trend.setTrend(store, trend);
     };
-    const summary = await this.learner.learn({ store, now, trend: { short, long, prior } }, { take, signal });
+    const summary = await this.learner.learn({ store, now, trend: trendBy }, { take, signal });
     await this.stats.serve(store, generation);
     return summary;
   }

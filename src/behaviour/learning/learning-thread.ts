@@ -62,10 +62,10 @@ export async function learnInThread({ now, trend }: LearnRequest, source: Learni
   await source.close();
   const model = learner.finish();
   const parts = partsOf(learnedOf(model, source.sold, trend));
-  const { users, purchases } = model;
+  const { users, purchases, products } = model;
   const send = (): void => {
     const next = parts.next();
-    const message: LearnMessage = next.done ? { done: { users, purchases } } : { part: next.value };
+    const message: LearnMessage = next.done ? { done: { users, purchases, products } } : { part: next.value };
     parentPort?.postMessage(message);
     if (next.done) parentPort?.close();
   };
@@ -78,7 +78,9 @@ type Learned = { entry: LearnedPart['entries'][number] } | { trend: LearnedPart[
 function* learnedOf(model: LearnedModel, sold: Map<string, number>, rule: LearnRequest['trend']): Generator<Learned> {
   for (const [feature, share] of model.shares) yield { entry: [shareKey(feature), share] };
   for (const [product, productStats] of model.productStats) yield { entry: [productStatsKey(product), productStats] };
-  for (const [product, buyers] of model.trend) {
+  // Nobody has bought anything yet: all are as popular as one that comes tomorrow, but for what the feed says.
+  const known = model.purchases > 0 ? model.trend : [...model.trend].filter(([product]) => sold.has(product));
+  for (const [product, buyers] of known) {
     yield { trend: [product, trendValue({ ...buyers, sold: sold.get(product) ?? null }, rule)] };
   }
 }

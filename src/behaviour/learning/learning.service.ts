@@ -8,6 +8,8 @@ import { LearnedModels } from './learned-models';
 import { type LearnSummary, ModelLearner } from './model-learner';
 
 const DAY = 86_400_000;
+/** Popularity ages without orders, too, and what is left of small changes of a catalog adds up. */
+const OLDEST_MS = 7 * DAY;
 const LOOK_EVERY_MS = 600_000;
 /** A young store learns again whenever it has a tenth more to learn from, and at least this many transactions. */
 const MORE = { share: 0.1, least: 20, most: 1000 };
@@ -17,11 +19,16 @@ interface LearningState {
   last: number;
   learnedAt: number;
   purchases: number;
+  /** Of the catalog and of the orders; absent in what versions before kept. */
+  products?: number;
 }
 
 const stateKey = (store: string): DocumentKey => ({ store, kind: 'learning', id: 'state' });
 
-/** When what a store teaches is learned anew: once a day if there were transactions since, and whenever somebody asks. */
+/**
+ * When what a store teaches is learned anew: once a day if there were transactions since, once a week if there were none, when there are many
+ * more (`MORE`), and whenever somebody asks, as `LearningOnCatalog` does.
+ */
 @Injectable()
 export class LearningService implements OnModuleInit {
   constructor(
@@ -44,8 +51,16 @@ export class LearningService implements OnModuleInit {
 
   /** Learns as a job. `force`: also where no transaction came since the last time. */
   async request(store: string, options: { force?: boolean } = {}): Promise<{ jobId: string }> {
-    const jobId = await this.jobs.enqueue({ kind: 'learning.run', store, key: 'learning', payload: options });
+    // One that has to run is not the one that waits and may find nothing to do.
+    const key = options.force ? 'learning-anew' : 'learning';
+    const jobId = await this.jobs.enqueue({ kind: 'learning.run', store, key, payload: options });
     return { jobId };
+  }
+
+  /** Of how many products the model that serves was learned, and when (epoch ms); null: there is none. */
+  async model(store: string): Promise<{ products: number; learnedAt: number } | null> {
+    const state = await this.stateOf(store);
+    return state && { products: state.products ?? 0, learnedAt: state.learnedAt };
   }
 
   /** Learns now; resolves when the new generation serves and search has the trend. `store`: the internal id. */
@@ -56,12 +71,12 @@ export class LearningService implements OnModuleInit {
     const state = await this.stateOf(store);
     const now = this.clock.now();
     const { count, last } = await this.learner.newPurchases(store, state?.last ?? 0);
-    if (!options.force && state && count === 0) return { learned: false };
+    if (!options.force && state && count === 0 && now - state.learnedAt < OLDEST_MS) return { learned: false };
     const signal = options.signal ?? new AbortController().signal;
-    const { users, purchases } = await this.models.learn(store, now, signal);
-    const learned: LearningState = { last, learnedAt: now, purchases };
+    const { users, purchases, products } = await this.models.learn(store, now, signal);
+    const learned: LearningState = { last, learnedAt: now, purchases, products };
     await this.documents.put([{ ...stateKey(store), body: learned }]);
-    return { learned: true, users, purchases };
+    return { learned: true, users, purchases, products };
   }
 
   private async schedule(): Promise<{ requested: number }> {
@@ -79,7 +94,7 @@ export class LearningService implements OnModuleInit {
     if (!state) return (await this.records.scan(store, { limit: 1 })).length > 0;
     const { count } = await this.learner.newPurchases(store, state.last);
     const many = Math.min(MORE.most, Math.max(MORE.least, MORE.share * state.purchases));
-    return count >= many || (count > 0 && this.clock.now() - state.learnedAt >= DAY);
+    return count >= many || this.clock.now() - state.learnedAt >= (count > 0 ? DAY : OLDEST_MS);
   }
 
   private async stateOf(store: string): Promise<LearningState | null> {

@@ -22,6 +22,8 @@ export interface LearnedPart {
 export interface LearnSummary {
   users: number;
   purchases: number;
+  /** Of the catalog, and those that were bought and are in it no more. */
+  products: number;
 }
 
 export interface Handover {

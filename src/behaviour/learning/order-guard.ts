@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Purchase } from '../../ranking/learning/learn';
 import type { StoredEvent } from '../events/event-log';
+import { growingCache } from '../../shared/growing-cache';
 
 /** A counted transaction of the log. */
 export type LoggedOrder = Pick<StoredEvent, 'shopper' | 'evidence' | 'receivedAt' | 'keyed' | 'addressHash'>;
@@ -28,8 +28,8 @@ export function isSentNow({ at, receivedAt }: Pick<StoredEvent, 'at' | 'received
  */
 export class OrderGuard {
   /** An address has another hash each day. */
-  private readonly buyers = new LRUCache<string, Set<string>>({ max: MOST_REMEMBERED });
-  private readonly bought = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  private readonly buyers = growingCache<Set<string>>(MOST_REMEMBERED);
+  private readonly bought = growingCache<true>(MOST_REMEMBERED);
 
   /** `proven`: whether the store sends orders with keys. */
   constructor(private readonly proven: boolean) {}

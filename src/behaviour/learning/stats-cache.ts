@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { ProductStats } from '../../ranking/learning/learn';
 import { productStatsKey, shareKey, type StatsLookup } from '../../ranking/affinity';
+import { CatalogShares, SHARES_KEPT_MS } from './catalog-shares';
 import { LearnedStats } from './learned-stats';
 
 /** Keys that stay in memory, over all stores. With more, the store that was asked for the longest time ago is read again. */
@@ -19,16 +20,20 @@ type Known = Map<string, object | number | symbol>;
 export class StatsCache {
   private readonly stores = new LRUCache<string, { generation: number; known: Known }>({ maxSize: MOST_CACHED });
 
-  constructor(private readonly learned: LearnedStats) {}
+  constructor(
+    private readonly learned: LearnedStats,
+    private readonly catalog: CatalogShares,
+  ) {}
 
-  /** Changes whenever what was learned does. */
-  generation(store: string): Promise<number> {
-    return this.learned.generation(store);
+  /** Changes whenever what was learned does; before anything was, every few seconds, since the catalog may have changed. */
+  async generation(store: string): Promise<number> {
+    const generation = await this.learned.generation(store);
+    return generation === 0 ? -Math.ceil(performance.now() / SHARES_KEPT_MS) : generation;
   }
 
   async lookup(store: string, keys: string[]): Promise<StatsLookup> {
     const generation = await this.learned.generation(store);
-    if (generation === 0) return lookupIn(new Map());
+    if (generation === 0) return lookupIn(await this.catalog.of(store));
     const kept = this.stores.get(store);
     // A new generation starts empty. Lookups handed out keep the map they have.
     const known: Known = kept?.generation === generation ? kept.known : new Map();
@@ -46,7 +51,7 @@ export class StatsCache {
   }
 }
 
-function lookupIn(known: Known): StatsLookup {
+function lookupIn(known: ReadonlyMap<string, object | number | symbol>): StatsLookup {
   return {
     share(feature): number | undefined {
       const value = known.get(shareKey(feature));

@@ -72,13 +72,14 @@ export class ProfileJobs implements OnModuleInit, OnApplicationBootstrap, OnModu
   }
 
   /** Vectors from the first event on: one shopper's, or all. The serving ones stay until theirs is done. */
-  async requestRebuild(store: Store, { userId, deviceId }: Rebuild): Promise<{ jobId: string }> {
+  async requestRebuild(store: Store, { userId, deviceId }: Rebuild, askedBy?: string): Promise<{ jobId: string }> {
     const subject = shopperOf({ userId, deviceId });
     const jobId = await this.jobs.enqueue({
       kind: 'vectors.rebuild',
       store: store.id,
       key: subject ?? 'all',
       payload: { userId, deviceId },
+      askedBy,
       ...(subject ? { subject } : {}),
     });
     return { jobId };

@@ -17,7 +17,7 @@ const source = z.object({ event: z.string(), count: z.number(), last: z.iso.date
 export const vectorView = z.object({
   userId: z.string().optional(),
   deviceId: z.string().optional(),
-  updatedAt: z.iso.datetime().nullable().describe('When a job last aggregated it; null: all events are recent'),
+  updatedAt: z.iso.datetime().nullable().describe('The newest event that counts; null: there is none'),
   weights: z.array(featureWeight.extend({ sources: z.array(source) })),
   price: z
     .array(z.object({ category: z.string(), mean: z.number(), spread: z.number() }))
@@ -47,16 +47,13 @@ export class VectorViews {
     const { evidence } = this.templates.of(store.id);
     const { weights } = decayWeights(vector, evidence, now);
     const longTerm = profile.vector ? decayWeights(profile.vector, evidence, now).weights : new Map<string, number>();
+    const known = strongestFirst(weights).map((own) => ({ ...own, sources: featureSources(vector, own.feature) }));
+    const newest = known.reduce((last, { sources }) => Math.max(last, ...sources.map((one) => one.last)), -Infinity);
     return {
       ...whose,
-      updatedAt: profile.updatedAt === null ? null : iso(profile.updatedAt),
-      weights: strongestFirst(weights).map(({ feature, weight }) => {
-        const sources = featureSources(vector, feature);
-        return {
-          feature,
-          weight,
-          sources: sources.map(({ event, count, last }) => ({ event, count, last: iso(last) })),
-        };
+      updatedAt: newest === -Infinity ? null : iso(newest),
+      weights: known.map(({ sources, ...own }) => {
+        return { ...own, sources: sources.map(({ event, count, last }) => ({ event, count, last: iso(last) })) };
       }),
       price: priceTastes(vector, evidence, now).map(({ category, mean, spread }) => ({ category, mean, spread })),
       overlay: overlayOf(weights, longTerm),

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { type DocumentKey, Documents } from '../../documents/documents';
 import { CacheInvalidation } from '../../documents/cache-invalidation';
 import type { SharedCache } from '../../documents/shared-cache';
+import { growingCache } from '../../shared/growing-cache';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 
@@ -66,4 +67,4 @@ export class UserAttributes {
   }
 }
 
-const remembered = (): LRUCache<string, boolean> => new LRUCache({ max: MOST_REMEMBERED, ttl: LONGEST_MS });
+const remembered = (): LRUCache<string, boolean> => growingCache(MOST_REMEMBERED, { ttl: LONGEST_MS });

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Secrets } from '../../config/secrets';
+import { growingCache } from '../../shared/growing-cache';
 
 const MOST_KNOWN = 10_000;
 
@@ -10,7 +10,7 @@ const MOST_KNOWN = 10_000;
 export class UserHashes {
   private readonly keys: Buffer[];
   /** Every event of a user asks; hashing anew would cost a tenth of its intake. */
-  private readonly known = new LRUCache<string, string[]>({ max: MOST_KNOWN });
+  private readonly known = growingCache<string[]>(MOST_KNOWN);
 
   constructor(secrets: Secrets) {
     this.keys = secrets.adminSecret.map((secret) =>

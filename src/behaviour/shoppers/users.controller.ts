@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, HttpCode, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Param, Put, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnswerLimit } from '../../http/answer-limit';
 import { Answers, Refuses } from '../../http/openapi/answers';
 import { BodyLimit, EVENT_BODY_LIMIT } from '../../http/body-limit';
+import { WhileAnswering } from '../../http/while-answering';
 import type { Caller } from '../../stores/store';
 import { CurrentCaller, StoreAccess } from '../../stores/access/store-access';
 import { type EraseReceipt, eraseReceipt } from './personal-data';
@@ -29,6 +30,7 @@ export class UsersController {
   }
 
   @Delete(':userId')
+  @UseInterceptors(WhileAnswering)
   @HttpCode(200)
   @ApiOperation({ summary: 'Erases everything known of a user; answers how much that was' })
   @Answers(200, eraseReceipt)

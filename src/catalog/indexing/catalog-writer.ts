@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { type EngineProduct, type FillIndex, SearchEngine } from '../../engine/search-engine';
 import type { ProductFeatures } from '../../ranking/features';
 import { type BatchedCall, Batcher } from '../../shared/async/batcher';
 import { Pacer } from '../../shared/async/pacer';
 import { Clock } from '../../shared/clock';
+import { growingCache } from '../../shared/growing-cache';
 import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import { CatalogListener } from '../catalog-listener';
@@ -41,15 +41,17 @@ interface IndexEntries {
 
 /** What arrives while a batch is under way joins the next one, up to this many products. */
 const BATCH = 500;
-/** Products whose indexing time is remembered. */
+/** Versions of products whose indexing time is remembered. */
 const MOST_TIMES = 100_000;
+
+const indexTimeOf = (store: string, productId: string, version: number): string => `${store}\n${productId}\n${version}`;
 
 /** Keeps records, features and index in step: a write is done when all three are durable. */
 @Injectable()
 export class CatalogWriter {
   private readonly logger = new Logger('Catalog');
   private readonly lanes = new Map<string, Lane>();
-  private readonly indexTimes = new LRUCache<string, { version: number; at: number }>({ max: MOST_TIMES });
+  private readonly indexTimes = growingCache<number>(MOST_TIMES);
 
   constructor(
     private readonly records: CatalogRecords,
@@ -76,8 +78,7 @@ export class CatalogWriter {
    * answered when its product is in the index, so the time it was received says as much.
    */
   indexedAt(store: string, productId: string, version: number): number | null {
-    const time = this.indexTimes.get(`${store}\n${productId}`);
-    return time?.version === version ? time.at : null;
+    return this.indexTimes.get(indexTimeOf(store, productId, version)) ?? null;
   }
 
   private lane(store: Store): Lane {
@@ -161,7 +162,7 @@ export class CatalogWriter {
     const written = into ? into(products) : this.engine.write(store.id, indexLanguage(store), products);
     await Promise.all([this.records.settle(store.id, { features }), written]);
     const at = this.clock.now();
-    for (const { productId, version } of products) this.indexTimes.set(`${store.id}\n${productId}`, { version, at });
+    for (const { productId, version } of products) this.indexTimes.set(indexTimeOf(store.id, productId, version), at);
     if (into) return;
     await this.records.settle(store.id, { indexed: products });
     const ids = features.map(({ features: { id } }) => id);

@@ -1,6 +1,7 @@
 import { EVERY_CHANNEL } from '../../engine/channels';
+import { facetName, type FamilyEntry, familyKey } from '../../engine/facets';
 import type { EngineDocument } from '../../engine/search-engine';
-import { pickSignalFields } from '../../ranking/signals';
+import { pickSignalFields } from '../../ranking/signal-numbers';
 import type { StoreSettings } from '../../stores/store-settings';
 import type { CatalogRecord } from '../records/catalog-records';
 import { categoriesOf, categoryKeys, categoryPaths, isSensitive } from '../product/categories';
@@ -43,6 +44,9 @@ function documentOf(product: Product, channelPart: ChannelPart, settings: Indexe
     ...pickSignalFields(product),
     brand: brand === null ? null : { key: normaliseValue(brand), label: brand },
     categories: categoryTree(product.categories),
+    tags: tagEntries(product.tags),
+    specs: specEntries(product),
+    details: detailEntries(product),
     features: [...featuresIn(product, settings).f],
   };
 }
@@ -74,6 +78,43 @@ function categoryTree(refs: readonly CategoryRef[]): EngineDocument['categories'
     });
   }
   return [...levels.values()];
+}
+
+/** Entries of a kind that a document has at most, and characters of a value: longer ones are texts, which divide nothing. */
+const MOST_ENTRIES = 100;
+const LONGEST_VALUE = 64;
+const LONGEST_ID = 256;
+
+function tagEntries(tags: Product['tags']): EngineDocument['tags'] {
+  const entries = tags.map(({ id, name }) => ({ key: normaliseValue(name), id: id.slice(0, LONGEST_ID), label: name }));
+  return firstOfEach(entries.filter(({ key, label }) => key !== '' && label.length <= LONGEST_VALUE));
+}
+
+/** Of the product, and of its SKUs what it does not say itself. */
+function specEntries({ specs, skus }: Product): FamilyEntry[] {
+  const own = Object.entries(specs).flatMap(([name, values]) => values.flatMap((value) => inFamily(name, value)));
+  const ofSkus = skus.flatMap((sku) => Object.entries(sku.specs).flatMap(([name, labels]) => labelled(name, labels)));
+  return firstOfEach([...own, ...ofSkus]);
+}
+
+function detailEntries({ details, skus }: Product): FamilyEntry[] {
+  const all = [details, ...skus.map((sku) => sku.details)].flatMap((one) => Object.entries(one));
+  return firstOfEach(all.flatMap(([name, labels]) => labelled(name, labels)));
+}
+
+const labelled = (name: string, labels: readonly string[]): FamilyEntry[] =>
+  labels.flatMap((label) => inFamily(name, { id: label, label }));
+
+function inFamily(name: string, { id, label }: { id: string; label: string }): FamilyEntry[] {
+  if (name.length > LONGEST_VALUE || label.length > LONGEST_VALUE) return [];
+  if (facetName(name) === '' || normaliseValue(label) === '') return [];
+  return [{ key: familyKey(name, label), id: id.slice(0, LONGEST_ID), label, facet: name }];
+}
+
+function firstOfEach<E extends { key: string }>(entries: readonly E[]): E[] {
+  const found = new Map<string, E>();
+  for (const entry of entries) if (!found.has(entry.key) && found.size < MOST_ENTRIES) found.set(entry.key, entry);
+  return [...found.values()];
 }
 
 type Described = Pick<Product, 'id' | 'name' | 'brand' | 'categories' | 'tags' | 'details'> & { price: number | null };

@@ -7,6 +7,8 @@ export interface RecordWrite {
   channel: string | null;
   /** Null: removed. A removed version is kept as a tombstone. */
   sent: Sent | null;
+  /** `sent` is merged into what is there (RFC 7396: objects part by part, null takes a field away) instead of replacing it. */
+  merge?: true;
   receivedAt: number;
 }
 

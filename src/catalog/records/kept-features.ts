@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { ProductFeatures } from '../../ranking/features';
+import { growingCache } from '../../shared/growing-cache';
 
 /** Events name the same products again and again; reading their features was a seventh of the work of an event. */
 const MOST = 20_000;
@@ -10,7 +10,7 @@ const keyOf = (store: string, productId: string): string => `${store}\n${product
 
 /** Features that were read a moment ago. */
 export class KeptFeatures {
-  private readonly kept = new LRUCache<string, ProductFeatures>({ max: MOST, ttl: KEPT_FOR });
+  private readonly kept = growingCache<ProductFeatures>(MOST, { ttl: KEPT_FOR });
 
   /** Features by product id, of the products that are known. `load` reads those that are not in memory. */
   async read(

@@ -1,7 +1,11 @@
 import { applyWrite, emptyState, newestVersion, type ProductState, toRecord } from './record-versions';
 
 /** What was sent is a text here, so that nothing depends on its shape. */
-const rules = { next: (after: number) => after + 1, nothing: 'nothing' };
+const rules = {
+  next: (after: number) => after + 1,
+  nothing: 'nothing',
+  merge: (before: string, patch: string) => `${before}+${patch}`,
+};
 const write = (state: ProductState<string>, sent: string | null, channel: string | null = null, names: string[] = []) =>
   applyWrite(state, { channel, sent, receivedAt: 1000 + newestVersion(state), names }, rules);
 const channelsOf = ({ versions }: ProductState<string>): Record<string, string> =>

@@ -17,7 +17,7 @@ export interface ProductState<Body = Sent> {
   named: Set<string>;
 }
 
-export interface VersionWrite<Body = Sent> extends Pick<RecordWrite, 'channel' | 'receivedAt'> {
+export interface VersionWrite<Body = Sent> extends Pick<RecordWrite, 'channel' | 'receivedAt' | 'merge'> {
   /** Null: removed. */
   sent: Body | null;
   /** Sales channels that its `salesChannels` names. */
@@ -26,21 +26,33 @@ export interface VersionWrite<Body = Sent> extends Pick<RecordWrite, 'channel' |
 
 export const emptyState = <Body>(): ProductState<Body> => ({ versions: new Map(), named: new Set() });
 
-/**
- * Applies one write and answers its version; null where it removes something never sent, which changes nothing. `next` makes a version
- * greater than the one it is given. `nothing` is the body of a removal that came before anything was sent.
- */
+/** How versions are numbered and bodies made, which is the adapter's. */
+export interface WriteRules<Body> {
+  /** A version greater than the one it is given. */
+  next(after: number): number;
+  /** The body of a removal that came before anything was sent, and what a merge begins with. */
+  nothing: Body;
+  /** RFC 7396. */
+  merge(before: Body, patch: Body): Body;
+}
+
+/** Applies one write and answers its version; null where it removes something never sent, which changes nothing. */
 export function applyWrite<Body>(
   state: ProductState<Body>,
   write: VersionWrite<Body>,
-  { next, nothing }: { next: (after: number) => number; nothing: Body },
+  { next, nothing, merge }: WriteRules<Body>,
 ): number | null {
   const { receivedAt, sent } = write;
   const channel = write.channel ?? '';
   if (sent === null && !isKnown(state, channel)) return null;
   const version = next(newestVersion(state));
   if (sent === null) remove(state, { channel, version, receivedAt }, nothing);
-  else put(state, { channel, version, receivedAt, sent }, write.names);
+  else if (write.merge) {
+    const before = state.versions.get(channel);
+    const known = before && !before.removed ? before.sent : nothing;
+    const names = [...state.named, ...write.names];
+    put(state, { channel, version, receivedAt, sent: merge(known, sent) }, names);
+  } else put(state, { channel, version, receivedAt, sent }, write.names);
   return version;
 }
 

@@ -48,10 +48,11 @@ describe('the nearest words', () => {
     for (let round = 0; round < 2000; round++) {
       const found = [...new Set(Array.from({ length: dice.below(30) }, () => randomWord(dice, 4)))].map((word) => {
         const documents = dice.below(4);
-        return { word, distance: 1 + dice.below(2), documents, most: documents + dice.below(3) };
+        const cost = (1 + dice.below(4)) / 2;
+        return { word, distance: 1 + dice.below(2), cost, documents, most: documents + dice.below(3) };
       });
       const counted = nearestCounted(found, ({ documents }) => documents);
-      const all = found.map(({ word, distance, documents }) => ({ word, distance, documents }));
+      const all = found.map(({ word, distance, cost, documents }) => ({ word, distance, cost, documents }));
       expect(counted).toEqual(nearestWords(all));
     }
   });
@@ -60,6 +61,7 @@ describe('the nearest words', () => {
     const found = Array.from({ length: 1000 }, (_, number) => ({
       word: `w${number}`,
       distance: 1,
+      cost: 1,
       most: 1000 - number,
     }));
     const count = jest.fn(({ most }: { most: number }) => most);

@@ -1,4 +1,5 @@
 import { LONGEST_WORD } from './tokens';
+import { unlikelihood } from './typing-cost';
 
 /** Above every distance that is asked for. */
 const FAR = 0xffff;
@@ -64,12 +65,20 @@ const MOST_NEAR = 8;
 export const isCorrectable = (word: string): boolean =>
   forgivenEdits(word) > 0 && word.length <= LONGEST_WORD && !/\d/.test(word);
 
-/** The nearest of the words that occur in any product; of equally near ones the more frequent first. */
-export function nearestWords<W extends { word: string; distance: number; documents: number }>(
-  found: readonly W[],
-): W[] {
+interface Near {
+  word: string;
+  distance: number;
+  /** What typing the word wrongly costs (`typingCost`). */
+  cost: number;
+  documents: number;
+}
+
+/** Those of the words that occur in any product which were most likely meant, the likeliest first. */
+export function nearestWords<W extends Near>(found: readonly W[]): W[] {
   const known = found.filter(({ documents }) => documents > 0);
-  known.sort((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1));
+  known.sort(
+    (a, b) => unlikelihood(a.cost, a.documents) - unlikelihood(b.cost, b.documents) || (a.word < b.word ? -1 : 1),
+  );
   return known.slice(0, MOST_NEAR);
 }
 
@@ -77,17 +86,17 @@ export function nearestWords<W extends { word: string; distance: number; documen
  * The same, where counting products is the costly part. `most`: as many products as a word can have. Only words that may be among
  * the nearest are counted.
  */
-export function nearestCounted<C extends { word: string; distance: number; most: number }>(
+export function nearestCounted<C extends Omit<Near, 'documents'> & { most: number }>(
   found: readonly C[],
   count: (candidate: C) => number,
-): { word: string; distance: number; documents: number }[] {
-  let nearest: { word: string; distance: number; documents: number }[] = [];
-  for (const candidate of [...found].sort((a, b) => a.distance - b.distance || b.most - a.most)) {
-    const { word, distance, most } = candidate;
+): Near[] {
+  let nearest: Near[] = [];
+  const atBest = ({ cost, most }: C): number => unlikelihood(cost, most);
+  for (const candidate of [...found].sort((a, b) => atBest(a) - atBest(b))) {
+    const { word, distance, cost } = candidate;
     const last = nearest[MOST_NEAR - 1];
-    if (last && last.distance < distance) break;
-    if (last && (last.documents > most || (last.documents === most && last.word < word))) continue;
-    nearest = nearestWords([...nearest, { word, distance, documents: count(candidate) }]);
+    if (last && unlikelihood(last.cost, last.documents) < atBest(candidate)) break;
+    nearest = nearestWords([...nearest, { word, distance, cost, documents: count(candidate) }]);
   }
   return nearest;
 }

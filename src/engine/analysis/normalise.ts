@@ -12,13 +12,16 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const PLAIN = /^[\x20-\x7e]*$/;
 const SPECIAL = /[ßæœøđðłþı]/g;
-/** Accents proper: the vowel signs of other scripts are marks too, and they make words. */
+/** ½ is a word of its own beside a number: "1½" is no eleven halves. */
+const FRACTIONS = /[\u00bc-\u00be\u2150-\u215e]/g;
+/** Accents proper: the vowel signs of other scripts are hints too, and they make words. */
 const ACCENTS = /[\u0300-\u036f]/g;
 
 /** Lower case without accents, compatibility forms (ﬁ, ², full width) resolved: `Calção` -> `calcao`. */
 export function normalise(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
-  const normalised = text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase();
+  const apart = text.replace(FRACTIONS, (sign) => ` ${sign.normalize('NFKD').replace('\u2044', '/')}`);
+  const normalised = apart.normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase();
   return normalised.replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
 }
 

@@ -15,6 +15,11 @@ describe('stems', () => {
     ['pt', 'perfil', 'perfis'],
     ['pt', 'frase', 'frases'],
     ['pt', 'avental', 'aventais'],
+    ['pt', 'preto', 'preta'],
+    ['pt', 'preto', 'pretas'],
+    ['pt', 'masculino', 'masculina'],
+    ['es', 'blanco', 'blanca'],
+    ['es', 'blancos', 'blancas'],
     ['es', 'camion', 'camiones'],
     ['es', 'luz', 'luces'],
     ['es', 'coche', 'coches'],
@@ -36,6 +41,10 @@ describe('stems', () => {
 
   it.each([
     ['pt', 'bolsa', 'bolso'],
+    ['pt', 'meia', 'meio'],
+    ['pt', 'fada', 'fado'],
+    ['es', 'blusa', 'bluso'],
+    ['en', 'preta', 'preto'],
     ['en', 'universal', 'university'],
     ['en', 'glass', 'gla'],
     ['pt', '500gs', '500g'],

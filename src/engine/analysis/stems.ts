@@ -6,9 +6,10 @@ import { stemmer as german } from '@orama/stemmers/german';
 import { stemmer as italian } from '@orama/stemmers/italian';
 import { stemmer as norwegian } from '@orama/stemmers/norwegian';
 import { stemmer as swedish } from '@orama/stemmers/swedish';
+import { masculineOf } from './adjectives';
 
 /**
- * Light plural stemming on normalised words. Plurals only, on purpose: fuller stemmers make one word of `universal` and
+ * Light stemming on normalised words. Plurals, and the gender of adjectives of a list, on purpose: fuller stemmers make one word of `universal` and
  * `university`, and Snowball's Portuguese does not unite `calção` and `calções`. What counts is that all
  * forms of a word end alike, not that the stem is a word; a stem is a pure function of the normalised word, so that index
  * and query always agree.
@@ -40,16 +41,19 @@ function rewrite(word: string, endings: readonly Ending[]): string {
   return word;
 }
 
-/** calções -> calcao, papéis -> papel, flores -> flor, viagens -> viagem. */
+const portugueseMasculine = masculineOf('pt');
+const spanishMasculine = masculineOf('es');
+
+/** calções -> calcao, papéis -> papel, flores -> flor, viagens -> viagem, pretas -> preto. */
 function portuguese(word: string): string {
   if (word.length < SHORTEST) return word;
   const stem = rewrite(word, PORTUGUESE);
-  return stem === word ? withoutPlural(word, /[rzsn]e$/) : stem;
+  return stem === word ? portugueseMasculine(withoutPlural(word, /[rzsn]e$/)) : stem;
 }
 
-/** camiones -> camion, luces -> luc, coches -> coch: singulars lose the same letters. */
+/** camiones -> camion, luces -> luc, coches -> coch: singulars lose the same letters; blancas -> blanco. */
 function spanish(word: string): string {
-  const stem = word.length < SHORTEST ? word : withoutPlural(word, /[^aeiou]e$/);
+  const stem = word.length < SHORTEST ? word : spanishMasculine(withoutPlural(word, /[^aeiou]e$/));
   return stem.endsWith('z') && stem.length > 2 ? `${stem.slice(0, -1)}c` : stem;
 }
 

@@ -1,3 +1,4 @@
+import { findMeasures, type Measure } from './measures';
 import { normalise } from './normalise';
 
 /** Longer words are cut: nobody types them, and they would swell the dictionary. */
@@ -9,6 +10,8 @@ const GENITIVE = /['’`´]s$/u;
 const LETTER = /\p{L}/u;
 /** Scripts written without spaces: indexed by pairs of characters. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u;
+/** A word and a number behind it, as model numbers and the like are also written. */
+const MODEL = /(?<![\p{L}\p{N}])(\p{L}{1,10}) (?=(\d[\p{L}\p{N}]{0,7})(?![\p{L}\p{N}.,/]))/gu;
 const UNSPACED_RUNS =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{M}]+|[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]+/gu;
 
@@ -17,6 +20,40 @@ export interface Tokens {
   words: string[];
   /** Compounds and model numbers written as one: `wh-1000xm4` -> `wh1000xm4`. */
   joined: string[];
+}
+
+/** Characters of a text in which other spellings are looked for. */
+const MOST_SPELLED = 4000;
+
+/** What else an index knows a text by: `xj 900` as `xj900`, `1,5 l` as `1500ml` and `1.5`. */
+export function otherSpellings(text: string): string[] {
+  const normalised = normalise(text.slice(0, MOST_SPELLED));
+  if (!/\d/.test(normalised)) return [];
+  const models = [...normalised.matchAll(MODEL)].map(([, letters = '', number = '']) => letters + number);
+  return [...models, ...findMeasures(normalised).flatMap(({ tokens }) => tokens)];
+}
+
+/** A word of a query, or a measure, which is one. */
+export interface QueryWord {
+  word: string;
+  measure: Measure | null;
+}
+
+/** The words of a query in their order, at most `most` of them. */
+export function queryWords(query: string, most: number): QueryWord[] {
+  const text = normalise(query);
+  const found: QueryWord[] = [];
+  let from = 0;
+  const wordsUntil = (end: number): void => {
+    for (const word of tokenise(text.slice(from, end), most).words) found.push({ word, measure: null });
+  };
+  for (const measure of findMeasures(text)) {
+    wordsUntil(measure.start);
+    found.push({ word: measure.written.trim(), measure });
+    from = measure.end;
+  }
+  wordsUntil(text.length);
+  return found.slice(0, most);
 }
 
 function pairs(run: string): string[] {

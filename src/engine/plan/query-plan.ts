@@ -1,8 +1,9 @@
 import type { FacetKind, RangeKind, ValueKind } from '../facets';
+import type { PlanRules } from './plan-rules';
 import type { SortBy } from './sorts';
 
 /** How a variant came from what was typed; earlier kinds weigh more (contract 4.6). */
-export type VariantKind = 'typed' | 'stem' | 'synonym' | 'compound' | 'typo';
+export type VariantKind = 'typed' | 'stem' | 'synonym' | 'compound' | 'completion' | 'typo';
 
 /** One token of the index that may stand for a query term. Engines never expand by themselves. */
 export interface TermVariant {
@@ -11,12 +12,18 @@ export interface TermVariant {
   kind: VariantKind;
   /** Multiplies the term's score: 1 for the word as typed, less for the others. */
   weight: number;
+  /** Of a word, or the stem of one, that stands for what was typed: the whole synonym. */
+  synonym?: string;
 }
 
 export interface PlanTerm {
   /** The normalised word as typed. */
   word: string;
   variants: TermVariant[];
+  /** A partial match stands in the step that is the sum of its terms' weights: whole numbers from 1. */
+  weight: number;
+  /** It stands behind "for" or the like: what the thing asked for is for. */
+  aside?: true;
 }
 
 export type PlanFilter =
@@ -33,7 +40,8 @@ export interface QueryPlan {
   /** Primary language subtag of the store: says which stemmer the index used. */
   language: string;
   match:
-    | { kind: 'all' }
+    /** Without words: every product, or those of `products` and those that pass `within`, which no facet leaves out. */
+    | { kind: 'all'; products?: readonly string[]; within?: readonly PlanFilter[] }
     /** In the order of the ids; unknown ones are left out. */
     | { kind: 'ids'; ids: string[] }
     | {
@@ -41,16 +49,26 @@ export interface QueryPlan {
         terms: PlanTerm[];
         /** The whole query, normalised: equal to a product's name, id, sku or EAN puts it in the exact tier. */
         exact: string;
-        /** With fewer all-term matches than this, products matching at least `minimumSome` terms stand behind them. */
+        /**
+         * With fewer all-term matches than this, products matching at least `minimumSome` terms stand behind them; where there are none
+         * of either, those that match any term.
+         */
         someBelow: number;
         minimumSome: number;
       };
   filters: PlanFilter[];
+  /** Absent: none act. */
+  rules?: PlanRules;
+  /** Hits are of these products alone; what matches, and in which tier, is decided as without. For looks at single products. */
+  only?: readonly string[];
   availableOnly: boolean;
   sortBy: SortBy;
   from: number;
   size: number;
+  /** `spec.*` and `detail.*` stand for every facet of their family: the most frequent values of all of them together. */
   facets: FacetKind[];
+  /** Values that a facet answers at most; absent: 200. */
+  mostValues?: number;
   /** The time that signals of quality are computed for; epoch milliseconds. */
   now: number;
 }

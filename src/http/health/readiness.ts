@@ -13,6 +13,8 @@ export interface ReadyReport {
   dependencies: Record<string, 'up' | 'down'>;
   /** Stores in trouble of their own, and which; absent: none is. */
   stores?: Record<string, string>;
+  /** Why a dependency is down that is not needed, where that is known. */
+  reasons?: Record<string, string>;
 }
 
 /** Milliseconds. A dependency that takes longer to answer is down. */
@@ -35,9 +37,17 @@ export class Readiness {
         const kinds = Object.keys(REFUSALS) as RefusalKind[];
         const count = (kind: RefusalKind): number => elastic.refusals.count(kind);
         metrics.counter('elasticsearch_refusals_total', 'What Elasticsearch refused, by kind.', { kinds, count });
+        const down = (): number => elastic.nodes.down;
+        metrics.gauge('elasticsearch_nodes_down', 'Addresses in ELASTICSEARCH_URL that do not answer.', down);
         const ping: ReadinessCheck = () => redis.run((client) => client.ping());
+        const writes: ReadinessCheck = async () => {
+          if (redis.writes.refusal !== null)
+            throw new ApiError('unavailable', `It takes no writes: ${redis.writes.refusal}`);
+        };
         this.add('redis', ping, { needed: false });
+        this.add('redis', writes, { needed: false, part: 'writes' });
         this.export({ name: 'redis_up', help: 'Whether Redis answers in time: 1 or 0.', check: ping });
+        this.export({ name: 'redis_writable', help: 'Whether Redis takes writes: 1 or 0.', check: writes });
       },
     });
   }
@@ -65,8 +75,8 @@ export class Readiness {
   }
 
   /**
-   * `{ status, dependencies: { storage: 'up' } }`; 503 with the same dependencies where one that is needed is down, and `reasons` of those
-   * that say why.
+   * `{ status, dependencies: { storage: 'up' } }`; 503 with the same dependencies where one that is needed is down. `reasons` of those that
+   * are down and say why.
    */
   async report(): Promise<ReadyReport> {
     const found = await Promise.all(
@@ -81,9 +91,9 @@ export class Readiness {
     const down = found.filter(({ problem }) => problem !== null);
     const dependencies: Record<string, 'up' | 'down'> = {};
     for (const { name } of found) dependencies[name] = down.some((other) => other.name === name) ? 'down' : 'up';
-    if (!down.some(({ needed }) => needed)) return { status: 'ready', dependencies, ...troubled };
     const said = down.flatMap(({ name, problem }) => (problem instanceof ApiError ? [[name, problem.message]] : []));
     const reasons = said.length > 0 ? { reasons: Object.fromEntries(said) as Record<string, string> } : {};
+    if (!down.some(({ needed }) => needed)) return { status: 'ready', dependencies, ...reasons, ...troubled };
     throw new ApiError('unavailable', 'A dependency is down', {
       extra: { status: 'unready', dependencies, ...reasons, ...troubled },
     });

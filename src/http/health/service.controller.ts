@@ -28,7 +28,7 @@ export class ServiceController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     summary:
-      '200 where what is needed works, else 503; either names each dependency and whether it is up, and the stores that are in trouble of their own; the 503 says why, where that is known',
+      '200 where what is needed works, else 503; either names each dependency and whether it is up, and the stores that are in trouble of their own, and says why, where that is known',
   })
   @Answers(
     200,
@@ -36,6 +36,7 @@ export class ServiceController {
       status: z.literal('ready'),
       dependencies: z.record(z.string(), z.enum(['up', 'down'])),
       stores: z.record(z.string(), z.string()).optional(),
+      reasons: z.record(z.string(), z.string()).optional(),
     }),
   )
   ready(): ReturnType<Readiness['report']> {

@@ -15,7 +15,6 @@ export type LoadNames = readonly [store: string, caller: string];
 
 /** Milliseconds in which a request is answered, or 503, where the storage sets no limit of its own (contract 3: within a second). */
 const WITHIN_MS = 1000;
-
 interface Measure {
   atOnce: AdmissionOptions['atOnce'];
   /** Of the limit of an answer, what it should take once it has begun. */
@@ -25,12 +24,15 @@ interface Measure {
   aTurn: number;
 }
 
-/** One thread searches and one makes the answers: more at once would only wait in line for them. */
-const EMBEDDED_READS: Measure = { atOnce: { first: 5, least: 3, most: 5 }, share: 0.05, waitShare: 0.25, aTurn: 5 };
+/**
+ * One thread searches and one makes the answers: more at once would only wait in line for the two, where nobody takes turns, and whoever
+ * begins next waits behind them all. What one caller may have of these keeps both busy.
+ */
+const EMBEDDED_READS: Measure = { atOnce: { first: 6, least: 6, most: 6 }, share: 0.05, waitShare: 0.2, aTurn: 5 };
 const PRODUCTION_READS: Measure = {
   atOnce: { first: 32, least: 4, most: 512 },
   share: 0.12,
-  waitShare: 0.25,
+  waitShare: 0.2,
   aTurn: 8,
 };
 /** A commit serves many, so there is no use in few at once. */
@@ -105,7 +107,7 @@ export class LoadControl implements OnModuleDestroy {
     const reason = this.reasonToRefuse(load, namesOf);
     if (!reason) return undefined;
     this.count(load, reason);
-    return overloaded();
+    return overloaded;
   }
 
   private reasonToRefuse(load: Load, namesOf: () => LoadNames): Refusal | 'slow_disk' | undefined {

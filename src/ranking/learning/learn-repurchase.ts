@@ -1,10 +1,14 @@
 import { parentPath } from '../category-path';
 import type { Purchases, PurchaseTable } from './learn-table';
 
+/** The rate of an ordinary store: of a hundred people who bought a product, ten buy it again. Taken for what is not known. */
+const USUAL_RATE = 0.1;
 /** With fewer buyers than this a category is mostly taken to be like the level above it. */
 const SHRINK_BUYERS = 50;
-const LEAST = 0.1;
+/** Times the usual rate. */
 const MOST = 2;
+/** Whoever bought a product more lately has not had the time to buy it again. */
+const RIPE_MS = 30 * 86_400_000;
 
 interface Count {
   buyers: number;
@@ -12,15 +16,16 @@ interface Count {
 }
 
 /**
- * How readily the products of a category are bought again by the same user, over the store's average: milk is bought again, a
- * television is not. Each level is shrunk to the one above it, and the top to 1. The square root, because a shopper's own
- * purchase already says part of it: the whole rate cost 0.001 nDCG on the grocery data, its root nothing. The result is by product
- * number: the rate of its deepest category.
+ * How readily the products of a category are bought again by the same user: milk is, a television is not, and in a store where
+ * nothing is bought twice nothing is. The rate is absolute: people who bought a product again, of all who had the time to. Each level is shrunk
+ * to the one above it, the top to the whole store, and that to the usual rate. Answers the square root of how many times the usual rate it is,
+ * by product number, for its deepest category: the root, because a shopper's own purchase already says part of it.
  */
-export function learnRepurchase(purchases: Purchases, table: PurchaseTable): number[] {
+export function learnRepurchase(purchases: Purchases, table: PurchaseTable, now: number): number[] {
   const products: Count[] = table.ids.map(() => ({ buyers: 0, again: 0 }));
   const store: Count = { buyers: 0, again: 0 };
   for (let pair = 0; pair < purchases.product.length; pair++) {
+    if (purchases.first[pair]! > now - RIPE_MS) continue;
     const again = purchases.last[pair]! > purchases.first[pair]! ? 1 : 0;
     for (const count of [products[purchases.product[pair]!]!, store]) {
       count.buyers += 1;
@@ -31,20 +36,17 @@ export function learnRepurchase(purchases: Purchases, table: PurchaseTable): num
   const deepest = table.ids.map((_, product) =>
     addToCategories(counts, categoriesOf(table, product), products[product]!),
   );
-  const average = store.buyers > 0 ? store.again / store.buyers : 0;
-  const byCategory = new Map<string, number>();
+  const whole = shrunk(store, USUAL_RATE);
+  const rates = new Map<string, number>();
   // Parents are shorter than their children, so they come first.
   for (const path of [...counts.keys()].sort((a, b) => a.length - b.length)) {
-    const above = byCategory.get(parentPath(path)) ?? 1;
-    byCategory.set(path, average > 0 ? shrunk(counts.get(path)!, average, above) : 1);
+    rates.set(path, shrunk(counts.get(path)!, rates.get(parentPath(path)) ?? whole));
   }
-  return deepest.map((path) => Math.sqrt(byCategory.get(path) ?? 1));
+  return deepest.map((path) => Math.sqrt(Math.min(MOST, (rates.get(path) ?? whole) / USUAL_RATE)));
 }
 
-function shrunk(count: Count, average: number, above: number): number {
-  const rate = (count.again / average + SHRINK_BUYERS * above) / (count.buyers + SHRINK_BUYERS);
-  return Math.min(MOST, Math.max(LEAST, rate));
-}
+const shrunk = ({ again, buyers }: Count, above: number): number =>
+  (again + SHRINK_BUYERS * above) / (buyers + SHRINK_BUYERS);
 
 /** Category paths of a product, the top first; of a second path, too. */
 function categoriesOf(table: PurchaseTable, product: number): string[] {

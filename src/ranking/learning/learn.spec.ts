@@ -36,10 +36,10 @@ function pairBoughtBy(users: number): Purchase[] {
 }
 
 const milk = (user: string) => [
-  purchase(user, product('milk', 'Milk'), 30),
+  purchase(user, product('milk', 'Milk'), 60),
   purchase(user, product('milk', 'Milk'), 2),
 ];
-const tv = (user: string) => [purchase(user, product('tv', 'Televisions'), 9)];
+const tv = (user: string, daysAgo = 60) => [purchase(user, product('tv', 'Televisions'), daysAgo)];
 
 describe('what a store learns from its purchases', () => {
   it('counts new buyers for trend, each person once, by the age of the first purchase', () => {
@@ -87,12 +87,20 @@ describe('what a store learns from its purchases', () => {
   });
 
   it('learns which categories are bought again, and stays near 1 with little data', () => {
-    const users = Array.from({ length: 300 }, (_, user) => `u${user}`);
-    const much = learn([...users.flatMap(milk), ...users.flatMap(tv)]).productStats;
+    const users = Array.from({ length: 2000 }, (_, user) => `u${user}`);
+    const much = learn([...users.flatMap(milk), ...users.flatMap((user) => tv(user))]).productStats;
     expect(much.get('milk')?.repurchase).toBeGreaterThan(1.2);
     expect(much.get('tv')?.repurchase).toBeLessThan(0.5);
     const little = learn([...milk('u'), ...tv('v')]).productStats;
     expect(little.get('tv')?.repurchase).toBeGreaterThan(0.95);
+  });
+
+  it('learns that nothing is bought again where nobody does, and nothing from those who had no time to', () => {
+    const users = Array.from({ length: 5000 }, (_, user) => `u${user}`);
+    const once = learn(users.flatMap((user) => tv(user))).productStats;
+    expect(once.get('tv')?.repurchase).toBeLessThan(0.15);
+    const lately = learn(users.flatMap((user) => tv(user, 20))).productStats;
+    expect(lately.get('tv')?.repurchase ?? 1).toBe(1);
   });
 
   it('gives the same model whatever the batches', () => {

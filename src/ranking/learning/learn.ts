@@ -27,7 +27,7 @@ export interface LearnOptions {
 export interface ProductStats {
   /** Products its buyers also buy, strongest first: how many times their store share. */
   related: [productId: string, weight: number][];
-  /** How readily it is bought again, 1 being as the store's average. */
+  /** How readily who bought it buys it again: the root of the rate of its category, 1 being that of an ordinary store; 0: nobody does. */
   repurchase: number;
 }
 
@@ -40,6 +40,7 @@ export interface LearnedModel {
   productStats: Map<string, ProductStats>;
   users: number;
   purchases: number;
+  products: number;
 }
 
 /** Being in the catalog counts as this many purchases, so that a feature nobody has bought yet has a share, too. */
@@ -65,7 +66,7 @@ export class StoreLearner {
     const { table } = this;
     const purchases = groupByUser(table);
     const related = learnRelated(purchases, productShares(table));
-    const repurchase = learnRepurchase(purchases, table);
+    const repurchase = learnRepurchase(purchases, table, this.options.now);
     const productStats = new Map<string, ProductStats>();
     table.ids.forEach((id, product) => {
       const own: ProductStats = {
@@ -80,6 +81,7 @@ export class StoreLearner {
       productStats,
       users: purchases.users,
       purchases: table.size,
+      products: table.ids.length,
     };
   }
 }
@@ -99,6 +101,13 @@ function learnTrend(purchases: Purchases, table: PurchaseTable, options: LearnOp
     long[product] = (long[product] ?? 0) + 2 ** (-age / options.long);
   }
   return new Map(table.ids.map((id, product) => [id, { S: short[product] ?? 0, L: long[product] ?? 0 }]));
+}
+
+/** The shares of a store of which no purchase is known. */
+export function catalogShares(products: Iterable<ProductFeatures>): Map<string, number> {
+  const table = new PurchaseTable();
+  for (const product of products) table.describe(product);
+  return learnShares(table);
 }
 
 function productWeight(table: PurchaseTable, product: number): number {

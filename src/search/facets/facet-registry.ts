@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { ValueKind } from '../../engine/facets';
 import { cached } from '../../shared/async/single-flight';
 import { type DocumentKey, DocumentConflict, Documents } from '../../documents/documents';
 
-/** What an id stands for: `filter:brand`, `brand:acme`, `category:shoes/running`, `unit:BRL`. */
+/** What an id stands for: `filter:brand`, `brand:acme`, `category:shoes/running`, `spec.size:40`, `unit:BRL`. */
 export type FacetKey = `${'filter' | 'unit' | ValueKind}:${string}`;
 
 const KIND = 'facet';
@@ -29,15 +29,34 @@ interface Registered {
 export class FacetRegistry {
   private readonly stores = new Map<string, Promise<Registered>>();
   private readonly loadedAt = new Map<string, number>();
+  /** Stores whose trouble has been told. */
+  private readonly failing = new Set<string>();
+  private readonly logger = new Logger('Search');
 
   constructor(private readonly documents: Documents) {}
 
-  /** The id of each key, in order; allots the missing ones. */
+  /** The id of each key; allots the missing ones. */
   async idsFor(store: string, keys: FacetKey[]): Promise<Map<FacetKey, number>> {
     const registered = await this.load(store);
     const missing = [...new Set(keys)].filter((key) => !registered.ids.has(key));
     if (missing.length > 0) await this.allot(store, registered, missing);
     return registered.ids;
+  }
+
+  /** The same, but where nothing can be written the missing ones stay without: no search fails for an id that can't be kept. */
+  async idsKnown(store: string, keys: FacetKey[]): Promise<Map<FacetKey, number>> {
+    // Where even those that are there can't be read, the search fails.
+    const { ids } = await this.load(store);
+    try {
+      const all = await this.idsFor(store, keys);
+      this.failing.delete(store);
+      return all;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      if (!this.failing.has(store)) this.logger.warn(`New values of filters are left out of replies: ${why}`);
+      this.failing.add(store);
+      return ids;
+    }
   }
 
   /** What an id stands for; undefined where it was never registered. */

@@ -8,25 +8,43 @@ const keys = new Map<number, FacetKey>([
   [4, 'unit:BRL'],
   [5, 'filter:category'],
   [6, 'category:shoes/running'],
+  [7, 'filter:spec.tamanho'],
+  [8, 'spec.tamanho:40'],
 ]);
 const lookup = { keyOf: (_store: string, id: number) => Promise.resolve(keys.get(id)) };
 const parse = (...filters: string[]) => parseKnownFilters('s', filters, lookup);
+/** Without what was written. */
+const read = async (...filters: string[]): Promise<object[]> =>
+  (await parse(...filters)).map(({ filter: _filter, ...selection }) => selection);
 
 describe('the filters of a search', () => {
   it('are read by the ids of a reply', async () => {
-    expect(await parse('d:1:2', 'd:5:6', 'c:3:4:10:20.5')).toEqual([
+    expect(await read('d:1:2', 'd:5:6', 'c:3:4:10:20.5', 'd:7:8', 'd:8:8')).toEqual([
       { kind: 'brand', key: 'acme' },
       { kind: 'category', key: 'shoes/running' },
       { kind: 'price', min: 10, max: 20.5 },
+      { kind: 'spec.tamanho', key: '40' },
+      { kind: 'spec.tamanho', key: '40' },
     ]);
   });
 
   it('are read where a client in the field writes the id of the value twice', async () => {
-    expect(await parse('d:2:2')).toEqual([{ kind: 'brand', key: 'acme' }]);
+    expect(await read('d:2:2')).toEqual([{ kind: 'brand', key: 'acme' }]);
   });
 
   it('are read in words, whatever their casing and accents', async () => {
-    expect(await parse('brand:Ácme', 'price:50..', 'price:..9.9')).toEqual([
+    const words = ['tag:Promoção', 'spec.Tamanho:40', 'detail.Matéria Prima:Algodão: puro', 'availability:Available'];
+    expect(await read(...words, 'discount:10..50')).toEqual([
+      { kind: 'tag', key: 'promocao' },
+      { kind: 'spec.tamanho', key: '40' },
+      { kind: 'detail.materia prima', key: 'algodao: puro' },
+      { kind: 'availability', key: 'available' },
+      { kind: 'discount', min: 10, max: 50 },
+    ]);
+    expect(await read('category:Shoes/Running')).toEqual([
+      { kind: 'category', key: 'shoes/running', spelled: 'Shoes/Running' },
+    ]);
+    expect(await read('brand:Ácme', 'price:50..', 'price:..9.9')).toEqual([
       { kind: 'brand', key: 'acme' },
       { kind: 'price', min: 50, max: null },
       { kind: 'price', min: null, max: 9.9 },
@@ -47,6 +65,11 @@ describe('the filters of a search', () => {
     ['c:3:4::', 'neither bound'],
     ['c:3:4:9:1', 'above the upper'],
     ['price:5', 'not a price range'],
+    ['discount:half', 'not a discount range'],
+    ['availability:soon', 'neither available nor unavailable'],
+    ['spec:40', 'names no attribute'],
+    ['spec.:40', 'names no attribute'],
+    ['spec.*:40', 'names no attribute'],
     ['price:-..-', 'not a number'],
     ['colour:red', 'names no attribute'],
     ['brand:', 'has no value'],
@@ -61,7 +84,7 @@ describe('the filters of a search', () => {
   it('are ignored where their ids are of another system, and read beside such', async () => {
     const strange = ['d:1:99', 'd:5:2', 'd:1:1', 'd:99999999999:2', 'c:1:4:1:2', 'c:3:2:1:2'];
     expect(await parseFilters('s', ['d:1:2', ...strange], lookup)).toEqual({
-      selections: [{ kind: 'brand', key: 'acme' }],
+      selections: [{ filter: 'd:1:2', kind: 'brand', key: 'acme' }],
       ignored: strange,
     });
     await expect(parseFilters('s', ['d:abc:def'], lookup)).rejects.toMatchObject({ code: 'invalid_parameter' });

@@ -1,24 +1,31 @@
 import {
+  type FacetKind,
   facetKey,
-  facetKinds,
-  facets,
   isRangeKind,
   isValueKind,
+  kindOf,
   type RangeKind,
+  spellings,
   type ValueKind,
 } from '../../engine/facets';
 import { ApiError } from '../../shared/api-error';
 import type { PlanFilter } from '../../engine/plan/query-plan';
 import type { FacetKey, FacetRegistry } from './facet-registry';
 
-const spellings = facetKinds.map((kind) => facets[kind].spelling);
 const ACCEPTED = `accepted are d:<filterId>:<valueId>, c:<filterId>:<unitId>:<min>:<max> with ids from a reply, ${spellings.slice(0, -1).join(', ')} and ${spellings.at(-1)}`;
 
 const LARGEST_ID = 2 ** 31 - 1;
 
+interface Named {
+  /** As `filter=` wrote it. */
+  filter: string;
+  /** What follows the name of a category's attribute: to be found among the store's categories (category-names.ts). */
+  spelled?: string;
+}
+
 /** One selection, as `filter=` named it. */
-export type FacetSelection =
-  { kind: ValueKind; key: string } | { kind: RangeKind; min: number | null; max: number | null };
+export type FacetSelection = Named &
+  ({ kind: ValueKind; key: string } | { kind: RangeKind; min: number | null; max: number | null });
 
 type Lookup = Pick<FacetRegistry, 'keyOf'>;
 
@@ -59,18 +66,27 @@ async function selectionOf(store: string, filter: string, lookup: Lookup): Promi
 
 async function parseFilter(store: string, filter: string, lookup: Lookup): Promise<FacetSelection> {
   const colon = filter.indexOf(':');
-  const kind = filter.slice(0, Math.max(0, colon));
+  const attribute = filter.slice(0, Math.max(0, colon));
   const rest = filter.slice(colon + 1);
-  if (kind === 'd') return discrete(store, filter, rest, lookup);
-  if (kind === 'c') return continuous(store, filter, rest, lookup);
+  if (attribute === 'd') return discrete(store, filter, rest, lookup);
+  if (attribute === 'c') return continuous(store, filter, rest, lookup);
   if (rest.trim() === '') throw invalid(filter, 'has no value');
-  if (isValueKind(kind)) return { kind, key: facetKey(kind, rest) };
+  const kind = kindOf(attribute);
+  if (kind === null) throw invalid(filter, 'names no attribute of this store');
+  return inWords(kind, filter, rest);
+}
+
+function inWords(kind: FacetKind, filter: string, rest: string): FacetSelection {
   if (isRangeKind(kind)) {
     const bounds = /^(-?[\d.]*)\.\.(-?[\d.]*)$/.exec(rest.trim());
-    if (!bounds) throw invalid(filter, 'is not a price range');
-    return range(kind, filter, bounds[1] ?? '', bounds[2] ?? '');
+    if (!bounds) throw invalid(filter, `is not a ${kind} range`);
+    return { filter, kind, ...boundsOf(filter, bounds[1] ?? '', bounds[2] ?? '') };
   }
-  throw invalid(filter, 'names no attribute of this store');
+  const key = facetKey(kind, rest);
+  if (kind === 'availability' && key !== 'available' && key !== 'unavailable') {
+    throw invalid(filter, 'is neither available nor unavailable');
+  }
+  return { filter, kind, key, ...(kind === 'category' ? { spelled: rest } : {}) };
 }
 
 async function discrete(store: string, filter: string, rest: string, lookup: Lookup): Promise<FacetSelection> {
@@ -84,7 +100,7 @@ async function discrete(store: string, filter: string, rest: string, lookup: Loo
   if (!isValueKind(kind)) throw invalid(filter, `${valueId} is not a value`, UnknownIds);
   if (attribute !== value && attribute !== `filter:${kind}`)
     throw invalid(filter, `${valueId} is no value of ${filterId}`, UnknownIds);
-  return { kind, key };
+  return { filter, kind, key };
 }
 
 async function continuous(store: string, filter: string, rest: string, lookup: Lookup): Promise<FacetSelection> {
@@ -99,7 +115,7 @@ async function continuous(store: string, filter: string, rest: string, lookup: L
   if (split(await known(store, filter, unit, lookup))[0] !== 'unit') {
     throw invalid(filter, `${unitId} is not a unit`, UnknownIds);
   }
-  return { kind, ...bounds };
+  return { filter, kind, ...bounds };
 }
 
 /** Digits alone; other systems have longer ones. */
@@ -119,10 +135,6 @@ function split(key: FacetKey): [kind: string, value: string] {
   return [key.slice(0, colon), key.slice(colon + 1)];
 }
 
-function range(kind: RangeKind, filter: string, from: string, to: string): FacetSelection {
-  return { kind, ...boundsOf(filter, from, to) };
-}
-
 function boundsOf(filter: string, from: string, to: string): { min: number | null; max: number | null } {
   const bound = (text: string): number | null => {
     if (text === '') return null;
@@ -138,12 +150,11 @@ function boundsOf(filter: string, from: string, to: string): { min: number | nul
 
 /** Values of one filter are ORed, filters ANDed. */
 export function planFilters(selections: FacetSelection[]): PlanFilter[] {
-  return facetKinds.flatMap((kind): PlanFilter[] => {
+  const kinds = new Set(selections.map(({ kind }) => kind));
+  return [...kinds].map((kind): PlanFilter => {
     const own = selections.filter((selection) => selection.kind === kind);
-    if (own.length === 0) return [];
-    if (isValueKind(kind))
-      return [{ kind, keys: own.flatMap((selection) => ('key' in selection ? selection.key : [])) }];
+    if (isValueKind(kind)) return { kind, keys: own.flatMap((selection) => ('key' in selection ? selection.key : [])) };
     const ranges = own.flatMap((selection) => ('key' in selection ? [] : { min: selection.min, max: selection.max }));
-    return [{ kind, ranges }];
+    return { kind, ranges };
   });
 }

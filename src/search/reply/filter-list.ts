@@ -1,22 +1,33 @@
 import type { FacetKey } from '../facets/facet-registry';
 import type { FacetSelection } from '../facets/parse-filters';
-import type { Facet, FacetValue } from '../../engine/search-engine';
-import { type FacetKind, facetsInReplies, type RangeKind, type ValueKind } from '../../engine/facets';
+import type { ShownFacet } from '../facets/shown-facets';
+import type { FacetRange } from '../../engine/facet-ranges';
+import type { RangeKind } from '../../engine/facets';
+import type { FacetValue } from '../../engine/search-engine';
 import { type LinkContext, linksWith, linkTo } from './links';
 
 export interface FilterListInput {
-  facets: Partial<Record<FacetKind, Facet>>;
+  facets: readonly ShownFacet[];
+  /** What has none is left out. */
   ids: ReadonlyMap<FacetKey, number>;
-  selections: FacetSelection[];
+  selections: readonly FacetSelection[];
   currency: string;
   context: LinkContext;
+  /** Each says what a filter in words begins with. */
+  named: boolean;
 }
 
+type Ranges = Extract<ShownFacet, { kind: RangeKind }>;
+type Values = Exclude<ShownFacet, Ranges>;
+const isRanges = (facet: ShownFacet): facet is Ranges => 'facet' in facet;
+
+const unitOf = (kind: RangeKind, currency: string): string => (kind === 'price' ? currency : '%');
+
 /** Every key a reply's filters need an id for. */
-export function facetKeys(facets: FilterListInput['facets'], currency: string): FacetKey[] {
-  return Object.values(facets).flatMap((facet): FacetKey[] =>
-    'ranges' in facet
-      ? [`filter:${facet.kind}`, `unit:${currency}`]
+export function facetKeys(facets: readonly ShownFacet[], currency: string): FacetKey[] {
+  return facets.flatMap((facet): FacetKey[] =>
+    isRanges(facet)
+      ? [`filter:${facet.kind}`, `unit:${unitOf(facet.kind, currency)}`]
       : [`filter:${facet.kind}`, ...facet.values.map((value): FacetKey => `${facet.kind}:${value.key}`)],
   );
 }
@@ -26,91 +37,122 @@ const LONG_LINK = 512;
 const LINKS_LENGTH = 512_000;
 
 /** So many values are answered, the first ones, which are the most frequent. */
-function mostValues(context: LinkContext): number {
+function mostValues(context: LinkContext, facets: number): number {
   const { length } = linkTo(context);
-  return length <= LONG_LINK ? Infinity : Math.floor(LINKS_LENGTH / length / facetsInReplies.length);
+  return length <= LONG_LINK ? Infinity : Math.floor(LINKS_LENGTH / length / facets);
 }
 
-/** Contract 4.3. A facet without values is left out. */
+/** Contract 4.3. */
 export function filterList(input: FilterListInput): object[] {
   const toggle = toggles(input.context);
-  const most = mostValues(input.context);
-  return facetsInReplies.flatMap((kind) => {
-    const facet = shortened(input.facets[kind], most);
-    if (!facet) return [];
+  const most = mostValues(input.context, input.facets.length);
+  return input.facets.flatMap((facet) => {
+    const { kind, attribute } = facet;
     const id = input.ids.get(`filter:${kind}`);
-    if ('ranges' in facet) {
-      const values = rangeValues(facet, input, toggle);
-      return values.length > 0 ? [{ id, attribute: kind, type: 'continuous', values }] : [];
-    }
-    const values = discreteValues(facet, input, toggle);
-    return values.length > 0 ? [{ id, attribute: kind, type: 'discrete', values }] : [];
+    if (id === undefined) return [];
+    const [type, values] = isRanges(facet)
+      ? ['continuous', rangeValues(facet, input, toggle)]
+      : ['discrete', discreteValues(facet, input, toggle, most)];
+    if (values.length === 0) return [];
+    return [{ id, ...(input.named ? { name: kind } : {}), attribute, type, values: values.slice(0, most) }];
   });
-}
-
-function shortened(facet: Facet | undefined, most: number): Facet | undefined {
-  if (!facet || most === Infinity) return facet;
-  if ('ranges' in facet) return { ...facet, ranges: facet.ranges.slice(0, most) };
-  return { ...facet, values: facet.values.slice(0, most) };
 }
 
 /** The values at the top, each with those below it. */
 function discreteValues(
-  { kind, values }: Extract<Facet, { kind: ValueKind }>,
+  { kind, values }: Values,
   { ids, selections }: FilterListInput,
   toggle: Toggle,
+  most: number,
 ): object[] {
   const byParent = new Map<string | null, FacetValue[]>();
-  for (const value of values) {
+  for (const value of values.slice(0, most)) {
     const siblings = byParent.get(value.parent) ?? [];
     byParent.set(value.parent, siblings);
     siblings.push(value);
   }
-  const selected = new Set(selections.flatMap((own) => (own.kind === kind && 'key' in own ? own.key : [])));
+  const selected = new Map<string, string[]>();
+  for (const own of selections) {
+    if (own.kind === kind && 'key' in own) selected.set(own.key, [...(selected.get(own.key) ?? []), own.filter]);
+  }
   const filterId = ids.get(`filter:${kind}`);
-  const replyOf = ({ key, idO, label, size }: FacetValue): object => {
+  const replyOf = ({ key, idO, label, size }: FacetValue): object[] => {
     const id = ids.get(`${kind}:${key}`);
-    const below = byParent.get(key) ?? [];
-    return {
-      id,
-      idO,
-      label,
-      size,
-      applyLink: toggle(`d:${filterId}:${id}`, [`d:${id}:${id}`, `${kind}:${label}`, `${kind}:${key}`]),
-      ...(selected.has(key) ? { selected: true } : {}),
-      ...(below.length > 0 ? { filters: below.map(replyOf) } : {}),
-    };
+    if (id === undefined) return [];
+    const below = (byParent.get(key) ?? []).flatMap(replyOf);
+    const named = selected.get(key);
+    return [
+      {
+        id,
+        idO,
+        label,
+        size,
+        applyLink: toggle(`d:${filterId}:${id}`, named),
+        ...(named ? { selected: true } : {}),
+        ...(below.length > 0 ? { filters: below } : {}),
+      },
+    ];
   };
-  return (byParent.get(null) ?? []).map(replyOf);
+  return (byParent.get(null) ?? []).flatMap(replyOf);
 }
 
+/** The whole range first, then those the data is divided into, then those that were asked for. */
 function rangeValues(
-  { kind, ranges }: Extract<Facet, { kind: RangeKind }>,
-  input: FilterListInput,
+  { kind, facet: { whole, ranges, selected } }: Ranges,
+  { ids, selections, currency }: FilterListInput,
   toggle: Toggle,
 ): object[] {
-  const { ids, currency } = input;
-  const unityId = ids.get(`unit:${currency}`);
-  const bound = (name: 'minN' | 'maxN', value: number) => ({ value, unity: currency, [name]: value });
-  return ranges.map(({ min, max, size }) => ({
-    size,
-    unityId,
-    unN: currency,
-    min: bound('minN', min),
-    max: bound('maxN', max),
-    applyLink: toggle(`c:${ids.get(`filter:${kind}`)}:${unityId}:${min}:${max}`, [`${kind}:${min}..${max}`]),
-  }));
+  const unit = unitOf(kind, currency);
+  const unityId = ids.get(`unit:${unit}`);
+  if (!whole || unityId === undefined) return [];
+  const own = selections.flatMap((selection) =>
+    selection.kind === kind && 'min' in selection
+      ? [{ ...closedRange(selection, whole), filter: selection.filter }]
+      : [],
+  );
+  const listed: FacetRange[] = [whole, ...(ranges.length > 1 ? ranges : [])];
+  const isListed = (range: Pick<FacetRange, 'min' | 'max'>): boolean =>
+    listed.some(({ min, max }) => min === range.min && max === range.max);
+  for (const { min, max, size } of selected) {
+    const range = { ...closedRange({ min, max }, whole), size };
+    if (!isListed(range)) listed.push(range);
+  }
+  const bound = (name: 'minN' | 'maxN', value: number) => ({ value, unity: unit, [name]: value });
+  return listed.map(({ min, max, size }) => {
+    const named = own.filter((range) => range.min === min && range.max === max).map(({ filter }) => filter);
+    return {
+      size,
+      unityId,
+      unN: unit,
+      min: bound('minN', min),
+      max: bound('maxN', max),
+      applyLink: toggle(
+        `c:${ids.get(`filter:${kind}`)}:${unityId}:${min}:${max}`,
+        named.length > 0 ? named : undefined,
+      ),
+      ...(named.length > 0 ? { selected: true } : {}),
+    };
+  });
 }
 
-type Toggle = (filter: string, otherSpellings: string[]) => string;
+/** A bound that was left out is that of all hits. */
+function closedRange(
+  { min, max }: { min: number | null; max: number | null },
+  whole: FacetRange,
+): Pick<FacetRange, 'min' | 'max'> {
+  const low = min ?? Math.min(whole.min, max ?? whole.min);
+  return { min: low, max: max ?? Math.max(whole.max, low) };
+}
+
+/** `named`: filters that select the value now; absent: it is not selected. */
+type Toggle = (filter: string, named: readonly string[] | undefined) => string;
 
 /** Makes the links that select a value, or, where it is selected already (in any spelling), take it back. */
 function toggles(context: LinkContext): Toggle {
-  const now = context.parameters['filter'] ?? [];
-  const selected = Array.isArray(now) ? now : [now];
+  const selected = [context.parameters['filter'] ?? []].flat();
   const select = linksWith(context, 'filter', selected);
-  return (filter, otherSpellings) => {
-    const without = selected.filter((one) => one !== filter && !otherSpellings.includes(one));
-    return without.length < selected.length ? linkTo(context, { filter: without, page: undefined }) : select(filter);
+  return (filter, named) => {
+    if (!named) return select(filter);
+    return linkTo(context, { filter: selected.filter((one) => !named.includes(one)), page: undefined });
   };
 }

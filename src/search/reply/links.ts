@@ -17,7 +17,7 @@ const NEVER_IN_LINKS = new Set(['secretKey']);
 export function linkContext(
   path: string,
   sent: QueryValues,
-  { parameters, apiKey }: { parameters: SearchParameters; apiKey: string },
+  { parameters, apiKey }: { parameters: Partial<SearchParameters>; apiKey: string },
 ): LinkContext {
   const counting = { ...parameters, apiKey } as Readonly<Record<string, unknown>>;
   const kept = Object.entries(sent).flatMap(([name, value]): [string, string | string[]][] => {

@@ -1,14 +1,20 @@
 import type { Product, Sku } from '../../catalog/product/product';
+import { familyKey } from '../../engine/facets';
 import { plainWords } from '../../ranking/features';
+import type { FacetSelection } from '../facets/parse-filters';
 import type { ProductFormat } from '../search-parameters';
 
-/** A product as contract 4.4 shapes it. `words`: normalised words of the query, for the SKU that fits it best. */
-export function productReply(
-  product: Product,
-  format: ProductFormat,
-  clickUrl: string,
-  words: string[],
-): Record<string, unknown> {
+export interface ProductReplyRequest {
+  format: ProductFormat;
+  clickUrl: string;
+  /** Normalised words of the query: with the filters they say which SKU fits best. */
+  words: readonly string[];
+  selections: readonly FacetSelection[];
+}
+
+/** A product as contract 4.4 shapes it. */
+export function productReply(product: Product, request: ProductReplyRequest): Record<string, unknown> {
+  const { format, clickUrl } = request;
   if (format === 'onlyIds') return { id: product.id, clickUrl };
   const compact = {
     id: product.id,
@@ -23,7 +29,7 @@ export function productReply(
     clickUrl,
   };
   if (format === 'compact') return compact;
-  const selected = selectedSku(product, words);
+  const selected = selectedSku(product, request);
   return {
     ...compact,
     collectInfo: { productId: product.id, skuList: product.skus.map(({ sku }) => sku) },
@@ -61,19 +67,29 @@ function skuReply(sku: Sku, product: Product): object {
   };
 }
 
-/** The SKU that matches most query words, else the first available, else the cheapest. */
-function selectedSku(product: Product, words: string[]): Sku | undefined {
+/** The SKU that matches most query words and filters, else the first available, else the cheapest. */
+function selectedSku(product: Product, { words, selections }: ProductReplyRequest): Sku | undefined {
   let best: Sku | undefined;
   let most = 0;
   for (const sku of product.skus) {
     const said = [...Object.values(sku.specs), ...Object.values(sku.details)].flat();
     const text = [sku.sku, sku.name, sku.eanCode, ...said];
     const own = new Set(plainWords(text.join(' ')));
-    const matches = words.filter((word) => own.has(word)).length;
+    const matches = words.filter((word) => own.has(word)).length + filtersMet(sku, selections);
     if (matches > most) [best, most] = [sku, matches];
   }
   const cheapest = (a: Sku, b: Sku) => ((b.price ?? product.price) < (a.price ?? product.price) ? b : a);
   return (
     best ?? product.skus.find(({ available }) => available) ?? product.skus.reduce(cheapest, product.skus[0] as Sku)
   );
+}
+
+/** Selected values of specs and details that a SKU has. */
+function filtersMet({ specs, details }: Sku, selections: readonly FacetSelection[]): number {
+  const keysOf = (family: 'spec' | 'detail', byName: Sku['specs']): string[] =>
+    Object.entries(byName).flatMap(([name, labels]) => labels.map((label) => `${family}.${familyKey(name, label)}`));
+  const named = selections.flatMap((one) => ('key' in one && one.kind.includes('.') ? `${one.kind}\n${one.key}` : []));
+  if (named.length === 0) return 0;
+  const own = new Set([...keysOf('spec', specs), ...keysOf('detail', details)]);
+  return named.filter((key) => own.has(key)).length;
 }

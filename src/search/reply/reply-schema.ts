@@ -40,13 +40,18 @@ const boost = z.looseObject({
 const explanation = z.object({
   score: z.number(),
   text: z.number(),
+  /** Signals, `personal`, and `rule:<id>` for each rule of the store that acted. */
   boosts: z.array(boost),
   plan: z.string(),
   tier: z.enum(['pin', 'exact', 'all', 'some']).nullable(),
+  /** Words of the query that are searched as others, which the store has. */
+  changes: z.array(z.object({ word: z.string(), as: z.string(), kind: z.enum(['completion', 'correction', 'split']) })),
+  /** Words of the query that the product does not have, and the synonyms that it has instead. */
+  synonyms: z.array(z.object({ word: z.string(), as: z.string() })),
 });
 
 /** `onlyIds` has the first two alone, `compact` those up to `brand`. */
-const product = z.object({
+export const product = z.object({
   id: z.string(),
   clickUrl: z.string(),
   name: z.string().optional(),
@@ -90,15 +95,24 @@ const continuousValue = z.object({
   min: z.object({ value: z.number(), unity: z.string(), minN: z.number() }),
   max: z.object({ value: z.number(), unity: z.string(), maxN: z.number() }),
   applyLink: z.string(),
+  selected: z.literal(true).optional(),
 });
 
-const filterFields = { id: filterId, attribute: z.string() };
+/** `name`, where `filterNames` asks for it: what a filter in words begins with, such as `brand` or `spec.size`. */
+const filterFields = { id: filterId, name: z.string().optional(), attribute: z.string() };
 const filter = z.union([
   z.object({ ...filterFields, type: z.literal('discrete'), values: z.array(discreteValue).min(1) }),
   z.object({ ...filterFields, type: z.literal('continuous'), values: z.array(continuousValue).min(1) }),
 ]);
 
-const term = z.object({ query: z.string(), link: z.string() });
+export type FilterReply = z.infer<typeof filter>;
+
+const suggestion = z.object({ query: z.string(), link: z.string() });
+const term = suggestion.extend({
+  size: z.int().optional(),
+  category: z.string().optional(),
+  categoryId: z.string().optional(),
+});
 const sort = z.object({
   label: z.string(),
   name: z.string(),
@@ -107,7 +121,7 @@ const sort = z.object({
   selected: z.boolean(),
 });
 
-const personalization = z.object({
+export const personalization = z.object({
   applied: z.boolean(),
   profile: z.enum(['user', 'device', 'merged', 'none']),
   reason: z.string().optional(),
@@ -115,6 +129,9 @@ const personalization = z.object({
   variant: z.string().optional(),
 });
 export type Personalization = z.infer<typeof personalization>;
+
+/** What was not taken as it was sent. */
+export const warnings = z.array(z.object({ path: z.string(), message: z.string() })).optional();
 
 const shared = {
   requestId: z.string(),
@@ -134,15 +151,32 @@ const shared = {
   }),
   filters: z.array(filter),
   quickFilters: z.array(filter),
-  suggestions: z.array(term),
+  suggestions: z.array(suggestion),
   sort: z.array(sort),
-  banners: z.array(z.unknown()),
+  banners: z.array(z.object({ id: z.string(), image: z.string(), link: z.string(), title: z.string().optional() })),
   products: z.array(product),
   personalization,
-  /** What was not taken as it was sent. */
-  warnings: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  warnings,
 };
 
-export const searchReply = z.object(shared);
+/** Instead of products: where the query leads. */
+const redirected = {
+  queryType: z.literal('redirect').optional(),
+  link: z.string().optional(),
+  /** With `explain`: the term of the rule. */
+  redirect: z.object({ term: z.string() }).optional(),
+};
+
+export const searchReply = z.object({ ...shared, ...redirected });
+/** A category, or the products that share a value. */
+export const navigatesReply = z.object({ ...shared, name: z.string() });
+export const hotsitesReply = z.object({
+  ...shared,
+  hotsite: z.object({ title: z.string(), description: z.string(), sortRule: z.string().nullable() }),
+});
 /** Beside the products: the store's query terms that match. */
-export const queriesReply = z.object({ ...shared, terms: z.array(term.extend({ size: z.int().optional() })) });
+export const queriesReply = z.object({
+  ...shared,
+  ...redirected,
+  terms: z.array(term),
+});

@@ -6,17 +6,25 @@ import type { Product } from '../../catalog/product/product';
 import { toProduct } from '../../catalog/product/to-product';
 import { Secrets } from '../../config/secrets';
 import type { Store } from '../../stores/store';
-import { type SortBy, sortNames, sorts } from '../../engine/plan/sorts';
+import { type SortBy, sortNames } from '../../engine/plan/sorts';
+import type { WordChange } from '../../engine/plan/word-changes';
 import type { EngineHit, EngineResult } from '../../engine/search-engine';
 import { FacetRegistry } from '../facets/facet-registry';
 import type { FacetSelection } from '../facets/parse-filters';
+import { shownFacets } from '../facets/shown-facets';
 import { DEEPEST_RESULT, type ProductFormat, type SearchParameters } from '../search-parameters';
 import { clickLink } from './click-link';
 import { facetKeys, filterList } from './filter-list';
+import { labelsIn } from './labels';
 import { type LinkContext, linkTo, pagination } from './links';
 import { productReply } from './product-reply';
+import type { ShownBanner } from '../merchandising/scopes';
+import { spelledAs, textsOf } from './spelled-as';
 import type { Warning } from '../nearest';
-import type { Personalization } from './reply-schema';
+import { quickFilters } from './quick-filters';
+import type { FilterReply, Personalization } from './reply-schema';
+import { suggestionList, termList } from './term-list';
+import type { QueryTerm } from '../terms/query-terms';
 
 export interface ReplyRequest {
   store: Store;
@@ -28,14 +36,34 @@ export interface ReplyRequest {
   queries: { original: string; normalized: string; processed: string; queryType: string };
   /** Normalised words of the query. */
   words: string[];
+  /** Words that are searched as others. */
+  changes: WordChange[];
   /** Route 2 only. */
-  terms: { query: string; size?: number }[] | null;
+  terms: QueryTerm[] | null;
+  /** Queries to try instead, or next. */
+  suggestions: string[];
   selections: FacetSelection[];
   warnings: Warning[];
   personalization: Personalization;
+  banners: readonly ShownBanner[];
+  /** Fields of a list alone, or of a redirect. */
+  extra?: Readonly<Record<string, unknown>>;
   result: EngineResult;
 }
 
+/** Products whose spelling is looked at. */
+const MOST_READ = 5;
+
+/** Hits that are to be shown. `first`: how many stand before them. */
+export interface FoundHits extends Pick<
+  ReplyRequest,
+  'store' | 'result' | 'format' | 'words' | 'changes' | 'selections'
+> {
+  first: number;
+}
+
+/** Every link repeats the filters asked for: where those are longer (characters), only what is selected is listed. */
+const LONG_FILTERS = 16_384;
 /** About 4 KB each. */
 const MOST_PRODUCTS = 2_000;
 
@@ -55,58 +83,66 @@ export class SearchReplies {
     const { parameters, result, context, perPage } = request;
     const hidden = new Set<string>(parameters.hide ?? []);
     const searchId = randomUUID();
+    const filters = hidden.has('filters') ? [] : await this.filters(request);
     const position = { page: parameters.page, perPage, size: result.total, deepest: DEEPEST_RESULT };
     return {
       requestId: request.requestId,
       searchId,
       size: result.total,
-      queries: request.queries,
-      ...(request.terms === null ? {} : { terms: hidden.has('terms') ? [] : this.terms(request) }),
+      queries: { ...request.queries, processed: await this.processed(request) },
+      ...(request.terms === null ? {} : { terms: hidden.has('terms') ? [] : termList(request.terms, context) }),
       pagination: pagination(context, position),
-      filters: hidden.has('filters') ? [] : await this.filters(request),
-      quickFilters: [],
-      suggestions: [],
-      sort: hidden.has('sort') ? [] : sortList(context, parameters.sortBy),
-      banners: [],
-      products: hidden.has('products') ? [] : await this.hits(request, searchId),
+      filters,
+      quickFilters: hidden.has('quickFilters') ? [] : quickFilters(filters, result.total),
+      suggestions: suggestionList(request.suggestions, context),
+      sort: hidden.has('sort') ? [] : sortList(request),
+      banners: request.banners,
+      products: hidden.has('products')
+        ? []
+        : await this.hits({ ...request, first: (parameters.page - 1) * perPage }, searchId),
       personalization: request.personalization,
+      ...request.extra,
       ...(request.warnings.length > 0 ? { warnings: request.warnings } : {}),
     };
   }
 
-  /** Links that search a term anew: without filters, page and order, with everything else that was asked. */
-  private terms({ terms, context }: ReplyRequest): object[] {
-    const dropped = { page: undefined, filter: undefined, pids: undefined, sortBy: undefined };
-    return (terms ?? []).map(({ query, size }) => ({
-      query,
-      link: linkTo(context, { terms: query, ...dropped }),
-      ...(size === undefined ? {} : { size }),
-    }));
+  /** Where words were changed: as the store spells them in what was found first. */
+  private async processed({ queries, changes, result, store }: ReplyRequest): Promise<string> {
+    if (changes.length === 0) return queries.processed;
+    const products = await this.load(store, result.hits.slice(0, MOST_READ));
+    return spelledAs(queries.processed, [...products.values()].flatMap(textsOf));
   }
 
-  private async filters({ store, result, selections, context }: ReplyRequest): Promise<object[]> {
+  private async filters({ store, parameters, result, selections, context }: ReplyRequest): Promise<FilterReply[]> {
     const { currency } = store.settings;
-    const ids = await this.facets.idsFor(store.id, facetKeys(result.facets, currency));
-    return filterList({ facets: result.facets, ids, selections, currency, context });
+    const facets = shownFacets({ settings: store.settings, facets: result.facets, selections });
+    const ids = await this.facets.idsKnown(store.id, facetKeys(facets, currency));
+    const named = parameters.filterNames ?? false;
+    const filters = filterList({ facets, ids, selections, currency, context, named }) as FilterReply[];
+    if ((context.texts.get('filter')?.length ?? 0) < LONG_FILTERS) return filters;
+    return filters.filter(({ values }) => [...values].some(({ selected }) => selected === true));
   }
 
-  private async hits(request: ReplyRequest, searchId: string): Promise<object[]> {
-    const { store, result, parameters, format, words, perPage } = request;
+  /** The products of a result, each with the link that counts its click. */
+  async hits(
+    { store, result, format, words, changes, selections, first }: FoundHits,
+    searchId: string,
+  ): Promise<object[]> {
     const secret = this.secrets.linkSecret[0] ?? '';
     const products = format === 'onlyIds' ? null : await this.load(store, result.hits);
-    const first = (parameters.page - 1) * perPage;
     return result.hits.flatMap((hit, index) => {
       const clickUrl = clickLink(secret, store, {
         searchId,
         product: hit.productId,
         position: first + index + 1,
       });
+      const { tier, synonyms = [] } = hit;
       const explanation = hit.explanation
-        ? { explanation: { ...hit.explanation, plan: result.execution, tier: hit.tier } }
+        ? { explanation: { ...hit.explanation, plan: result.execution, tier, changes, synonyms } }
         : {};
       if (!products) return [{ id: hit.productId, clickUrl, ...explanation }];
       const product = products.get(hit.productId);
-      return product ? [{ ...productReply(product, format, clickUrl, words), ...explanation }] : [];
+      return product ? [{ ...productReply(product, { format, clickUrl, words, selections }), ...explanation }] : [];
     });
   }
 
@@ -137,12 +173,13 @@ export class SearchReplies {
 }
 
 /** Contract 4.5. Choosing another order starts at page 1. */
-function sortList(context: LinkContext, selected: SortBy): object[] {
-  return sortNames.map((name) => ({
-    label: sorts[name].label,
+function sortList({ context, parameters, store }: ReplyRequest): object[] {
+  const { sorts } = labelsIn(store.settings.language);
+  return sortNames.map((name: SortBy) => ({
+    label: sorts[name],
     name,
     type: 'sort',
     applyLink: linkTo(context, { sortBy: name, page: undefined }),
-    selected: name === selected,
+    selected: name === parameters.sortBy,
   }));
 }

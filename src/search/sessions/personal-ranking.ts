@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { ProfilesService } from '../../behaviour/profiles/profiles.service';
+import type { PastMoment } from '../../behaviour/profiles/past-profiles';
+import { ProfilesService, type ShopperProfile } from '../../behaviour/profiles/profiles.service';
+import { shopperOf } from '../../behaviour/shoppers/shopper';
 import { UsersService } from '../../behaviour/shoppers/users.service';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import type { SearchParameters } from '../search-parameters';
 import { buildBoosts } from '../../ranking/affinity';
 import { PackedBoosts } from '../../ranking/packed-boosts';
-import { BoostTemplates, type TemplateContext } from '../../stores/boost-templates';
+import type { BoostTemplate } from '../../ranking/template';
+import type { TemplateContext } from '../../ranking/template-context';
+import type { CompiledTemplate } from '../../ranking/template-document';
+import { CONTROL, HOLDOUT } from '../../ranking/experiments/assignment';
+import { type ServedTemplate, ServedTemplates } from '../../stores/experiments/served-templates';
 import type { Personalization } from '../reply/reply-schema';
 import { isOf, type PageRanking, type RankedSearch, RankingSessions } from './ranking-sessions';
 
@@ -18,7 +24,9 @@ const MOST_FEATURE_WEIGHTS_KEPT = 250_000;
 /** The ranking made of a shopper's profile. `stamp` changes with the profile. */
 interface BuiltRanking {
   stamp: string;
-  ranking: Omit<PageRanking, 'now'> & { boosts: PackedBoosts };
+  template: BoostTemplate;
+  profile: Personalization['profile'];
+  boosts: PackedBoosts;
 }
 
 /** What a search is ranked with for the shopper who asks: a fresh vector on page 1, the same one on the pages after it. */
@@ -27,14 +35,14 @@ export class PersonalRanking {
   /** By store and shopper. A shopper who searches mostly searches again within the minute. */
   private readonly built = new LRUCache<string, BuiltRanking>({
     maxSize: MOST_FEATURE_WEIGHTS_KEPT,
-    sizeCalculation: ({ ranking }) => 20 + ranking.boosts.size,
+    sizeCalculation: ({ boosts }) => 20 + boosts.size,
   });
 
   constructor(
     private readonly profiles: ProfilesService,
     private readonly sessions: RankingSessions,
     users: UsersService,
-    private readonly templates: BoostTemplates,
+    private readonly served: ServedTemplates,
     private readonly clock: Clock,
   ) {
     users.onForgotten(async (user) => {
@@ -43,55 +51,128 @@ export class PersonalRanking {
     });
   }
 
-  async of(store: Store, parameters: SearchParameters): Promise<PageRanking> {
-    const search = rankedSearch(store, parameters);
+  /** `categories`: paths of those the search is kept to. `listing`: names the list that is shown instead of a query's hits. */
+  async of(
+    store: Store,
+    parameters: SearchParameters,
+    { categories = [], listing }: { categories?: readonly string[]; listing?: string | undefined } = {},
+  ): Promise<PageRanking> {
+    const search = rankedSearch(store, parameters, listing);
     const kept = parameters.page > 1 ? await this.sessions.recall(search) : undefined;
     if (kept) return kept;
-    const ranking = await this.fresh(store, parameters, { query: parameters.terms, source: parameters.source });
+    const { terms: query, source } = parameters;
+    const ranking = await this.fresh(store, parameters, { query, source, categories });
     if (parameters.page === 1 && showsProducts(parameters)) this.sessions.remember(search, ranking);
     return ranking;
   }
 
-  /** As the shopper is known now, for whatever is ranked. */
+  /**
+   * As the shopper is known now, for whatever is ranked: in their variant, where an experiment acts. `compiled`: a template to try, in no
+   * experiment.
+   */
   async fresh(
     store: Store,
-    parameters: Pick<SearchParameters, 'userId' | 'deviceId' | 'personalize'>,
+    parameters: Asking,
     context: TemplateContext,
+    compiled?: CompiledTemplate,
   ): Promise<PageRanking> {
     const now = this.clock.now();
-    const template = this.templates.of(store.id, context);
-    const neutral = (reason: string): PageRanking => ({
-      template,
-      boosts: null,
-      personalization: { applied: false, profile: 'none', reason, template: template.name },
-      now,
-    });
+    const served = compiled ? { compiled, variant: null } : this.servedTo(store, parameters, now);
+    const { variant } = served;
+    const template = served.compiled.of(context);
+    const shown = shownVariant(served);
+    const neutral = (reason: string): PageRanking => {
+      const ranking = neutralRanking(template, reason);
+      return { ...ranking, personalization: { ...ranking.personalization, ...shown }, variant, now };
+    };
     if (parameters.personalize === false) return neutral('personalize_false');
-    if (template.strength === 0) return neutral('strength_0');
+    const isHeldOut = variant?.name === HOLDOUT;
+    if (template.strength === 0 && !isHeldOut) return neutral('strength_0');
     const { userId, deviceId } = parameters;
     const stored = await this.profiles.look(store, { userId, deviceId });
     if (!('stamp' in stored)) return neutral(stored.reason);
+    // Whoever opted out, above, is not followed by the log, in the holdout neither.
+    if (isHeldOut) return neutral(HOLDOUT);
     const at = decayedTo(now);
     const key = JSON.stringify([store.id, userId, deviceId]);
-    const stamp = `${template.name} ${at} ${stored.stamp}`;
+    const stamp = `${at} ${stored.stamp}`;
     const known = this.built.get(key);
-    if (known?.stamp === stamp) return { ...known.ranking, now };
-    const profile = await stored.profile(template);
-    if (profile.kind === 'none') return neutral(profile.reason);
-    const boosts = buildBoosts({ vectors: profile.vectors, template, stats: profile.stats, now: at });
-    if (boosts.featureWeights.size === 0) return neutral('no_profile');
-    const personalization: Personalization = { applied: true, profile: profile.kind, template: template.name };
-    const ranking = { template, boosts: PackedBoosts.of(boosts), personalization };
-    this.built.set(key, { stamp, ranking });
-    return { ...ranking, now };
+    // A template that was changed is another object, whatever its name.
+    const isCurrent = known?.stamp === stamp && known.template === template;
+    const built = isCurrent ? known : this.build(key, { stamp, template, profile: await stored.profile(template), at });
+    if (typeof built === 'string') return neutral(built);
+    const ranking = personalRanking(built);
+    return { ...ranking, personalization: { ...ranking.personalization, ...shown }, variant, now };
   }
+
+  /** As the shopper was known at a moment that is over: the order that a search of then has with this template, in no experiment. */
+  async past(template: BoostTemplate, { at: now, profile }: PastMoment): Promise<PageRanking> {
+    const made = template.strength === 0 ? 'strength_0' : boostsOf(await profile(template), template, decayedTo(now));
+    const ranking = typeof made === 'string' ? neutralRanking(template, made) : personalRanking({ template, ...made });
+    return { ...ranking, variant: null, now };
+  }
+
+  /** Or why there is none. */
+  private build(
+    key: string,
+    {
+      stamp,
+      template,
+      profile,
+      at,
+    }: Pick<BuiltRanking, 'stamp' | 'template'> & { profile: ShopperProfile; at: number },
+  ): BuiltRanking | string {
+    const made = boostsOf(profile, template, at);
+    if (typeof made === 'string') return made;
+    const built = { stamp, template, ...made };
+    this.built.set(key, built);
+    return built;
+  }
+
+  /** The order that everybody gets is in no experiment: its replies are the same for all, and say so. */
+  private servedTo(store: Store, { personalize, userId, deviceId }: Asking, now: number): ServedTemplate {
+    return this.served.to(store.id, personalize === false ? null : shopperOf({ userId, deviceId }), now);
+  }
+}
+
+type Asking = Pick<SearchParameters, 'userId' | 'deviceId' | 'personalize'>;
+/** All of it that does not depend on when it is asked for, and by whom it is tried. */
+type Ranking = Omit<PageRanking, 'variant' | 'now'>;
+
+/** Nothing is different for those who are in no variant: replies don't name it. */
+function shownVariant({ variant }: ServedTemplate): { variant?: string } {
+  return variant && variant.name !== HOLDOUT && variant.name !== CONTROL ? { variant: variant.name } : {};
+}
+
+const neutralRanking = (template: BoostTemplate, reason: string): Ranking => ({
+  template,
+  boosts: null,
+  personalization: { applied: false, profile: 'none', reason, template: template.name },
+});
+
+const personalRanking = ({ template, profile, boosts }: Omit<BuiltRanking, 'stamp'>): Ranking => ({
+  template,
+  boosts,
+  personalization: { applied: true, profile, template: template.name },
+});
+
+/** Or why there are none. */
+function boostsOf(
+  profile: ShopperProfile,
+  template: BoostTemplate,
+  now: number,
+): Pick<BuiltRanking, 'profile' | 'boosts'> | string {
+  if (profile.kind === 'none') return profile.reason;
+  const boosts = buildBoosts({ vectors: profile.vectors, template, stats: profile.stats, now });
+  if (boosts.featureWeights.size === 0) return 'no_profile';
+  return { profile: profile.kind, boosts: PackedBoosts.of(boosts) };
 }
 
 /**
  * Weights are those of the end of the minute, so that remembered boosts and new ones are the same. Within a
  * minute a weight loses less than a two-thousandth: half-lives are a day or more.
  */
-const decayedTo = (now: number): number => Math.ceil(now / MINUTE) * MINUTE;
+export const decayedTo = (now: number): number => Math.ceil(now / MINUTE) * MINUTE;
 
 /** A page that shows none, such as for its facets alone, is not the one that later pages go on from. */
 const showsProducts = ({ resultsPerPage, hide }: SearchParameters): boolean =>
@@ -101,12 +182,13 @@ const showsProducts = ({ resultsPerPage, hide }: SearchParameters): boolean =>
  * The same shopper's same query: what decides which products are found and in which order. How much of it a page shows, and in which
  * shape, is left out, and so is where the page is shown.
  */
-function rankedSearch(store: Store, parameters: SearchParameters): RankedSearch {
+function rankedSearch(store: Store, parameters: SearchParameters, listing: string | undefined): RankedSearch {
   const { defaultSalesChannel, showOnlyAvailable } = store.settings;
   const { userId = null, deviceId = null, terms, pids, sortBy } = parameters;
   const query = {
     terms,
     pids,
+    listing,
     sortBy,
     filter: parameters.filter?.toSorted(),
     salesChannel: parameters.salesChannel ?? [defaultSalesChannel],

@@ -1,6 +1,7 @@
 import type { ForgottenUser } from '../../behaviour/shoppers/users.service';
 import type { Boosts } from '../../ranking/affinity';
 import type { BoostTemplate } from '../../ranking/template';
+import type { InExperiment } from '../../stores/experiments/served-templates';
 import type { Personalization } from '../reply/reply-schema';
 
 /** What page 1 of a search was ranked with. */
@@ -8,6 +9,8 @@ export interface PageRanking {
   template: BoostTemplate;
   boosts: Boosts | null;
   personalization: Personalization;
+  /** Of the experiment that decided on the template; null: none. */
+  variant: InExperiment | null;
   /** The time signals of quality were read at. */
   now: number;
 }

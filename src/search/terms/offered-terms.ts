@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isBot } from '../../behaviour/events/bots';
 import {
@@ -15,10 +14,12 @@ import { Clock } from '../../shared/clock';
 import { keyedHashes, keyedName } from '../../shared/keyed-hash';
 import { addressKey } from '../../stores/access/address-key';
 import type { Caller, Store } from '../../stores/store';
+import { CategoryNames } from '../facets/category-names';
 import { isBlocked } from './blocked-terms';
 import { looksPersonal } from './looks-personal';
 import { type QueryTerm, QueryTerms } from './query-terms';
 import { TermLimits } from './term-limits';
+import { growingCache } from '../../shared/growing-cache';
 
 const DAY = 86_400_000;
 /** Characters of a hash that name a shopper. */
@@ -48,8 +49,8 @@ export interface FoundSearch {
 @Injectable()
 export class OfferedTerms implements PersonalRecords, OnModuleInit {
   private readonly limits = new TermLimits();
-  private readonly looked = new LRUCache<string, boolean>({ max: MOST_LOOKED });
-  private readonly known = new LRUCache<string, string>({ max: MOST_KNOWN });
+  private readonly looked = growingCache<boolean>(MOST_LOOKED);
+  private readonly known = growingCache<string>(MOST_KNOWN);
   private readonly shoppers: (text: string) => Buffer[];
   private readonly addresses: (text: string) => string;
 
@@ -58,6 +59,7 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
     private readonly personal: PersonalData,
     private readonly jobs: JobQueue,
     private readonly clock: Clock,
+    private readonly categories: CategoryNames,
     secrets: Secrets,
   ) {
     this.shoppers = keyedHashes(secrets.adminSecret, 'shoppers of query terms');
@@ -89,12 +91,29 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
   }
 
   /** Terms that start with a prefix, or hold a word that does; an empty prefix: the most searched. */
-  matching({ id, settings }: Store, prefix: string, limit: number): Promise<QueryTerm[]> {
-    return this.terms.matching(id, prefix, limit, (query) => !isBlocked(query, settings.blockedTerms));
+  matching(store: Store, prefix: string, limit: number): Promise<QueryTerm[]> {
+    return this.terms.matching(store.id, prefix, limit, allowedIn(store));
   }
 
+  /** What shoppers search, the most searched first. */
+  popular(store: Store, limit: number): Promise<QueryTerm[]> {
+    return this.terms.popular(store.id, limit, allowedIn(store));
+  }
+
+  /** Terms with a word that is close to one of the query's, for a query that finds nothing. */
+  near(store: Store, query: string, limit: number): Promise<QueryTerm[]> {
+    return this.terms.near(store.id, query, limit, allowedIn(store));
+  }
+
+  /** What filters find the category of an offered term by, as it was shown; empty: it is none of these sales channels. */
+  async categoryKeys(store: Store, id: string, channels: string[]): Promise<string[]> {
+    return (await this.categories.named(store, channels))(id);
+  }
+
+  /** Receipts count searches, not terms. */
   async erase(person: Person): Promise<Partial<ErasedCounts>> {
-    return { searches: await this.terms.forget(person.store.id, this.namesOf(person)) };
+    await this.terms.forget(person.store.id, this.namesOf(person));
+    return {};
   }
 
   async *export(person: Person): AsyncGenerator<KnownThing> {
@@ -103,7 +122,8 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
     }
   }
 
-  private isPersonal(text: string): boolean {
+  /** Whether a text holds what looks like somebody's number or address: such are kept nowhere. */
+  isPersonal(text: string): boolean {
     const known = this.looked.get(text);
     if (known !== undefined) return known;
     const personal = looksPersonal(text);
@@ -130,3 +150,8 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
     return [userKey(userId), ...deviceIds.map(deviceKey)].flatMap((shopper) => this.names(store, shopper));
   }
 }
+
+const allowedIn =
+  ({ settings }: Store) =>
+  (query: string): boolean =>
+    !isBlocked(query, settings.blockedTerms);

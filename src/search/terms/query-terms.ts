@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Delayed } from '../../shared/async/delayed';
 import { cached } from '../../shared/async/single-flight';
 import { type Clock, elapsedBy } from '../../shared/clock';
+import { editDistance, forgivenEdits, isCorrectable } from '../../engine/analysis/edit-distance';
 import { normaliseWhole } from '../../engine/analysis/normalise';
 import { COUNTS_FOR, type Contribution, MOST_SHOPPERS } from './contributions';
 
@@ -16,6 +17,8 @@ export const MOST_TERMS = 20_000;
 export const KEPT_TERMS = 16_000;
 /** A prefix is looked for among so many terms: the most searched ones. */
 export const MOST_READ = 5000;
+/** Words of a query that near ones are looked for. */
+const MOST_COMPARED = 8;
 /** Names of a store's categories and brands that are offered while few terms were searched. */
 export const MOST_NAMES = 500;
 
@@ -32,6 +35,21 @@ export interface QueryTerm {
   query: string;
   /** Products it found; unknown of terms that come from names of categories and brands. */
   size?: number;
+  /** The one category of this name, where there is one. */
+  category?: NamedCategory;
+}
+
+export interface NamedCategory {
+  /** As the store gave it. */
+  id: string;
+  name: string;
+}
+
+/** The name of a brand or category, as it is written. */
+export interface OfferedName {
+  name: string;
+  /** Of a category: its id. */
+  categoryId?: string;
 }
 
 /** A term that a shopper has searched. */
@@ -72,8 +90,8 @@ export abstract class QueryTerms {
   protected abstract add(store: string, counts: TermCount[], now: number): Promise<void>;
   /** At most MOST_READ of those that others may see, the most searched first. */
   protected abstract searched(store: string, now: number): Promise<QueryTerm[]>;
-  /** At most MOST_NAMES names of categories and brands of the index, as they are written. */
-  protected abstract names(store: string): Promise<string[]>;
+  /** At most MOST_NAMES of the index. */
+  protected abstract names(store: string): Promise<OfferedName[]>;
   protected abstract remove(store: string): Promise<void>;
   /** Takes these shoppers (keyed hashes) out of every term; the number of terms they were in. */
   protected abstract erase(store: string, shoppers: string[], now: number): Promise<number>;
@@ -105,12 +123,23 @@ export abstract class QueryTerms {
   ): Promise<QueryTerm[]> {
     const { terms, padded } = await this.offeredIn(store);
     const start = ` ${normaliseWhole(prefix)}`;
-    const found: QueryTerm[] = [];
-    for (let index = 0; index < terms.length && found.length < limit; index++) {
-      const term = terms[index];
-      if (term && (start === ' ' || padded[index]?.includes(start)) && allowed(term.query)) found.push(term);
-    }
-    return found;
+    return firstOf(terms, limit, ({ query }, at) => (start === ' ' || padded[at]?.includes(start)) && allowed(query));
+  }
+
+  /** Terms that shoppers searched, the most searched first: no names of categories and brands. */
+  async popular(store: string, limit: number, allowed: (query: string) => boolean): Promise<QueryTerm[]> {
+    const { terms } = await this.offeredIn(store);
+    return firstOf(terms, limit, ({ query, size }) => size !== undefined && allowed(query));
+  }
+
+  /** Searched terms with a word that is a typing mistake or two from one of the query's, and names of categories and brands. */
+  async near(store: string, query: string, limit: number, allowed: (query: string) => boolean): Promise<QueryTerm[]> {
+    const { terms } = await this.offeredIn(store);
+    const words = normaliseWhole(query).split(' ').filter(isCorrectable).slice(0, MOST_COMPARED);
+    const isNear = (other: string): boolean =>
+      isCorrectable(other) &&
+      words.some((word) => editDistance(word, other, forgivenEdits(word)) <= forgivenEdits(word));
+    return firstOf(terms, limit, ({ query: term }) => term.split(' ').some(isNear) && allowed(term));
   }
 
   /** Takes these shoppers (keyed hashes) out of every term; the number of terms they were in. */
@@ -163,9 +192,40 @@ export abstract class QueryTerms {
 
   private async read(store: string): Promise<Offered> {
     const [searched, names] = await Promise.all([this.searched(store, this.clock.now()), this.names(store)]);
-    const named = names.map((name): QueryTerm => ({ query: normaliseWhole(name) }));
+    const categories = namedOnce(names);
+    const named = names.map(({ name }): QueryTerm => ({ query: normaliseWhole(name) }));
     const seen = new Set<string>();
-    const terms = [...searched, ...named].filter(({ query }) => query !== '' && !seen.has(query) && seen.add(query));
+    const terms = [...searched, ...named]
+      .filter(({ query }) => query !== '' && !seen.has(query) && seen.add(query))
+      .map((term): QueryTerm => {
+        const category = categories.get(term.query);
+        return category ? { ...term, category } : term;
+      });
     return { terms, padded: terms.map(({ query }) => ` ${query}`) };
   }
+}
+
+function firstOf(
+  terms: readonly QueryTerm[],
+  limit: number,
+  isWanted: (term: QueryTerm, at: number) => boolean | undefined,
+): QueryTerm[] {
+  const found: QueryTerm[] = [];
+  for (let at = 0; at < terms.length && found.length < limit; at++) {
+    const term = terms[at];
+    if (term && isWanted(term, at)) found.push(term);
+  }
+  return found;
+}
+
+/** Categories by their name, normalised. A name of several says nothing. */
+function namedOnce(names: readonly OfferedName[]): Map<string, NamedCategory> {
+  const found = new Map<string, NamedCategory | null>();
+  for (const { name, categoryId: id } of names) {
+    if (id === undefined) continue;
+    const key = normaliseWhole(name);
+    const known = found.get(key);
+    found.set(key, known === undefined || known?.id === id ? { id, name } : null);
+  }
+  return new Map([...found].flatMap(([key, category]) => (category ? [[key, category]] : [])));
 }

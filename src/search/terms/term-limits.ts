@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { MOST_OF_AN_ADDRESS } from './contributions';
+import { growingCache } from '../../shared/growing-cache';
 
 const DAY = 86_400_000;
 /** Terms a day that one address adds to without keys: a carrier's or an office's may stand for many shoppers. */
@@ -22,7 +22,7 @@ export interface CountedSearch {
  * this process: it keeps numbers from being bought, and most searches from being written at all.
  */
 export class TermLimits {
-  private readonly counts = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  private readonly counts = growingCache<number>(MOST_REMEMBERED);
 
   admit({ store, term, shopper, address, now }: CountedSearch): boolean {
     const today = Math.floor(now / DAY);

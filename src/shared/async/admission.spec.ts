@@ -11,7 +11,7 @@ function subject({ slots = 4, ...options }: Partial<AdmissionOptions> & { slots?
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = async (name: string, applicant: Partial<Applicant> = {}): Promise<string> => {
-    const whose: Applicant = { names: [name.charAt(0), 'x'], until: performance.now() + 5000, ...applicant };
+    const whose: Applicant = { names: [name.charAt(0), name], until: performance.now() + 5000, ...applicant };
     try {
       return await admission.run(whose, async () => {
         begun.push(name);
@@ -54,13 +54,42 @@ describe('admission', () => {
 
   it('begins in one turn of the event loop no more than is meant for one, and whoever asked for little first', async () => {
     const { begun, ask, end } = subject({ slots: 100, aTurn: 4, longestWaitMs: 10_000 });
-    for (const item of [1, 2, 3, 4]) void ask(`a${item}`, { weight: 3 });
+    for (const item of [1, 2, 3, 4]) void ask(`a${item}`, { weight: 2 });
     void ask('b1');
     expect(begun).toEqual(['a1', 'a2']);
     await end();
-    expect(begun).toEqual(['a1', 'a2', 'a3', 'b1']);
+    expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'a4']);
+  });
+
+  it('lets as many turns of the event loop pass as heavy work weighs', async () => {
+    const { begun, ask, end } = subject({ slots: 100, aTurn: 4, longestWaitMs: 10_000 });
+    for (const item of [1, 2]) void ask(`a${item}`, { weight: 40 });
+    const turnsOf = async (count: number): Promise<number> => {
+      let turns = 0;
+      for (; begun.length < count && turns < 1000; turns += 1) await end();
+      return turns;
+    };
+    expect(begun).toEqual(['a1']);
+    expect(await turnsOf(2)).toBeGreaterThanOrEqual(9);
+    void ask('b1');
+    expect(begun).toEqual(['a1', 'a2']);
+    expect(await turnsOf(3)).toBeLessThanOrEqual(11);
+  });
+
+  it('begins what another caller of a store asks for at once, whatever one asks for', async () => {
+    const { admission, begun, ask, end } = subject({ slots: 5, longestWaitMs: 10_000 });
+    const flood = { names: ['a', 'flood'] } as const;
+    for (let item = 0; item < 20; item += 1) void ask(`a${item}`, flood);
+    expect(begun).toEqual(['a0', 'a1', 'a2']);
+    expect([admission.refuses(['a', 'shopper']), admission.busy]).toEqual([false, true]);
+    void ask('a shopper');
+    expect(begun.at(-1)).toBe('a shopper');
+    // The store has its share now, so that the second one waits: for the next that ends, and not for the line of the flood.
+    void ask('a second');
+    expect(begun).toHaveLength(4);
     await end();
-    expect(begun.at(-1)).toBe('a4');
+    await end();
+    expect(begun.slice(4)).toContain('a second');
   });
 
   it('refuses at once what would wait too long by what work took so far, and nothing of another store', async () => {
@@ -69,15 +98,15 @@ describe('admission', () => {
     await sleep(160);
     await end();
     await first;
-    // Some 30 ms on average now, and three slots for a store.
+    // Some 30 ms on average now, and two slots for a caller.
     const asked = Array.from({ length: 40 }, () => ask('a'));
     expect(admission.waiting).toBeGreaterThan(0);
     expect(admission.waiting).toBeLessThan(30);
-    expect(refused.length).toBe(40 - 3 - admission.waiting);
+    expect(refused.length).toBe(40 - 2 - admission.waiting);
     const since = performance.now();
     expect(await ask('a')).toBe('overloaded');
     expect(performance.now() - since).toBeLessThan(20);
-    expect([admission.refuses(['a', 'x']), admission.refuses(['b', 'x'])]).toEqual([true, false]);
+    expect([admission.refuses(['a', 'a']), admission.refuses(['b', 'b'])]).toEqual([true, false]);
     void ask('b');
     expect(begun.at(-1)).toBe('b');
     const admitted = 41 - refused.length + 1;
@@ -85,6 +114,25 @@ describe('admission', () => {
     const outcomes = await Promise.all(asked);
     expect(outcomes.filter((outcome) => outcome === 'overloaded').length + 1).toBe(refused.length);
     expect([admission.waiting, admission.underWay]).toEqual([0, 0]);
+  });
+
+  it('lets a caller who has little in line wait longer than one who fills it', async () => {
+    const { admission, ask, end } = subject({ slots: 2, longestWaitMs: 200 });
+    const first = ask('a');
+    await sleep(160);
+    await end();
+    await first;
+    // Some 29 ms on average now, one slot for a store: six of one caller wait for 200 ms, and ten callers with one each for longer.
+    void ask('a');
+    const flood = Array.from({ length: 20 }, () => ask('a', { names: ['a', 'flood'] }));
+    const shoppers = Array.from({ length: 9 }, (_, index) => ask('a', { names: ['a', `shopper ${index}`] }));
+    expect(admission.refuses(['a', 'flood'])).toBe(true);
+    expect(admission.refuses(['a', 'shopper'])).toBe(false);
+    const taken = admission.waiting;
+    expect(taken).toBeLessThan(20);
+    for (let left = taken + 1; left > 0; left--) await end();
+    expect(await Promise.all(shoppers)).toEqual(Array.from({ length: 9 }, () => 'a'));
+    expect((await Promise.all(flood)).filter((outcome) => outcome === 'a')).toHaveLength(taken - 9);
   });
 
   it('begins nothing that nobody waits for any more', async () => {
@@ -115,7 +163,7 @@ describe('admission', () => {
 
   it('goes on after work that failed', async () => {
     const { admission, ask } = subject({ slots: 1 });
-    const failing = admission.run({ names: ['a'], until: Infinity, patient: true }, () =>
+    const failing = admission.run({ names: ['a', 'x'], until: Infinity, patient: true }, () =>
       Promise.reject(new Error('no')),
     );
     const next = ask('b', { until: performance.now() + 100 });
@@ -132,7 +180,7 @@ describe('admission', () => {
       Promise.all(
         Array.from({ length: 12 }, async (_, serial) => {
           for (let times = 0; times < 15; times += 1) {
-            const names = [`store ${serial % 3}`] as const;
+            const names = [`store ${serial % 3}`, 'x'] as const;
             await admission.run({ names, until: performance.now() + 60_000 }, () => sleep(ms));
           }
         }),
@@ -149,7 +197,7 @@ describe('admission', () => {
   it('begins no less at once of what takes as long alone', async () => {
     const atOnce = { first: 8, least: 2, most: 8 };
     const admission = new Admission({ atOnce, targetMs: () => 10, longestWaitMs: 10_000, aTurn: 100 });
-    const work = () => admission.run({ names: ['a'], until: performance.now() + 60_000 }, () => sleep(60));
+    const work = () => admission.run({ names: ['a', 'x'], until: performance.now() + 60_000 }, () => sleep(60));
     for (let times = 0; times < 12; times += 1) await work();
     await Promise.all(Array.from({ length: 60 }, work));
     expect(admission.slots).toBeGreaterThan(5);

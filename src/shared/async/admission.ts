@@ -1,5 +1,6 @@
 import { ApiError } from '../api-error';
 import { FairQueue } from './fair-queue';
+import { TurnBudget } from './turn-budget';
 import { within } from './within';
 
 /** Why work was refused: too many wait; its time was over, or nearly, before its turn; whoever asked has gone. */
@@ -13,19 +14,21 @@ export interface AdmissionOptions {
    * less is begun at once.
    */
   targetMs(): number;
-  /** Milliseconds. Who would have to wait longer for a turn is refused at once. */
+  /** Milliseconds. Who would have to wait longer for a turn is refused at once; several times as long where they have few in line. */
   longestWaitMs: number;
   /**
-   * Weight that is begun in one turn of the event loop; the rest waits for the next. So a crowd that arrives at once does not hold up the
-   * answers of everybody else.
+   * Weight that is begun in one turn of the event loop; the rest waits for the next, and what weighs more, for as many as it weighs. So a
+   * crowd that arrives at once does not hold up the answers of everybody else.
    */
   aTurn: number;
   refused?(reason: Refusal): void;
 }
 
+/** Whose work is: a store's, and of whom within it. */
+type Names = readonly [store: string, caller: string];
+
 export interface Applicant {
-  /** Whose it is: `[store, caller]`. */
-  names: readonly [store: string, ...more: string[]];
+  names: Names;
   /** Until when somebody waits for the answer, as `performance.now()`. */
   until: number;
   /** How much work it is, beside the lightest; 1 where it is not known. */
@@ -49,8 +52,28 @@ const STORE_SHARE = 0.75;
 const NEWEST = 1 / 8;
 const LOWERED_TO = 0.9;
 const FIRST_GUESS_MS = 10;
+/** So few in line are no flood: their caller may wait so many times as long. */
+const FEW = 4;
+const FEW_WAIT = 4;
 /** However fast it all seems. */
 const MOST_WAITING = 2000;
+
+/** How much each store has under way, and each of its callers. */
+class Shares {
+  private readonly counts = new Map<string, number>();
+
+  of(names: readonly string[]): number {
+    return this.counts.get(names.join('\n')) ?? 0;
+  }
+
+  add([store, caller]: Names, count: number): void {
+    for (const key of [store, `${store}\n${caller}`]) {
+      const sum = (this.counts.get(key) ?? 0) + count;
+      if (sum > 0) this.counts.set(key, sum);
+      else this.counts.delete(key);
+    }
+  }
+}
 
 /**
  * Admission control (docs/adr/0015-load-is-shed-fairly.md). So much work is under way at once as keeps it fast; the rest waits in a short fair
@@ -60,11 +83,9 @@ const MOST_WAITING = 2000;
 export class Admission {
   private limit: number;
   private running = 0;
-  private readonly runningOf = new Map<string, number>();
+  private readonly runningOf = new Shares();
   private readonly queue = new FairQueue<Waiting>();
-  /** Weight that may still begin in this turn of the event loop. */
-  private leftOfTurn: number;
-  private turning = false;
+  private readonly turns: TurnBudget;
   /** Milliseconds between the ends of two, while there was more to do than could begin. */
   private paceMs = 0;
   /** When the last one ended; 0: nothing waited then. */
@@ -75,7 +96,7 @@ export class Admission {
 
   constructor(private readonly options: AdmissionOptions) {
     this.limit = options.atOnce.first;
-    this.leftOfTurn = options.aTurn;
+    this.turns = new TurnBudget(options.aTurn, () => this.beginWaiting());
   }
 
   get underWay(): number {
@@ -93,8 +114,8 @@ export class Admission {
 
   /** Runs work when its turn comes. Throws `overloaded` where it was not begun, and `unavailable` where it takes too long. */
   async run<T>(applicant: Applicant, work: () => Promise<T>): Promise<T> {
-    const [store] = applicant.names;
-    if (this.hasRoom(store)) this.begin(applicant);
+    const { names } = applicant;
+    if (this.hasRoom(names)) this.begin(applicant);
     else await this.turn(applicant);
     const alone = this.running === 1;
     const begun = performance.now();
@@ -104,19 +125,20 @@ export class Admission {
     } finally {
       const tookMs = performance.now() - begun;
       if (alone && this.running === 1) this.aloneMs += (tookMs - this.aloneMs) * NEWEST;
-      this.end(store, tookMs);
+      this.end(names, tookMs);
     }
   }
 
-  /** Whether there may be stores that have no room. */
+  /** Whether there may be somebody who has no room. */
   get busy(): boolean {
-    return this.running >= this.storeSlots || this.queue.size > 0;
+    return this.running >= this.callerSlots || this.queue.size > 0;
   }
 
   /** Whether work of these names would be refused at once. */
   refuses(names: Applicant['names']): boolean {
-    if (this.hasRoom(names[0])) return false;
-    return this.queue.size >= MOST_WAITING || this.expectedWaitMs(names) > this.options.longestWaitMs;
+    if (this.hasRoom(names)) return false;
+    const longest = this.options.longestWaitMs * (this.queue.of(names) < FEW ? FEW_WAIT : 1);
+    return this.queue.size >= MOST_WAITING || this.expectedWaitMs(names) > longest;
   }
 
   /** Little's law: what `storeSlots` are busy with is done every `serviceMs / storeSlots`, or as slowly as it ended lately. */
@@ -128,17 +150,23 @@ export class Admission {
     return Math.max(1, Math.min(this.slots - 1, Math.ceil(this.slots * STORE_SHARE)));
   }
 
-  private hasShare(store: string): boolean {
-    return (this.runningOf.get(store) ?? 0) < this.storeSlots;
+  /** All of a store's but one, so that another shopper of the store begins at once, whatever one address asks for. */
+  private get callerSlots(): number {
+    return Math.max(1, this.storeSlots - 1);
   }
 
-  /** Where there is room, all that waits is of stores that have their share. */
-  private hasRoom(store: string): boolean {
-    return this.leftOfTurn > 0 && this.hasSlot(store);
+  /** Whether a store, or a caller of it, has fewer under way than its share. */
+  private hasShare(...names: string[]): boolean {
+    return this.runningOf.of(names) < (names.length > 1 ? this.callerSlots : this.storeSlots);
   }
 
-  private hasSlot(store: string): boolean {
-    return this.running < this.slots && this.hasShare(store);
+  /** Where there is room, all that waits is of those who have their share. */
+  private hasRoom(names: Names): boolean {
+    return this.turns.hasLeft && this.hasSlot(names);
+  }
+
+  private hasSlot([store, caller]: Names): boolean {
+    return this.running < this.slots && this.hasShare(store) && this.hasShare(store, caller);
   }
 
   private turn(applicant: Applicant): Promise<void> {
@@ -155,32 +183,23 @@ export class Admission {
     });
   }
 
-  private begin({ names: [store], weight = 1 }: Applicant): void {
+  private begin({ names, weight = 1 }: Applicant): void {
     this.running += 1;
-    this.runningOf.set(store, (this.runningOf.get(store) ?? 0) + 1);
-    this.leftOfTurn -= weight;
-    if (this.turning) return;
-    this.turning = true;
-    setImmediate(() => {
-      this.turning = false;
-      this.leftOfTurn = this.options.aTurn;
-      this.beginWaiting();
-    });
+    this.runningOf.add(names, 1);
+    this.turns.spend(weight);
   }
 
-  private end(store: string, tookMs: number): void {
-    this.learn(tookMs, !this.hasSlot(store));
+  private end(names: Names, tookMs: number): void {
+    this.learn(tookMs, !this.hasSlot(names));
     this.measurePace();
     this.running -= 1;
-    const left = (this.runningOf.get(store) ?? 1) - 1;
-    if (left > 0) this.runningOf.set(store, left);
-    else this.runningOf.delete(store);
+    this.runningOf.add(names, -1);
     this.beginWaiting();
   }
 
   private beginWaiting(): void {
-    while (this.running < this.slots && this.leftOfTurn > 0) {
-      const waiting = this.queue.shift((store) => this.hasShare(store));
+    while (this.running < this.slots && this.turns.hasLeft) {
+      const waiting = this.queue.shift((...names) => this.hasShare(...names));
       if (!waiting) break;
       if (waiting.over) continue;
       clearTimeout(waiting.timer);
@@ -216,14 +235,14 @@ export class Admission {
 
   private refusal(reason: Refusal): ApiError {
     this.options.refused?.(reason);
-    return overloaded();
+    return overloaded;
   }
 }
 
-/** Nothing of the request was done. */
-export function overloaded(): ApiError {
-  return new ApiError('overloaded', 'The service has more to do than it can; try again', { retryAfter: 1 });
-}
+/** Nothing of the request was done. One for all: thousands a second must cost next to nothing, and a stack says nothing here. */
+export const overloaded = new ApiError('overloaded', 'The service has more to do than it can; try again', {
+  retryAfter: 1,
+});
 
 const tooLate = (): ApiError =>
   new ApiError('unavailable', 'This was not answered in time; try again', { retryAfter: 1 });

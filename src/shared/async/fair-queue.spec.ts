@@ -43,4 +43,12 @@ describe('a fair queue', () => {
     expect([queue.shift(notBig), queue.shift(notBig), queue.shift(notBig)]).toEqual(['1', '2', undefined]);
     expect([queue.size, all(queue), queue.size]).toEqual([4, 'abcd', 0]);
   });
+
+  it('passes over a caller of a store, and not the store', () => {
+    const queue = flooded();
+    queue.push(['big', 'z'], 'z');
+    const notX = (_store: string, caller = ''): boolean => caller !== 'x';
+    expect(['first', 'second', 'third', 'none'].map(() => queue.shift(notX))).toEqual(['z', '1', '2', undefined]);
+    expect([queue.size, all(queue)]).toEqual([4, 'abcd']);
+  });
 });

@@ -22,15 +22,16 @@ export class FairQueue<T> {
     line.push(rest, item);
   }
 
-  /** The item whose turn it is. `mayGo`: whose turn is not passed over, by the first name. */
-  shift(mayGo: (name: string) => boolean = () => true): T | undefined {
+  /** The item whose turn it is. `mayGo`: whose turn is not passed over; asked for a store, and then for each of its callers. */
+  shift(mayGo: (...names: string[]) => boolean = () => true): T | undefined {
     if (this.items.length > 0) {
       this.count -= 1;
       return this.items.shift();
     }
     for (const [name, line] of this.lines) {
       if (!mayGo(name)) continue;
-      const item = line.shift();
+      const item = line.shift((...more) => mayGo(name, ...more));
+      if (item === undefined) continue;
       // Whoever had a turn goes to the end.
       this.lines.delete(name);
       if (line.size > 0) this.lines.set(name, line);
@@ -38,6 +39,11 @@ export class FairQueue<T> {
       return item;
     }
     return undefined;
+  }
+
+  /** Items of these names. */
+  of([name, ...rest]: readonly string[]): number {
+    return name === undefined ? this.items.length : (this.lines.get(name)?.of(rest) ?? 0);
   }
 
   /** Items that would have their turn before a new one of these names. */

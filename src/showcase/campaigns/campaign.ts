@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { idField } from '../../http/fields';
+import { idField, timeField } from '../../http/fields';
 import type { Charge } from '../ledger/click-ledger';
-import { isWholeMicros, MOST_UNITS, toMicros } from '../micros';
+import { isWholeMicros, MOST_UNITS, toMicros } from '../../shared/micros';
 
 export const PLACEMENTS = ['home', 'category', 'product', 'search'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
@@ -41,12 +41,6 @@ const amount = (least: number) => {
 };
 
 const LEAST = 0.000_001;
-const timeMessage = 'A time is required: ISO 8601, or milliseconds since 1970';
-const time = z
-  .union([z.string(), z.number()], timeMessage)
-  .transform((value) => new Date(value))
-  .refine((date) => !Number.isNaN(date.getTime()), timeMessage)
-  .transform((date) => date.toISOString());
 
 /** A campaign as it is sent (contract section 7); its id is that of the route. */
 export const campaignSchema = z
@@ -62,8 +56,8 @@ export const campaignSchema = z
     budget: amount(0),
     dailyBudget: amount(0).nullish(),
     bid: amount(LEAST),
-    startsAt: time.nullish(),
-    endsAt: time.nullish(),
+    startsAt: timeField.nullish(),
+    endsAt: timeField.nullish(),
     status: z.enum(['active', 'paused'], { error: 'The status is one of active, paused' }).default('active'),
     salesChannels: z.array(idField).min(1).max(MOST_CHANNELS).nullish(),
     superAds: z.boolean().nullish(),

@@ -7,9 +7,9 @@ import { ApiError } from '../../shared/api-error';
 import { AdminAccess, AdminStore } from '../../stores/access/admin-access';
 import type { Store } from '../../stores/store';
 import { ClickLedger } from '../ledger/click-ledger';
-import { toUnits } from '../micros';
+import { toUnits } from '../../shared/micros';
 import { type CampaignView, campaignView } from '../reply/reply-schemas';
-import { dayOf } from '../store-day';
+import { dayOf } from '../../stores/store-day';
 import { type Campaign, type CampaignBody, campaignOf, campaignSchema } from './campaign';
 import { CampaignsService } from './campaigns.service';
 

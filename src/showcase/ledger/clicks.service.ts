@@ -7,7 +7,7 @@ import type { Store } from '../../stores/store';
 import { chargeOf, isRunning } from '../campaigns/campaign';
 import { CampaignsService } from '../campaigns/campaigns.service';
 import { LinkTokens } from '../links/link-tokens';
-import { dayOf } from '../store-day';
+import { dayOf } from '../../stores/store-day';
 import { BurstGuard, type Followed, type Source } from '../links/burst-guard';
 import type { Arrival, ClickVerdict, Interaction, KnownVerdict } from './click-ledger';
 import { InteractionRecords } from './interaction-records';

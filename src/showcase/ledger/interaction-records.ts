@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '../../http/health/metrics';
 import type { Store } from '../../stores/store';
-import { dayOf } from '../store-day';
+import { dayOf } from '../../stores/store-day';
+import { BudgetAlerts } from './budget-alerts';
 import { ClickLedger, type ClickVerdict, type Interaction } from './click-ledger';
 
 /** Keeps interactions in the ledger, and counts for operators what became of them. */
@@ -12,6 +13,7 @@ export class InteractionRecords {
 
   constructor(
     private readonly ledger: ClickLedger,
+    private readonly alerts: BudgetAlerts,
     metrics: Metrics,
   ) {
     this.counted = new Counter({
@@ -25,6 +27,7 @@ export class InteractionRecords {
   async record(interaction: Interaction): Promise<ClickVerdict> {
     const verdict = await this.ledger.record(interaction);
     this.counted.inc({ type: interaction.type, verdict });
+    this.alerts.clicked(interaction, verdict);
     return verdict;
   }
 

@@ -5,7 +5,7 @@ import { Periodic } from '../../shared/async/periodic';
 import { Clock } from '../../shared/clock';
 import { StoreErasure } from '../../stores/store-erasure';
 import { StoresService } from '../../stores/stores.service';
-import { addDays, dayOf } from '../store-day';
+import { addDays, dayOf } from '../../stores/store-day';
 import { ClickLedger } from './click-ledger';
 
 const DAY = 86_400_000;

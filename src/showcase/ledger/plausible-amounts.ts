@@ -4,7 +4,7 @@ import { channelsOf, viewIn } from '../../catalog/product/channel-view';
 import { numberOf, objectOf, objectsOf } from '../../catalog/product/sent-values';
 import type { Sent } from '../../catalog/product/product';
 import type { Store } from '../../stores/store';
-import { toMicros } from '../micros';
+import { toMicros } from '../../shared/micros';
 import type { OrderLine } from './order-state';
 
 /** The most that a page may say a piece has cost, as a multiple of the highest price on record: instalments and extras come on top. */

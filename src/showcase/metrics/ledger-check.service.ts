@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { ClickLedger } from '../ledger/click-ledger';
-import { toUnits } from '../micros';
+import { toUnits } from '../../shared/micros';
 import type { LedgerReport } from '../reply/reply-schemas';
-import { dayOf } from '../store-day';
+import { dayOf } from '../../stores/store-day';
 import { rollupsOf } from '../ledger/ledger-rules';
 import { addTo, type Rollup, rollupKey } from '../ledger/rollup';
 

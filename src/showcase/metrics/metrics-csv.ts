@@ -1,7 +1,8 @@
+import { type CsvColumn, csvOf } from '../../http/csv';
 import { VERDICTS } from '../ledger/click-ledger';
 import type { MetricsRow } from '../reply/reply-schemas';
 
-const COLUMNS: readonly [string, (row: MetricsRow) => string | number][] = [
+const COLUMNS: readonly CsvColumn<MetricsRow>[] = [
   ['day', ({ day }) => day],
   ['campaign', ({ campaign }) => campaign],
   ['product', ({ product }) => product],
@@ -17,7 +18,7 @@ const COLUMNS: readonly [string, (row: MetricsRow) => string | number][] = [
   ['unverified_revenue', ({ unverifiedRevenue }) => unverifiedRevenue],
   ['spend', ({ spend }) => spend],
   // Every verdict has a column, whether there was any or not.
-  ...VERDICTS.filter((verdict) => verdict !== 'invalid').map((verdict): [string, (row: MetricsRow) => number] => [
+  ...VERDICTS.filter((verdict) => verdict !== 'invalid').map((verdict): CsvColumn<MetricsRow> => [
     `clicks_${verdict}`,
     ({ verdicts }) => verdicts[verdict] ?? 0,
   ]),
@@ -27,14 +28,4 @@ const COLUMNS: readonly [string, (row: MetricsRow) => string | number][] = [
 ];
 
 /** RFC 4180, with a row of names. */
-export function metricsCsv(rows: readonly MetricsRow[]): string {
-  const lines = rows.map((row) => COLUMNS.map(([, value]) => field(value(row))).join(','));
-  return [COLUMNS.map(([name]) => name).join(','), ...lines].map((line) => `${line}\r\n`).join('');
-}
-
-function field(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  // A text that a spreadsheet would take for a formula is kept one.
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+export const metricsCsv = (rows: readonly MetricsRow[]): string => csvOf(COLUMNS, rows);

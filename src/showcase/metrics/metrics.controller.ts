@@ -8,7 +8,7 @@ import type { Store } from '../../stores/store';
 import { type LedgerReport, ledgerReport, metricsReply, type ShowcaseMetrics } from '../reply/reply-schemas';
 import { LedgerCheck } from './ledger-check.service';
 import { metricsCsv } from './metrics-csv';
-import { type MetricsParameters, metricsParameters } from './parameters';
+import { type MetricsParameters, metricsParameters } from '../../stores/metrics-period';
 import { ShowcaseMetricsService } from './showcase-metrics.service';
 
 @ApiTags('admin: showcase')

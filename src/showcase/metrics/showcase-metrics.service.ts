@@ -2,14 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { ClickLedger } from '../ledger/click-ledger';
-import { toUnits } from '../micros';
+import { toUnits } from '../../shared/micros';
 import type { MetricsRow, ShowcaseMetrics } from '../reply/reply-schemas';
-import { addDays, dayOf } from '../store-day';
-import type { MetricsPeriod } from './parameters';
+import { daysOf, type MetricsPeriod } from '../../stores/metrics-period';
 import type { Rollup } from '../ledger/rollup';
-
-/** Days of a period that names no first one. */
-const USUAL_DAYS = 30;
 
 const AMOUNTS = ['revenue', 'unverifiedRevenue', 'spend', 'credited'] as const;
 
@@ -22,17 +18,9 @@ export class ShowcaseMetricsService {
   ) {}
 
   async metrics(store: Store, period: MetricsPeriod): Promise<ShowcaseMetrics> {
-    const { from, to } = this.days(store, period);
+    const { from, to } = daysOf(period, { timeZone: store.settings.timeZone, now: this.clock.now() });
     const rollups = await this.ledger.rollups({ store: store.id, from, to });
     return { from, to, ...rowsOf(rollups) };
-  }
-
-  /** Turns times into days of the store. */
-  private days({ settings }: Store, { from, to }: MetricsPeriod): { from: string; to: string } {
-    const dayIn = (time: MetricsPeriod['to']): string | undefined =>
-      typeof time === 'number' ? dayOf(time, settings.timeZone) : time;
-    const last = dayIn(to) ?? dayOf(this.clock.now(), settings.timeZone);
-    return { from: dayIn(from) ?? addDays(last, 1 - USUAL_DAYS), to: last };
   }
 }
 

@@ -8,7 +8,7 @@ import { StoresService } from '../../stores/stores.service';
 import { CampaignsService } from '../campaigns/campaigns.service';
 import { ClickCredits, type FoundInvalid, type NamedInteraction } from '../ledger/click-credits';
 import { limitsOf } from '../links/burst-guard';
-import { addDays, dayOf } from '../store-day';
+import { addDays, dayOf } from '../../stores/store-day';
 import { findInvalid } from './invalid-traffic';
 import { SeenViews } from './seen-views';
 

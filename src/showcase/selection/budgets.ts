@@ -3,7 +3,7 @@ import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { ClickLedger } from '../ledger/click-ledger';
 import { canPay } from '../ledger/ledger-rules';
-import { dayOf } from '../store-day';
+import { dayOf } from '../../stores/store-day';
 import type { Offer } from './offer';
 
 /** Milliseconds. A click on an ad that is shown a moment too long is over budget and costs nothing. */

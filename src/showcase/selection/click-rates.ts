@@ -3,7 +3,7 @@ import { SingleFlight } from '../../shared/async/single-flight';
 import { Clock, elapsedBy } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { ClickLedger } from '../ledger/click-ledger';
-import { addDays, dayOf } from '../store-day';
+import { addDays, dayOf } from '../../stores/store-day';
 
 /** Days of views and clicks that an estimate is made of. */
 const DAYS = 14;

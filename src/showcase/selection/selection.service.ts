@@ -7,6 +7,7 @@ import type { ShowcaseParameters } from '../parameters';
 import { Budgets } from './budgets';
 import { Candidates } from './candidates';
 import { ClickRateEstimates } from './click-rates';
+import type { Inventory } from './inventory';
 import { RelevanceService } from './relevance.service';
 import { InventoriesService } from './inventories.service';
 
@@ -39,7 +40,7 @@ export class SelectionService {
     if (eligible.length === 0) return { candidates, isFamiliar: () => false };
     const [relevance, { boosts }] = await Promise.all([
       this.relevance.of(store, inventory, request),
-      this.ranking.fresh(store, shopper, { query: request.search, category: request.categories?.at(-1) }),
+      this.ranking.fresh(store, shopper, { query: request.search, categories: shownCategories(inventory, request) }),
     ]);
     const fit = inventory.affinities(boosts);
     for (let slot = 0; slot < fit.length; slot += 1) fit[slot] = (fit[slot] ?? 1) * (relevance[slot] ?? 0);
@@ -47,4 +48,10 @@ export class SelectionService {
     for (const offer of eligible) candidates.add(offer, offer.worth(rates), fit);
     return { candidates, isFamiliar: (productId) => (boosts?.featureWeights.get(productFeature(productId)) ?? 0) > 0 };
   }
+}
+
+/** Keys of the category whose page it is. */
+function shownCategories(inventory: Inventory, { categories = [] }: ShowcaseParameters): readonly string[] {
+  const own = categories.at(-1);
+  return own === undefined ? [] : inventory.categoryKeys(own);
 }

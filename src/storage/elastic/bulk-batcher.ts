@@ -50,7 +50,8 @@ type WriteCall = BatchedCall<WriteRequest, BulkItem[]>;
 
 interface WriteRequest {
   lines: string;
-  operations: number;
+  /** Full names of the indices written to, one for each operation. */
+  indices: readonly string[];
 }
 
 /** Requests under way at once: while one waits for the disk, the next is taken in. */
@@ -79,11 +80,12 @@ export class BulkBatcher {
   /** The items of this call's operations, in their order. */
   write(operations: readonly BulkOperation[]): Promise<BulkItem[]> {
     if (operations.length === 0) return Promise.resolve([]);
-    const lines = operations.map(bulkLines).join('');
+    const { shared } = this.connection;
+    const lines = operations.map((operation) => bulkLines(operation, shared.aliasOf(operation.index))).join('');
     const { capacity = 64_000_000 } = this.options;
     if (this.heldSize > 0 && this.heldSize + lines.length > capacity) return Promise.reject(unavailable());
     this.heldSize += lines.length;
-    return this.writesTo(operations).add({ lines, operations: operations.length });
+    return this.writesTo(operations).add({ lines, indices: operations.map(({ index }) => index) });
   }
 
   private writesTo(operations: readonly BulkOperation[]): Batcher<WriteRequest, BulkItem[]> {
@@ -137,7 +139,12 @@ export class BulkBatcher {
     );
     let from = 0;
     for (const { item, resolve, reject } of batch) {
-      const own = items.slice(from, (from += item.operations)).map(toItem);
+      const own = items.slice(from, (from += item.indices.length)).map(toItem);
+      const lost = item.indices.find((index, n) => isMissing(own[n]) && this.connection.shared.has(index));
+      if (lost !== undefined) {
+        reject(unavailable(this.connection.shared.lost(lost)));
+        continue;
+      }
       for (const one of own) if (one.refusal) this.connection.refusals.note(one.refusal, causeOf(one));
       const refused = own.find(({ status }) => status === 429 || status >= 500);
       if (refused) reject(unavailable(refusedItem(refused)));
@@ -158,10 +165,16 @@ const refusedItem = (item: BulkItem): ElasticError =>
 
 const causeOf = ({ errorType, status }: BulkItem): string => `A write was refused: ${status} ${errorType ?? ''}`.trim();
 
-/** The lines of one operation, each ended. */
-export function bulkLines({ type, index, id, routing, expected, external, document }: BulkOperation): string {
+const isMissing = (item: BulkItem | undefined): boolean => item?.errorType === 'index_not_found_exception';
+
+/** The lines of one operation, each ended. `alias`: of the index, without which it is not written. */
+export function bulkLines(
+  { type, index, id, routing, expected, external, document }: BulkOperation,
+  alias?: string,
+): string {
   const action = {
-    _index: index,
+    _index: alias ?? index,
+    ...(alias === undefined || type === 'delete' ? {} : { require_alias: true }),
     _id: id,
     ...(routing === undefined ? {} : { routing }),
     ...(expected ? { if_seq_no: expected.seqNo, if_primary_term: expected.primaryTerm } : {}),

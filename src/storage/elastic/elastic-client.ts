@@ -1,12 +1,14 @@
 import type { Client, ClientOptions } from '@elastic/elasticsearch';
 import { SettingsError } from '../../config/settings';
 import { retry } from '../../shared/async/retry';
-import { singleTransport } from './single-transport';
+import type { NodeHealth } from './node-health';
+import { type NodesTransport, singleTransport } from './single-transport';
 
 export type Distribution = 'elasticsearch' | 'opensearch';
 
 const LONGEST_TIMEOUT = 600_000;
 const ASK_AGAIN_MS = 100;
+const LONGEST_ASKED_MS = 2000;
 const OLDEST = { elasticsearch: 9, opensearch: 3 };
 /** Overload, a cluster without a leader, an index whose shard is just moving. */
 const PASSING = new Set([429, 502, 503, 504]);
@@ -31,6 +33,10 @@ export function makeClient(url: string, distribution: Distribution): Client {
     Transport: singleTransport(vendor, { plain: distribution === 'opensearch' }),
   };
   return new vendor.Client(options);
+}
+
+export function healthOf(client: Client): NodeHealth {
+  return (client.transport as unknown as NodesTransport).health;
 }
 
 /** Asks what answers at the address. Throws SettingsError, one line, where it can't be worked with. */
@@ -59,7 +65,8 @@ function firstAnswer(client: Client, withinMs: number): Promise<unknown> {
   const until = performance.now() + withinMs;
   const ask = (): Promise<unknown> => {
     const left = Math.max(ASK_AGAIN_MS, Math.round(until - performance.now()));
-    return client.info({}, { signal: AbortSignal.timeout(left) });
+    // Not all of the time for one node: the next attempt asks another.
+    return client.info({}, { signal: AbortSignal.timeout(Math.min(left, LONGEST_ASKED_MS)) });
   };
   return retry(ask, { forMs: withinMs, pauseMs: ASK_AGAIN_MS, steady: true, again: isPassing });
 }

@@ -4,10 +4,12 @@ import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
 import { retry } from '../../shared/async/retry';
 import { cached } from '../../shared/async/single-flight';
-import { type Distribution, isPassing, makeClient, recognise, statusOf } from './elastic-client';
-import { ElasticError, withoutBodies } from './elastic-error';
+import { type Distribution, healthOf, isPassing, makeClient, recognise, statusOf } from './elastic-client';
+import { ElasticError, isOpening, withoutBodies } from './elastic-error';
 import type { IndexDefinition } from './index-definition';
+import type { NodeHealth } from './node-health';
 import { Refusals } from './refusals';
+import { aliasFor, missingIndex, SharedIndices } from './shared-indices';
 
 export interface ElasticOptions {
   /** One address, or several of one cluster separated by commas; user and password may be in it. */
@@ -29,6 +31,8 @@ const DEFAULT_TIMEOUT = 800;
 export const LONG_TIMEOUT = 30_000;
 const START_WITHIN = 5000;
 const ASK_AGAIN_MS = 100;
+/** How long an index that is just being made or opened is waited for by those who have that time. Milliseconds. */
+const OPENING_MS = 3000;
 const MOST_MEMBERS = 1000;
 
 /**
@@ -40,6 +44,8 @@ const MOST_MEMBERS = 1000;
 export class ElasticConnection {
   /** What the cluster refused, for those who run it. */
   readonly refusals = new Refusals();
+  /** Full names of those that all stores need, besides families. */
+  readonly shared = new SharedIndices(this);
   /** By name: families of indices, one for each month. */
   private readonly families = new Map<string, IndexDefinition>();
   /** Indices of families that are there. */
@@ -56,10 +62,18 @@ export class ElasticConnection {
   static async open(given: ElasticOptions): Promise<ElasticConnection> {
     const options = { timeoutMs: DEFAULT_TIMEOUT, startWithinMs: START_WITHIN, ...given };
     const plain = makeClient(options.url, 'opensearch');
+    await healthOf(plain).check();
     const distribution = await recognise(plain, options);
     if (distribution === 'opensearch') return new ElasticConnection(plain, distribution, options);
     await plain.close();
-    return new ElasticConnection(makeClient(options.url, distribution), distribution, options);
+    const client = makeClient(options.url, distribution);
+    await healthOf(client).check();
+    return new ElasticConnection(client, distribution, options);
+  }
+
+  /** Of the addresses: which of them answer. */
+  get nodes(): NodeHealth {
+    return healthOf(this.client);
   }
 
   /** Milliseconds that a request may take where nothing else is said. */
@@ -91,6 +105,8 @@ export class ElasticConnection {
       return await request(this.client, { signal: abort.signal });
     } catch (error) {
       const plain = withoutBodies(error);
+      const lost = missingIndex(error);
+      if (lost !== undefined && this.shared.has(lost)) throw unavailable(this.shared.lost(lost));
       if (plain instanceof ElasticError && plain.refusal) this.refusals.note(plain.refusal, plain.message);
       if (isPassing(error)) throw unavailable(plain);
       throw plain;
@@ -102,9 +118,13 @@ export class ElasticConnection {
   /** `T`: the documents it finds; `A`: the aggregations it answers. */
   search<T, A = Record<string, estypes.AggregationsAggregate>>(
     request: estypes.SearchRequest,
-    timeoutMs?: number,
+    timeoutMs = this.options.timeoutMs,
   ): Promise<estypes.SearchResponse<T, A>> {
-    return this.call((client, options) => client.search<T, A>(request, options), timeoutMs);
+    // Of several indices one that can't be read is not one with nothing in it.
+    const whole = { allow_partial_search_results: false, ...request };
+    const search = () => this.call((client, options) => client.search<T, A>(whole, options), timeoutMs);
+    if (timeoutMs <= OPENING_MS) return search();
+    return retry(search, { forMs: OPENING_MS, pauseMs: ASK_AGAIN_MS, steady: true, again: isOpening });
   }
 
   /** Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. `index`: a full name or pattern. */
@@ -114,12 +134,14 @@ export class ElasticConnection {
 
   /**
    * Creates an index where there is none, and adds what a newer definition adds to one there is. Throws SettingsError
-   * where the index was made by a newer version or in a way that can't be changed, or the user may not create it.
+   * where the index was made by a newer version or in a way that can't be changed, or was lost, or the user may not create it.
    */
   async ensureIndex(name: string, definition: IndexDefinition): Promise<void> {
     const index = this.index(name);
     try {
-      await this.call((client, options) => client.indices.create({ index, ...definition }, options), LONG_TIMEOUT);
+      await this.shared.assertNotLost(index);
+      const request = { index, ...definition, aliases: { [aliasFor(index)]: {} } };
+      await this.call((client, options) => client.indices.create(request, options), LONG_TIMEOUT);
     } catch (error) {
       if (statusOf(error) === 403) {
         const problem = `ELASTICSEARCH_URL: the user has no right to create the index ${index}`;
@@ -128,7 +150,9 @@ export class ElasticConnection {
       if (errorType(error) !== 'resource_already_exists_exception') throw error;
       await this.untilStarted(index);
       await this.upgrade(index, definition);
+      await this.shared.name(index);
     }
+    this.shared.add(index);
   }
 
   /**
@@ -193,8 +217,8 @@ export class ElasticConnection {
     }
   }
 
-  /** False where there is no such index. */
-  private async isOurs(index: string): Promise<boolean> {
+  /** False where there is no such index. Throws `unavailable` where it is somebody else's. */
+  async isOurs(index: string): Promise<boolean> {
     const request = { index, ignore_unavailable: true };
     const found = await this.call((client, options) => client.indices.getMapping(request, options), LONG_TIMEOUT);
     for (const [name, { mappings }] of Object.entries(found)) {

@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/api-error';
 import type { ElasticConnection } from './elastic-connection';
+import { MONTH, OF_ONE_STORE } from './shared-indices';
 
 interface Block {
   levels?: string[];
@@ -11,16 +12,12 @@ interface BlocksAnswer {
   blocks?: { global?: Blocks; indices?: Record<string, Blocks> };
 }
 
-/** Begins the names of indices that one store alone needs. */
-export const OF_ONE_STORE = 'products-';
-/** Of the indices of months, which are named so. */
-const MONTH = /-\d{4}-\d{2}$/;
-
 /**
  * Fails where the cluster takes no writes that every store needs: a disk that is nearly full, an index that was made read-only or is
- * closed. Of months that are over nothing is asked, since hardly anything is written to them; `now`: epoch ms.
+ * closed, or gone. Of months that are over nothing is asked, since hardly anything is written to them; `now`: epoch ms.
  */
 export async function assertWritable(connection: ElasticConnection, now: number): Promise<void> {
+  await connection.shared.assertThere(`${connection.index('*')},-${connection.index(OF_ONE_STORE)}*`);
   const path = `/_cluster/state/blocks/${connection.index('*')}`;
   const querystring = { expand_wildcards: 'all', ignore_unavailable: true };
   const { blocks = {} } = await connection.call((client, options) =>

@@ -60,7 +60,7 @@ export class ReadBatcher {
     return new ReadBatcher(readsOf(connection), timeoutMs);
   }
 
-  /** In the order asked; null where there is none, or no such index. `index` is a full name. */
+  /** In the order asked; null where there is none, or no such index that only some stores need. `index` is a full name. */
   async read<T>(index: string, ids: readonly string[], routing?: string): Promise<(Found<T> | null)[]> {
     const base = { _index: index, ...(routing === undefined ? {} : { routing }) };
     const found = await this.readAll(ids.map((_id) => ({ ...base, _id })));
@@ -101,8 +101,9 @@ async function send(connection: ElasticConnection, batch: readonly ReadCall[]): 
   for (const { item, resolve, reject } of batch) {
     const own = item.locations.flatMap((location) => answer.docs[indexOf.get(keyOf(location)) ?? -1] ?? []);
     // An index that can't be read does not concern those who read another.
-    const problem = own.flatMap((doc) => problemOf(doc) ?? [])[0];
-    if (problem?.refusal) connection.refusals.note(problem.refusal, problem.message);
+    const problem = own.flatMap((doc) => problemOf(connection, doc) ?? [])[0];
+    if (problem?.refusal && problem.refusal !== 'index_lost')
+      connection.refusals.note(problem.refusal, problem.message);
     if (problem) reject(unavailable(problem));
     else resolve(own.map(foundIn));
   }
@@ -112,8 +113,10 @@ const keyOf = ({ _index, _id }: DocumentLocation): string => `${_index}\n${_id}`
 
 type Answered = Awaited<ReturnType<import('@elastic/elasticsearch').Client['mget']>>['docs'][number];
 
-function problemOf(doc: Answered): ElasticError | null {
-  if (!('error' in doc) || doc.error.type === 'index_not_found_exception') return null;
+function problemOf(connection: ElasticConnection, doc: Answered): ElasticError | null {
+  if (!('error' in doc)) return null;
+  if (doc.error.type === 'index_not_found_exception')
+    return connection.shared.has(doc._index) ? connection.shared.lost(doc._index) : null;
   const { type } = doc.error;
   // A document of a shard that is not there has no status of its own.
   const refusal = type === 'index_closed_exception' ? refusalKind(400, doc.error) : undefined;

@@ -12,6 +12,7 @@ export const REFUSALS = {
   read_only: 'an index was made read-only: set index.blocks.write, read_only and read_only_allow_delete to null',
   index_closed: 'an index is closed: open it (POST <index>/_open), or reindex its store',
   index_missing: 'the search index of a store is gone: it is made again from the records by itself, within a minute',
+  index_lost: 'an index that every store needs is gone, and is never made anew by itself: restore it from a snapshot',
   index_unreadable:
     'no copy of a shard of an index is there: see GET _cluster/allocation/explain, or reindex its store',
   alien_index: 'an index under our name was made by somebody else: delete or rename it, or set another INDEX_PREFIX',
@@ -80,6 +81,7 @@ const TELL_EVERY_MS = 60_000;
 /** Counts refusals by kind, and tells of each kind at once and then once a minute at most. */
 export class Refusals {
   private readonly counts = new Map<RefusalKind, number>();
+  private readonly last = new Map<RefusalKind, number>();
   private readonly told = new Map<RefusalKind, { at: number; count: number }>();
   private tell: (refused: Refused) => void = () => undefined;
 
@@ -91,6 +93,7 @@ export class Refusals {
   note(kind: RefusalKind, what: string, now = performance.now()): void {
     const total = this.count(kind) + 1;
     this.counts.set(kind, total);
+    this.last.set(kind, now);
     const last = this.told.get(kind);
     if (last && now - last.at < TELL_EVERY_MS) return;
     this.told.set(kind, { at: now, count: total });
@@ -99,5 +102,10 @@ export class Refusals {
 
   count(kind: RefusalKind): number {
     return this.counts.get(kind) ?? 0;
+  }
+
+  /** Milliseconds since the last one; Infinity: there was none. */
+  since(kind: RefusalKind, now = performance.now()): number {
+    return now - (this.last.get(kind) ?? -Infinity);
   }
 }

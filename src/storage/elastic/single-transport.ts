@@ -18,8 +18,17 @@ type Result = ConstructorParameters<typeof errors.ResponseError>[0];
 const PLAIN = { jsonContentType: 'application/json', ndjsonContentType: 'application/x-ndjson' };
 const SENDER = { requestId: 0, name: 'vitrine', context: null };
 
+/** A transport that knows which nodes answer. */
+export interface NodesTransport {
+  readonly health: NodeHealth;
+}
+
+/** No connection was made, so nothing was sent. */
+const UNSENT = /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN/;
+
 /**
- * Sends a request once and reads its answer: no retries, no sniffing, no telemetry, no check for Elastic's name in the headers of the answer.
+ * Sends a request once and reads its answer: no retries (but another node where one takes no connection), no sniffing, no telemetry, no check
+ * for Elastic's name in the headers of the answer.
  * The client's own transport can be set to do so too, but gives every result a getter of its own. V8 makes a hidden class of each, which
  * keeps the request and the answer (several kilobytes) until a collection of the whole heap. Under load that is one every few seconds, and
  * each takes two cores for a tenth of a second.
@@ -27,28 +36,27 @@ const SENDER = { requestId: 0, name: 'vitrine', context: null };
 export function singleTransport(vendor: Vendor, { plain }: { plain: boolean }): typeof Transport {
   return class extends vendor.Transport {
     private readonly messages: Messages;
-    private readonly health: NodeHealth;
+    readonly health: NodeHealth;
 
     constructor(given: TransportOptions) {
       super(given);
       const types = plain ? PLAIN : { ...PLAIN, ...given.vendoredHeaders };
       this.messages = new Messages(given.serializer ?? new vendor.Serializer(), types);
-      this.health = new NodeHealth(this.connectionPool, ping);
+      this.health = new NodeHealth(() => this.connectionPool.connections, ping);
     }
 
     override async request<T = unknown>(
       params: TransportRequestParams,
       options: TransportRequestOptions = {},
     ): Promise<T> {
-      const connection = this.getConnection(SENDER);
       const sent = this.messages.toSend(params, options);
       const failure = (): Result => {
         const { requestId: id, name, context } = SENDER;
         const request = { params: sent, options, id };
-        return { warnings: null, meta: { context, name, request, connection, attempts: 0, aborted: false } };
+        return { warnings: null, meta: { context, name, request, connection: null, attempts: 0, aborted: false } };
       };
-      if (!connection) throw new vendor.errors.NoLivingConnectionsError('There are no living connections', failure());
-      const answer = await this.exchange(connection, sent, options);
+      const answer = await toSomeNode(this.health, (node) => this.exchange(node, sent, options));
+      if (!answer) throw new vendor.errors.NoLivingConnectionsError('There are no living connections', failure());
       const body = this.messages.read(answer);
       const { statusCode, headers } = answer;
       if (statusCode >= 400 && !options.ignore?.includes(statusCode)) {
@@ -63,6 +71,7 @@ export function singleTransport(vendor: Vendor, { plain }: { plain: boolean }): 
       { signal }: TransportRequestOptions,
     ): Promise<ConnectionRequestResponse> {
       const begun = performance.now();
+      const over = this.health.sent(connection);
       try {
         const answer = await connection.request(params, signal ? { ...SENDER, signal } : SENDER);
         this.health.answered(connection, answer.statusCode);
@@ -70,9 +79,32 @@ export function singleTransport(vendor: Vendor, { plain }: { plain: boolean }): 
       } catch (error) {
         this.health.failed(connection, error, begun);
         throw error;
+      } finally {
+        over();
       }
     }
   };
+}
+
+/** Sends to a node that lives, and where it takes no connection to another. Null: there is none. */
+async function toSomeNode<T>(health: NodeHealth, send: (node: Connection) => Promise<T>): Promise<T | null> {
+  const tried: Connection[] = [];
+  for (let node = health.pick(); node;) {
+    tried.push(node);
+    try {
+      return await send(node);
+    } catch (error) {
+      const other = isUnsent(error) ? health.pick(tried) : null;
+      if (!other || tried.includes(other)) throw error;
+      node = other;
+    }
+  }
+  return null;
+}
+
+function isUnsent(error: unknown): boolean {
+  const { name, message } = Object(error) as Error;
+  return name === 'ConnectionError' && UNSENT.test(message);
 }
 
 async function ping(connection: Connection, withinMs: number): Promise<number> {

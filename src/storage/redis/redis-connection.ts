@@ -7,6 +7,7 @@ import { ApiError } from '../../shared/api-error';
 import { TooLate, within } from '../../shared/async/within';
 import { makeClient, ready, startProblem, unusable } from './redis-client';
 import { RedisLane } from './redis-lane';
+import { RedisWrites, refusalOf } from './redis-writes';
 
 export interface RedisSetup {
   url: string;
@@ -30,14 +31,16 @@ const MOST_SLOW = 1000;
 /** A connection that is silent for so long is replaced: the server behind it may be gone. */
 const SILENT_MS = 3000;
 /** Redis answers that it can't serve right now. */
-const NOT_NOW = /^(LOADING|OOM|MISCONF|READONLY|MASTERDOWN|NOREPLICAS|BUSY|TRYAGAIN|CLUSTERDOWN) /;
+const NOT_NOW = /^(LOADING|READONLY|MASTERDOWN|BUSY|TRYAGAIN|CLUSTERDOWN) /;
 
 /**
  * The connection to Redis. A command is answered within its limit or fails with `unavailable`, alone: only a connection that is closed, or
  * that says nothing at all while answers are due, makes Redis down for everybody. Then commands fail at once. When it is back, they work again
- * without a restart.
+ * without a restart. A command that Redis refuses because it is full fails with `unavailable`, too, alone.
  */
 export class RedisConnection {
+  /** Whether it takes what makes it larger. */
+  readonly writes = new RedisWrites();
   private answering = true;
   private closed = false;
   private doubted = false;
@@ -61,18 +64,22 @@ export class RedisConnection {
   /** Throws SettingsError, one line, where this Redis can't be used: unreachable, access denied, too old, a replica. */
   static async open(setup: RedisSetup): Promise<RedisConnection> {
     const client = makeClient(setup.url, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false });
+    let full: string | null = null;
     try {
       await ready(client, setup.startWithinMs ?? START_WITHIN_MS);
-      const refusal = unusable(await client.info());
-      if (refusal) throw new SettingsError(`REDIS_URL: ${refusal}`);
+      const problem = unusable(await client.info());
+      if (problem) throw new SettingsError(`REDIS_URL: ${problem}`);
       // Fails where the user may not write. The key has expired at once, so it is never seen.
-      await client.eval("return redis.call('SET', KEYS[1], '', 'PXAT', 1)", 1, `${setup.prefix}:start`);
+      const write = client.eval("return redis.call('SET', KEYS[1], '', 'PXAT', 1)", 1, `${setup.prefix}:start`);
+      full = await refusalIn(write);
     } catch (error) {
       client.disconnect();
       if (error instanceof SettingsError) throw error;
       throw new SettingsError(`REDIS_URL: ${startProblem(setup.url, error)}`, { cause: error });
     }
-    return new RedisConnection(client, setup);
+    const connection = new RedisConnection(client, setup);
+    if (full !== null) connection.writes.refused(full);
+    return connection;
   }
 
   /** Whether Redis answers. */
@@ -143,7 +150,9 @@ export class RedisConnection {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof Error && error.name === 'ReplyError' && !NOT_NOW.test(error.message)) throw error;
+      const refusal = refusalOf(error);
+      if (refusal !== null) this.writes.refused(refusal);
+      else if (error instanceof Error && error.name === 'ReplyError' && !NOT_NOW.test(error.message)) throw error;
       throw unavailable(error);
     }
   }
@@ -170,12 +179,12 @@ export class RedisConnection {
     if (this.client.stream === stream && stream.bytesRead === before) this.setAnswering(false);
   }
 
-  /** Pings now and then, and often while Redis is down, so that no request has to find out. */
+  /** Asks now and then, and often while Redis is down, so that no request has to find out. */
   private async watch(): Promise<void> {
     let answered = performance.now();
     while (!this.closed) {
       try {
-        await within(SILENT_MS, this.client.ping());
+        await within(SILENT_MS, this.tryWriting());
         answered = performance.now();
         this.setAnswering(true);
       } catch {
@@ -187,6 +196,13 @@ export class RedisConnection {
       }
       await this.pause(this.answering ? PING_EVERY_MS : PING_AGAIN_MS);
     }
+  }
+
+  /** A ping that is a write. What it writes has expired already. */
+  private async tryWriting(): Promise<void> {
+    const refusal = await refusalIn(this.client.set(this.key('probe'), '', 'PXAT', 1));
+    if (refusal === null) this.writes.taken();
+    else this.writes.refused(refusal);
   }
 
   private async pause(ms: number): Promise<void> {
@@ -222,6 +238,18 @@ export class RedisScript {
       if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
       return redis.eval(this.lua, keys.length, ...keys, ...values);
     }
+  }
+}
+
+/** Why a write was refused by a Redis that answers; null where it was done. */
+async function refusalIn(write: Promise<unknown>): Promise<string | null> {
+  try {
+    await write;
+    return null;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === null) throw error;
+    return refusal;
   }
 }
 

@@ -11,6 +11,7 @@ export function commandModules(): string[] {
     'behaviour/learning/adapters/embedded/learned-stats.commands',
     'engine/adapters/embedded/index/engine.commands',
     'search/terms/adapters/embedded/query-terms.commands',
+    'search/log/adapters/embedded/search-log.commands',
     'showcase/ledger/adapters/embedded/click-ledger.commands',
   ].map(compiled);
 }

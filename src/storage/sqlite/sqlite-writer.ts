@@ -80,7 +80,9 @@ export class SqliteWriter {
   private async end(): Promise<void> {
     this.health.close();
     this.closed ??= unavailable('The database is closed');
-    await this.thread.end({ close: true, calls: [] });
+    clearImmediate(this.sending);
+    // What was taken in while the flush was waited for is written, too.
+    await this.thread.end({ close: true, calls: this.queue.splice(0) });
   }
 
   private call(name: string, input: unknown): Promise<unknown> {

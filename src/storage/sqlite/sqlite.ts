@@ -42,6 +42,16 @@ export function openLocked(path: string, waitMs: number): SqliteDatabase {
   }
 }
 
+/** A file for the length of some work: nothing of it has to survive the process, and little of it is held in memory. */
+export function openScratch(path: string): SqliteDatabase {
+  const db = new Database(path);
+  db.exec('PRAGMA journal_mode = OFF');
+  db.exec('PRAGMA synchronous = OFF');
+  db.exec('PRAGMA cache_size = -16000');
+  db.exec('PRAGMA temp_store = FILE');
+  return db;
+}
+
 /** A prepared statement that returns rows as arrays; prepared once per connection and text. */
 export class Statements {
   private readonly prepared = new Map<string, Database.Statement>();
@@ -72,7 +82,12 @@ export class Statements {
     this.db.exec(sql);
   }
 
+  get inTransaction(): boolean {
+    return !this.closed && this.db.inTransaction;
+  }
+
   close(): void {
+    if (this.closed) return;
     this.closed = true;
     this.prepared.clear();
     this.db.close();

@@ -57,7 +57,7 @@ export class WriteGroup {
       sql.run('COMMIT');
       reply({ results: this.results });
     } catch (error) {
-      if (sql.db.inTransaction) sql.exec('ROLLBACK');
+      if (sql.inTransaction) sql.exec('ROLLBACK');
       this.refuse([...this.begun, ...this.waiting.map(({ call }) => call.id)], error);
     }
   }
@@ -130,7 +130,7 @@ export class WriteGroup {
       this.results.push({ id, value: command(sql, input as never) });
     } catch (error) {
       // SQLite ends the whole transaction where the disk is full: nothing of it is written.
-      if (!sql.db.inTransaction) throw error;
+      if (!sql.inTransaction) throw error;
       sql.run('ROLLBACK TO one');
       this.results.push({ id, error: describe(error) });
     }

@@ -36,11 +36,15 @@ function main(port: MessagePort): void {
   const next = (): WriterMessage | undefined => receiveMessageOnPort(port)?.message as WriterMessage | undefined;
   const reply = (replies: WriterReply): void => port.postMessage(replies);
   const lock: LockState = { isHeld: false };
+  let closed = false;
   port.on('message', (message: WriterMessage) => {
+    // A closed port still hands over what had arrived.
+    if (closed) return;
     const group = new WriteGroup({ sql, commands, lock, next, reply });
     group.run(message);
     if (!group.closing) return;
-    db.close();
+    closed = true;
+    sql.close();
     port.close();
   });
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Secrets } from '../../config/secrets';
 import { keyedName } from '../../shared/keyed-hash';
+import { growingCache } from '../../shared/growing-cache';
 
 /** A caller's address as limits count it: an IPv6 subscriber owns a whole /64. */
 export function addressKey(address: string): string {
@@ -21,7 +21,7 @@ const REMEMBERED = 10_000;
 @Injectable()
 export class HashedAddresses {
   private readonly hash: (text: string) => string;
-  private readonly names = new LRUCache<string, string>({ max: REMEMBERED });
+  private readonly names = growingCache<string>(REMEMBERED);
 
   constructor(secrets: Secrets) {
     this.hash = keyedName(secrets.adminSecret, 'addresses');

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 import { CallerRefuses } from '../../http/openapi/answers';
+import { WhileAnswering } from '../../http/while-answering';
 import { ADMIN_RULE, AdminAccessGuard, type AdminRequest, type AdminRule } from './admin-access.guard';
 import type { Admin, AdminRole } from './admin-tokens';
 import { AuditInterceptor } from './audit.interceptor';
@@ -16,7 +17,7 @@ import type { Store } from '../store';
 /**
  * Only an admin token may call: `ops` routes take ops tokens, `relevance` routes both. A token bound to a store is kept
  * to the routes with its `:apiKey`, unless `boundToo`. 401, 403, 404 for an unknown store. Every call but GET is
- * audited, unless `audited` is false.
+ * audited, unless `audited` is false. 503 where the storage does not answer; the change may have been made all the same.
  */
 export function AdminAccess(
   role: AdminRole,
@@ -26,7 +27,7 @@ export function AdminAccess(
   return applyDecorators(
     SetMetadata(ADMIN_RULE, rule),
     UseGuards(AdminAccessGuard),
-    UseInterceptors(AuditInterceptor),
+    UseInterceptors(WhileAnswering, AuditInterceptor),
     ApiBearerAuth(),
     CallerRefuses('missing_authentication', 'invalid_token', 'forbidden', 'not_found', 'too_many_requests'),
   );

@@ -8,6 +8,7 @@ import { Documents } from '../../documents/documents';
 import { CacheInvalidation } from '../../documents/cache-invalidation';
 import type { SharedCache } from '../../documents/shared-cache';
 import type { StoreDirectory } from '../store-directory';
+import { jwtOf } from './jwt-of';
 
 export const adminRoles = ['ops', 'relevance'] as const;
 export type AdminRole = (typeof adminRoles)[number];
@@ -26,7 +27,10 @@ const adminSchema = z.object({
 /** Who is calling an admin route. */
 export type Admin = z.output<typeof adminSchema>;
 
-const claims = adminSchema.extend({ exp: z.number() }).transform(({ exp: _exp, ...admin }): Admin => admin);
+/** What lists of changes call them. */
+export const adminName = ({ role, jti }: Pick<Admin, 'role' | 'jti'>): string => `${role}:${jti}`;
+
+const claims = adminSchema.extend({ exp: z.number() });
 
 /** The store a bound token is for; null: it is gone, or was not there when the token was issued. */
 export function storeOf({ store: apiKey = '', storeId, iat }: Admin, stores: StoreDirectory): string | null {
@@ -57,16 +61,17 @@ export function signAdminToken(
 /** Verifies admin tokens and remembers the revoked ones. */
 @Injectable()
 export class AdminTokens implements OnModuleInit {
-  private readonly jwt = new JwtService();
+  private readonly jwts: readonly JwtService[];
   private readonly revoked = new Set<string>();
   private readonly cache: SharedCache;
 
   constructor(
     private readonly documents: Documents,
     private readonly caches: CacheInvalidation,
-    private readonly secrets: Secrets,
+    secrets: Secrets,
     private readonly clock: Clock,
   ) {
+    this.jwts = secrets.adminSecret.map(jwtOf);
     this.cache = caches.cache('admin-tokens', async () => {
       for (const { id } of await documents.list({ kind: 'revoked-token', store: '*' })) this.revoked.add(id);
     });
@@ -83,12 +88,22 @@ export class AdminTokens implements OnModuleInit {
 
   /** Null for a token that is no admin token of ours, has expired or was revoked. */
   verify(token: string): Admin | null {
-    for (const secret of this.secrets.adminSecret) {
-      const parsed = claims.safeParse(this.payload(token, secret));
+    return this.read(token)?.admin ?? null;
+  }
+
+  /** The same, with when it expires (ms). */
+  read(token: string): { admin: Admin; expiresAt: number } | null {
+    for (const jwt of this.jwts) {
+      const parsed = claims.safeParse(this.payload(token, jwt));
       if (!parsed.success) continue;
-      return this.revoked.has(parsed.data.jti) ? null : parsed.data;
+      const { exp, ...admin } = parsed.data;
+      return this.isRevoked(admin.jti) ? null : { admin, expiresAt: exp * 1000 };
     }
     return null;
+  }
+
+  isRevoked(jti: string): boolean {
+    return this.revoked.has(jti);
   }
 
   /** The token dies at once, on every replica; revoking it again, or one nobody issued, is no error. */
@@ -100,10 +115,10 @@ export class AdminTokens implements OnModuleInit {
     await this.cache.seenByAll();
   }
 
-  private payload(token: string, secret: string): unknown {
+  private payload(token: string, jwt: JwtService): unknown {
     try {
       const clockTimestamp = Math.floor(this.clock.now() / 1000);
-      return this.jwt.verify(token, { secret, algorithms: ['HS256'], audience: AUDIENCE, clockTimestamp });
+      return jwt.verify(token, { algorithms: ['HS256'], audience: AUDIENCE, clockTimestamp });
     } catch {
       return null;
     }

@@ -1,9 +1,9 @@
 import { randomBytes, createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { DocumentConflict, Documents } from '../../documents/documents';
 import { cached } from '../../shared/async/single-flight';
 import { addressKey } from './address-key';
+import { growingCache } from '../../shared/growing-cache';
 
 const KIND = 'address-salt';
 const DAY = 86_400_000;
@@ -21,7 +21,7 @@ const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 export class DailyAddresses {
   private readonly salts = new Map<string, Promise<Buffer>>();
   /** Of one day. */
-  private readonly hashes = new LRUCache<string, string>({ max: REMEMBERED });
+  private readonly hashes = growingCache<string>(REMEMBERED);
   private hashesOf = -1;
 
   constructor(private readonly documents: Documents) {}

@@ -46,10 +46,13 @@ export interface StoreRequest extends FastifyRequest {
   caller?: Caller;
 }
 
-/** The Origin of the page that calls; of a search without one, what its parameter says (contract 2). */
+/** Browsers send no Origin where a page asks its own: of these interfaces a parameter may say it (contract 2). */
+const NAMES_ORIGIN: readonly StoreInterface[] = ['search', 'showcase'];
+
+/** The Origin of the page that calls; without one, what its parameter says. */
 function pageOf({ headers, query }: StoreRequest, name: StoreInterface): string | undefined {
   if (headers.origin) return headers.origin;
-  if (name === 'search') {
+  if (NAMES_ORIGIN.includes(name)) {
     const named = first((Object(query) as QueryValues)['origin']);
     return typeof named === 'string' ? named : undefined;
   }

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../../../bench/statistics';
 import { type Attack, finding, type Finding, type Ground } from '../attack';
@@ -10,6 +11,10 @@ const LEVELS = [20, 100, 400];
 const PATIENCE_MS = 1000;
 /** Whoever was refused waits before the next. Milliseconds. */
 const PAUSE_MS = 500;
+/** How often the attacker's own event loop is looked at. Milliseconds. */
+const DELAY_MS = 10;
+/** In a millisecond. */
+const NANOSECONDS = 1e6;
 /** A refusal is given at once. Milliseconds. */
 const MOST_REFUSAL_MS = 50;
 /** Of the most that were answered in a second at any level. */
@@ -23,13 +28,17 @@ interface Level {
   /** Refusals that don't say when to come again. */
   blunt: number;
   givenUp: number;
+  /** Milliseconds that the attacker's own process looks at a reply late, at p95: every time has that in it. */
+  ownDelay: number;
 }
 
 async function press(ground: Ground, store: StoreClient, connections: number): Promise<Level> {
   const impatient = ground.from(ATTACKER_ADDRESS, PATIENCE_MS);
   const attacker = new Attacker(impatient, { origin: store.keys.origin }, ground.spent);
   const { searches } = ground.shop;
-  const level: Level = { connections, goodput: 0, refusals: [], blunt: 0, givenUp: 0 };
+  const level: Level = { connections, goodput: 0, refusals: [], blunt: 0, givenUp: 0, ownDelay: 0 };
+  const delay = monitorEventLoopDelay({ resolution: DELAY_MS });
+  delay.enable();
   const until = performance.now() + ground.flood.ms;
   let answered = 0;
   await onConnections(connections, async (number) => {
@@ -45,13 +54,15 @@ async function press(ground: Ground, store: StoreClient, connections: number): P
     }
     return performance.now() < until;
   });
+  delay.disable();
+  level.ownDelay = Math.max(0, delay.percentile(95) / NANOSECONDS - DELAY_MS);
   level.goodput = answered / (ground.flood.ms / 1000);
   return level;
 }
 
 function judged(levels: readonly Level[]): Finding[] {
   const best = Math.max(...levels.map(({ goodput }) => goodput));
-  return levels.flatMap(({ connections, goodput, refusals, blunt, givenUp }) => {
+  return levels.flatMap(({ connections, goodput, refusals, blunt, givenUp, ownDelay }) => {
     const rate = `${goodput.toFixed(0)}/s (${refusals.length} refused, ${givenUp} given up)`;
     const refusal = percentile(refusals, 0.95);
     const enough = goodput >= LEAST_SHARE * best;
@@ -64,7 +75,7 @@ function judged(levels: readonly Level[]): Finding[] {
       ),
     ];
     if (refusals.length === 0) return found;
-    const measured = `p95 ${refusal.toFixed(0)} ms, ${blunt} without Retry-After`;
+    const measured = `p95 ${refusal.toFixed(0)} ms, of which up to ${ownDelay.toFixed(0)} ms in the attacker's own process; ${blunt} without Retry-After`;
     const prompt = refusal <= MOST_REFUSAL_MS && blunt === 0;
     return [
       ...found,

@@ -1,4 +1,5 @@
 import { aProduct } from '../../builders/a-product';
+import { merchandiseAll } from '../../support/merchandise';
 import { expectError } from '../../support/error-reply';
 import { describeModes } from '../../support/modes';
 import { type Access, routesOf } from '../../support/routes';
@@ -59,6 +60,7 @@ describeModes((mode) => {
     service = await startWholeApp(mode);
     [client, other] = [await service.store('loja'), await service.store('outra')];
     await client.put(aProduct({ id: 'p' }));
+    await merchandiseAll(client, 'loja', ['p']);
   });
   afterAll(() => service.close());
   beforeEach(() => service.clock.advance(60_000));

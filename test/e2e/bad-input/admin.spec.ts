@@ -123,7 +123,7 @@ describeModes((mode) => {
 
   describe('addresses', () => {
     test.each([
-      ['GET', '/'],
+      ['POST', '/'],
       ['GET', '/searchapi/v3'],
       ['GET', '/searchapi/v3/queries/more'],
       ['POST', '/searchapi/v3/queries'],

@@ -1,6 +1,6 @@
 import { EventLog, type StoredEvent } from '../../../src/behaviour/events/event-log';
 import { StoresService } from '../../../src/stores/stores.service';
-import { type Reply } from '../../support/store-client';
+import { patient, type Reply } from '../../support/store-client';
 import { type Shop, startShop } from './shop';
 import { describeModes } from '../../support/modes';
 
@@ -14,7 +14,8 @@ describeModes((mode) => {
 
   function send(name: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
     const origin = 'x-api-key' in headers ? {} : { origin: shop.store.keys.origin };
-    return shop.whole.send({
+    // Of many at once a slow machine refuses some: they are sent again.
+    return patient(shop.whole.send)({
       method: 'POST',
       path: `/v7/events/views/${name}`,
       headers: { ...origin, ...headers },

@@ -15,6 +15,7 @@ import { EmbeddedSearchEngine } from '../../../src/engine/adapters/embedded/embe
 import { type EngineHit, type EngineProduct, SearchEngine } from '../../../src/engine/search-engine';
 import type { QueryPlan } from '../../../src/engine/plan/query-plan';
 import { defaultTemplate } from '../../../src/ranking/template';
+import { OutboundModule } from '../../../src/outbound/outbound.module';
 import { Storage } from '../../../src/storage/storage';
 import { signAdminToken } from '../../../src/stores/access/admin-tokens';
 import type { Store } from '../../../src/stores/store';
@@ -88,7 +89,7 @@ export async function startCatalogApp(
   @Global()
   @Module({ providers: ports, exports: ports })
   class PortsModule {}
-  const capabilities = [DocumentsModule, JobsModule, HttpModule, StoresModule, CatalogModule];
+  const capabilities = [DocumentsModule, JobsModule, HttpModule, OutboundModule, StoresModule, CatalogModule];
   @Module({ imports: [ConfigModule.forRoot({ settings, clock }), PortsModule, ...capabilities] })
   class RootModule {}
   const app = await createApp(RootModule, { settings });

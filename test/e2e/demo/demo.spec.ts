@@ -7,7 +7,12 @@ import { StoresService } from '../../../src/stores/stores.service';
 import { describeModes, type Place } from '../../support/modes';
 
 async function start(place: Place): Promise<NestFastifyApplication> {
-  const settings = loadSettings({ ...place.env, LOG_LEVEL: 'silent', PUBLIC_URL: 'http://vitrine.example' });
+  const settings = loadSettings({
+    ...place.env,
+    DEMO: 'on',
+    LOG_LEVEL: 'silent',
+    PUBLIC_URL: 'http://vitrine.example',
+  });
   return createApp(AppModule.forRoot({ settings, started: { storage: place.open() } }), { settings });
 }
 
@@ -62,6 +67,30 @@ describeModes((mode) => {
       expect(await firstThree(userId)).toContain(views);
     });
 
+    it('lets pages in that are where the service is, and the storefront ask without an Origin header', async () => {
+      for (const origin of ['http://vitrine.example', 'http://127.0.0.1:3000', 'http://localhost:8080']) {
+        const origins = new URLSearchParams({ origin });
+        const searched = await app.inject({ url: `/searchapi/v3/queries?terms=tenis&${origins}` });
+        const shown = await app.inject({ url: `/v2/showcases?placement=home&${origins}` });
+        expect([origin, searched.statusCode, shown.statusCode]).toEqual([origin, 200, 200]);
+      }
+      const other = await app.inject({ url: '/v2/showcases?placement=home&origin=https://other.example' });
+      expect(other.statusCode).toBe(403);
+    });
+
+    it('says of its shoppers what is known, and of a search why', async () => {
+      const shop = await app.inject({ url: '/demo/api/shop' });
+      expect(shop.json()).toMatchObject({ isReady: true, query: tour.query, shoppers: ['ana', 'bruno'] });
+      const profile = await app.inject({ url: '/demo/api/profile?userId=ana' });
+      expect(profile.json<{ weights: unknown[] }>().weights.length).toBeGreaterThan(10);
+      expect((await app.inject({ url: '/demo/api/profile' })).statusCode).toBe(400);
+      const explained = await app.inject({ url: `/demo/api/explain?terms=${tour.query}&userId=ana&resultsPerPage=3` });
+      const { products } = explained.json<{ products: { id: string; rank: number; boosts: { name: string }[] }[] }>();
+      expect(products.map(({ id }) => id)).toEqual(await firstThree('ana'));
+      expect(products.map(({ rank }) => rank)).toEqual([1, 2, 3]);
+      expect(products[0]?.boosts.map(({ name }) => name)).toContain('personal');
+    });
+
     it('serves the pictures and pages its products name', async () => {
       const [product] = (await search()).products;
       const path = (address: string | undefined) => new URL(address ?? '').pathname;
@@ -70,8 +99,7 @@ describeModes((mode) => {
       expect(picture.body).toContain('<svg');
       const page = await app.inject({ url: path(product?.url) });
       expect(page.headers['content-type']).toContain('text/html');
-      expect(page.body).toContain(product?.name);
-      expect((await app.inject({ url: '/demo/products/none' })).statusCode).toBe(404);
+      expect(page.body).toContain('id="root"');
       expect((await app.inject({ url: '/demo/images/none.svg' })).statusCode).toBe(404);
     });
 
@@ -108,6 +136,22 @@ describeModes((mode) => {
       }
     }, 120_000);
 
+    it('leaves a host to another store that has it, and does not open a store that is only called like it', async () => {
+      const moved = mode.place();
+      const first = await start(moved);
+      try {
+        const { store } = await first.get(StoresService).create({ apiKey: 'demo', name: 'By hand' });
+        await first.get(StoresService).create({ apiKey: 'loja', name: 'Loja', origins: ['.vitrine.example'] });
+        expect(await first.get(DemoService).ensure()).toBeNull();
+        expect((await first.inject({ url: '/demo/api/shop' })).json()).toEqual({ isReady: false });
+        expect((await first.inject({ url: '/demo/api/profile?userId=ana' })).statusCode).toBe(503);
+        expect(first.get(StoresService).byId(store.id)?.origins).toEqual([]);
+      } finally {
+        await first.close();
+        await moved.remove();
+      }
+    });
+
     it('keeps out of a service that has other stores', async () => {
       const others = mode.place();
       const second = await start(others);
@@ -115,6 +159,9 @@ describeModes((mode) => {
         await second.get(StoresService).create({ apiKey: 'loja', name: 'Loja' });
         expect(await second.get(DemoService).ensure()).toBeNull();
         expect(second.get(StoresService).all()).toHaveLength(1);
+        for (const route of ['shop', 'profile?userId=ana', 'explain?terms=tenis']) {
+          expect((await second.inject({ url: `/demo/api/${route}` })).statusCode).toBe(404);
+        }
       } finally {
         await second.close();
         await others.remove();

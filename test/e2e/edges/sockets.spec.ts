@@ -83,7 +83,7 @@ describe('the edge of the service', () => {
     expect(reply.json).toMatchObject({ code: status, error, message: expect.stringMatching(/\w/) });
     expect(reply.status).toBe(status);
     expect(reply.json['requestId']).toBe(/x-request-id: (\S+)/.exec(reply.head)?.[1]);
-    expect(performance.now() - since).toBeLessThan(5000);
+    expect(performance.now() - since).toBeLessThan(15_000);
   });
 
   test('brackets in a text are no lists', async () => {

@@ -220,6 +220,16 @@ describeModes((mode) => {
       expect(encoding).toBeUndefined();
     });
 
+    test('say that they are compressed for some, also where they are not', async () => {
+      const vary = async (characters: number, accepted: string): Promise<unknown> =>
+        (await get(`/probe/long/${characters}`, { 'accept-encoding': accepted })).headers['vary'];
+      expect([await vary(5000, ''), await vary(5000, 'br'), await vary(900, 'br')]).toEqual([
+        'Origin, accept-encoding',
+        'Origin, accept-encoding',
+        'Origin',
+      ]);
+    });
+
     test('are the only ones: a compressed body that arrives is refused', async () => {
       const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
       const reply = await service.app.inject({ method: 'POST', url: '/probe/any', payload: gzipSync('{}'), headers });

@@ -191,7 +191,7 @@ describeModes((mode) => {
     });
 
     test('are applied by d:<filterId>:<valueId>, by d:<valueId>:<valueId>, and by the link they come with', async () => {
-      const brand = (await filters()).find(({ attribute }) => attribute === 'brand');
+      const brand = (await filters()).find(({ attribute }) => attribute === 'Marca');
       const value = brand?.values.find(({ label }) => label === 'Veloz');
       for (const filter of [`d:${brand?.id}:${value?.id}`, `d:${value?.id}:${value?.id}`]) {
         const { size, products } = await ask(`${ENGAGE}?terms=tenis&filter=${filter}`);

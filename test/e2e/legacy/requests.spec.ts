@@ -1,6 +1,7 @@
-import { aShop, VELOZ } from '../../builders/a-shop';
+import { VELOZ } from '../../builders/a-shop';
 import { ENGAGE, type Json, SEARCH, type StoreClient } from '../../support/store-client';
-import { startWholeApp, type WholeApp } from '../../support/whole-app';
+import type { WholeApp } from '../../support/whole-app';
+import { startShop } from '../../support/a-started-shop';
 import { describeModes } from '../../support/modes';
 
 /** What clients already in the field rely on: the lines of section 11 of the wire contract, by number. */
@@ -9,9 +10,7 @@ describeModes((mode) => {
   let loja: StoreClient;
 
   beforeAll(async () => {
-    service = await startWholeApp(mode);
-    loja = await service.store('loja', { origins: ['.loja.example'] });
-    await loja.putMany(aShop());
+    ({ service, loja } = await startShop(mode, [], { origins: ['.loja.example'] }));
   });
   afterAll(() => service.close());
 

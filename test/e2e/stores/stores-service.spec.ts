@@ -39,8 +39,10 @@ describeModes((mode) => {
         attributionDays: 7,
         halfLife: { transaction: '180d', cart: '30d', view: '14d' },
         sensitiveCategories: [],
+        starterSynonyms: true,
         requireReplay: false,
         blockedTerms: [],
+        feedHosts: [],
       });
     });
 

@@ -1,5 +1,6 @@
 import { aProduct } from '../../builders/a-product';
 import { aShop, VELOZ } from '../../builders/a-shop';
+import { merchandiseAll } from '../../support/merchandise';
 import { authenticate, inspect, tokenOf } from '../../support/inspector';
 import { describeModes } from '../../support/modes';
 import { aCampaign } from '../../support/showcase-shop';
@@ -38,6 +39,16 @@ describeModes((mode) => {
       await client.search({ terms: mark, userId: 'ana' });
       const campaign = aCampaign(['p', ...VELOZ], { name: mark });
       must(await client.admin({ method: 'PUT', path: '/campaigns/c', body: campaign }), 200);
+      await merchandiseAll(client, mark, ['p']);
+      const feed = { url: `https://feeds.invalid/${mark}.csv`, mode: 'partial', every: '30d' };
+      must(await client.admin({ method: 'PUT', path: '/feeds/f', body: feed }), 200);
+      must(await client.admin({ method: 'PUT', path: '/mappings/m', body: { fields: { price: mark } } }), 200);
+      const later = {
+        variants: [{ name: mark, share: 50, strength: 20 }],
+        holdout: 5,
+        from: '2030-01-01T00:00:00.000Z',
+      };
+      must(await client.admin({ method: 'PUT', path: '/experiments/e', body: later }), 200);
     }
     const reply = must(await first.admin({ method: 'POST', path: '/reindex' }), 202);
     jobId = String(reply['jobId']);
@@ -62,6 +73,9 @@ describeModes((mode) => {
       users: [await first.exported('ana'), await first.exported('eva')].flat().filter(({ type }) => type !== 'vector'),
       store: must(await first.admin({ path: '' }), 200),
       campaigns: must(await first.admin({ path: '/campaigns' }), 200),
+      hotsites: must(await first.admin({ path: '/hotsites' }), 200),
+      rules: must(await first.admin({ path: '/rules' }), 200),
+      experiments: must(await first.admin({ path: '/experiments' }), 200),
       jobs,
       keysOpen: (await authenticate(first)).status,
     };

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { aShop } from '../../builders/a-shop';
-import { ImportFiles } from '../../../src/behaviour/events/imports/import-files';
+import { ImportFiles } from '../../../src/jobs/imports/import-files';
 import { StoresService } from '../../../src/stores/stores.service';
 import { signAdminToken } from '../../../src/stores/access/admin-tokens';
 import { loadSecrets } from '../../../src/config/secrets';

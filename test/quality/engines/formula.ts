@@ -1,9 +1,10 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { Chance } from '../../../bench/data/chance';
 import { partId } from '../../../src/engine/adapters/elastic/mapping/product-document';
+import { levelOf } from '../../../src/engine/adapters/elastic/query/levels';
 import { hitsQuery } from '../../../src/engine/adapters/elastic/query/search-bodies';
 import { IndexNumbers } from '../../../src/engine/adapters/elastic/mapping/text-numbers';
-import { variantToken } from '../../../src/engine/adapters/elastic/query/text-query';
+import { queryTokens } from '../../../src/engine/adapters/elastic/query/text-query';
 import type { QueryPlan } from '../../../src/engine/plan/query-plan';
 import type { Boosts } from '../../../src/ranking/affinity';
 import { defaultTemplate } from '../../../src/ranking/template';
@@ -68,11 +69,10 @@ async function explainedByElastic(
   { connection }: EnginePair,
   { plan, boosts, numbers: index, productId }: Asked,
 ): Promise<FormulaCheck['elastic']> {
-  const terms = plan.match.kind === 'terms' ? plan.match.terms : [];
-  const tokens = [...new Set(terms.flatMap(({ variants }) => variants.map(variantToken)))];
-  const numbers = await index.textNumbers(plan.store, tokens);
-  for (const some of [false, true]) {
-    const { query, scale, tiers } = hitsQuery({ plan, template: defaultTemplate, boosts, numbers, some });
+  const numbers = await index.textNumbers(plan.store, queryTokens(plan));
+  for (const level of ['all', 'some', 'any'] as const) {
+    const least = levelOf(plan, level);
+    const { query, scale, all } = hitsQuery({ plan, template: defaultTemplate, boosts, numbers, least });
     const request = { index: connection.index(`products-${plan.store}`), id: partId(productId), query };
     const { explanation, matched } = await connection.call(
       (client, options) => client.explain(request, options),
@@ -80,8 +80,8 @@ async function explainedByElastic(
     );
     if (!matched || !explanation) continue;
     const { factors, text } = factorsOf(explanation);
-    const tier = Math.min(Math.floor(explanation.value), tiers.length - 1);
-    return { score: (explanation.value - tier) / scale, text: text / scale, personal: factors[0] ?? 1 };
+    const step = Math.min(Math.floor(explanation.value), all + 1);
+    return { score: (explanation.value - step) / scale, text: text / scale, personal: factors[0] ?? 1 };
   }
   throw new Error(`Elasticsearch does not find ${productId} by its own query`);
 }

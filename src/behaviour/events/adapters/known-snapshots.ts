@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { NewEvent } from '../event-log';
 import { snapshotName, snapshotText } from './stored-evidence';
+import { growingCache } from '../../../shared/growing-cache';
 
 /** A feature snapshot as it is written. `touched`: the latest time an event that names it was received, to within a day; epoch ms. */
 export interface SnapshotRow {
@@ -45,7 +45,7 @@ export function snapshotsOf(
 
 /** The snapshots this process has written lately, and so need not write again. */
 export class KnownSnapshots {
-  private readonly touched = new LRUCache<string, number>({ max: MOST_KNOWN });
+  private readonly touched = growingCache<number>(MOST_KNOWN);
 
   /** Snapshots that have to be durable before the events are. */
   unknown(events: readonly SnapshotUse[]): SnapshotRow[] {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
+import type { ImportFiles } from '../../../jobs/imports/import-files';
 import type { JobHandler, JobQueue } from '../../../jobs/job-queue';
 import type { StoresService } from '../../../stores/stores.service';
 import type { LearningService } from '../../learning/learning.service';
 import type { EventIntake } from '../event-intake';
 import type { EventJudge } from '../event-judge';
 import { EventImports } from './event-imports';
-import type { ImportFiles } from './import-files';
 
 describe('a run of an import', () => {
   const steps: string[] = [];

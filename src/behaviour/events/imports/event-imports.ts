@@ -6,6 +6,8 @@ import { ApiError } from '../../../shared/api-error';
 import { lineBatches, type NdjsonLine } from '../../../shared/ndjson';
 import { EVENT_BODY_LIMIT } from '../../../http/body-limit';
 import { parseJson } from '../../../http/body-parsers';
+import { ImportFiles } from '../../../jobs/imports/import-files';
+import { ImportReport, type ImportResult } from '../../../jobs/imports/import-report';
 import { type JobContext, JobQueue } from '../../../jobs/job-queue';
 import type { Store } from '../../../stores/store';
 import { StoresService } from '../../../stores/stores.service';
@@ -16,8 +18,6 @@ import type { NewEvent } from '../event-log';
 import { aggregateSoon } from '../../profiles/profile-jobs';
 import { eventName, type ParsedEvent, parseEvent } from '../event-schema';
 import { idempotencyKeys } from '../idempotency-keys';
-import { ImportFiles } from './import-files';
-import { ImportReport, type ImportResult } from './import-report';
 
 const EVENTS_A_WRITE = 500;
 /** Lines read before others get a turn of the event loop: a few milliseconds. */
@@ -57,12 +57,12 @@ export class EventImports implements OnModuleInit {
   }
 
   /** 415 unless the body is a stream (NDJSON). */
-  async stage(store: Store, body: unknown): Promise<{ jobId: string }> {
+  async stage(store: Store, body: unknown, askedBy?: string): Promise<{ jobId: string }> {
     if (!(body instanceof Readable)) {
       throw new ApiError('unsupported_media_type', 'Send application/x-ndjson: one event on each line');
     }
     const { file } = await this.files.stage(store.id, body);
-    const jobId = await this.jobs.enqueue({ kind: 'events.import', store: store.id, payload: { file } });
+    const jobId = await this.jobs.enqueue({ kind: 'events.import', store: store.id, payload: { file }, askedBy });
     return { jobId };
   }
 

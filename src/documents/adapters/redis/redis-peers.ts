@@ -5,10 +5,14 @@ import { Peers, type SeenVersions } from '../../peers';
 /** A process that has said nothing for so long has ended, or hangs. Milliseconds. */
 const ALIVE_MS = 2000;
 
-/** By the server's clock alone: those of the processes may differ. */
+/**
+ * By the server's clock alone: those of the processes may differ. A full Redis does what deletes first, and this grows no more than there
+ * are processes.
+ */
 const EXCHANGE = new RedisScript(`
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  redis.call('HDEL', KEYS[1], ARGV[1])
   redis.call('HSET', KEYS[1], ARGV[1], string.format('%d %s', now, ARGV[2]))
   redis.call('PEXPIRE', KEYS[1], 2 * ARGV[3])
   local others = {}

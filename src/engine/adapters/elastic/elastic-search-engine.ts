@@ -3,8 +3,11 @@ import type { Clock } from '../../../shared/clock';
 import { BulkBatcher } from '../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../storage/elastic/elastic-connection';
 import { refusalOf } from '../../../storage/elastic/elastic-error';
+import { afterBrandLimit, beforeBrandLimit } from '../../brand-limit';
 import { type PersonalWindow, personalWindow } from '../../plan/personal-window';
 import {
+  type BuiltIndex,
+  type CheckIndex,
   type EngineProduct,
   type EngineQuery,
   type EngineResult,
@@ -14,11 +17,14 @@ import {
   type WordAnswer,
   type WordsRequest,
 } from '../../search-engine';
+import type { IndexBefore } from '../../index-before';
+import { ElasticIndexBefore } from './mapping/elastic-index-before';
 import { IndexTroubles } from './mapping/index-troubles';
 import { copyTrends, removeOldTombstones, statusBody } from './mapping/index-upkeep';
-import { PlanSearch } from './query/plan-search';
+import { PlanSearch, type PlanSearchOptions } from './query/plan-search';
 import { type IndexMemory, NoMemory } from './mapping/index-memory';
-import { type IndexBuildTimes, ProductIndices } from './mapping/product-indices';
+import type { IndexBuildTimes } from './mapping/index-build';
+import { ProductIndices } from './mapping/product-indices';
 import { IndexGone, ProductWriter, type WriteTarget } from './write/product-writer';
 import { IndexNumbers } from './mapping/text-numbers';
 import { WordLookup } from './query/word-lookup';
@@ -37,9 +43,11 @@ export interface ElasticEngineOptions extends Partial<IndexBuildTimes> {
  */
 export class ElasticSearchEngine extends SearchEngine {
   readonly health: IndexTroubles;
+  override readonly before: IndexBefore;
   private readonly indices: ProductIndices;
   private readonly numbers: IndexNumbers;
   private readonly searches: PlanSearch;
+  private readonly planSearch: PlanSearchOptions;
   private readonly lookup: WordLookup;
   private readonly writer: ProductWriter;
   private readonly searchable: BulkBatcher;
@@ -54,10 +62,9 @@ export class ElasticSearchEngine extends SearchEngine {
     this.health = new IndexTroubles(connection, memory);
     this.indices = new ProductIndices(connection, clock, memory, times);
     this.numbers = new IndexNumbers(connection, (store) => this.indices.serving(store));
-    this.searches = new PlanSearch(connection, this.numbers, {
-      window,
-      assertNeverMade: (store) => this.indices.assertNeverMade(store),
-    });
+    this.planSearch = { window, assertNeverMade: (store) => this.indices.assertNeverMade(store) };
+    this.searches = new PlanSearch(connection, this.numbers, this.planSearch);
+    this.before = new ElasticIndexBefore(this.indices, this.numbers);
     this.lookup = new WordLookup(connection, this.numbers);
     this.writer = new ProductWriter(connection, clock);
     const options = { aliases: true, timeoutMs: LONG_TIMEOUT };
@@ -67,7 +74,8 @@ export class ElasticSearchEngine extends SearchEngine {
 
   override async search(query: EngineQuery): Promise<EngineResult> {
     this.health.assertOurs(query.plan.store);
-    return this.searches.run(this.indices.serving(query.plan.store), query);
+    const asked = beforeBrandLimit(query);
+    return afterBrandLimit(query, await this.searches.run(this.indices.serving(query.plan.store), asked));
   }
 
   override words(store: string, request: WordsRequest): Promise<WordAnswer[]> {
@@ -85,7 +93,7 @@ export class ElasticSearchEngine extends SearchEngine {
     await removeOldTombstones(this.connection, this.indices.serving(store));
   }
 
-  override async rebuild(store: string, language: string, fill: FillIndex): Promise<void> {
+  override async rebuild(store: string, language: string, fill: FillIndex, check?: CheckIndex): Promise<void> {
     const build = await this.indices.begin(store);
     const target = { index: build.alias, bulk: this.durable };
     let filled = 0;
@@ -97,6 +105,10 @@ export class ElasticSearchEngine extends SearchEngine {
       await copyTrends(this.connection, this.indices.serving(store), (trend) =>
         this.writer.setTrend(target, trend, { onlyMissing: true }),
       ).catch(whereReadable);
+      if (check) {
+        await this.indices.refresh(build);
+        await check(this.built(store, build.name));
+      }
       await this.indices.finish(store, build, filled);
     } catch (error) {
       // A build that can't be given up now is deleted when the next one begins.
@@ -124,12 +136,23 @@ export class ElasticSearchEngine extends SearchEngine {
     this.numbers.forget(store);
   }
 
-  /** Into the serving index, and into the one that is being built where there is one. */
+  private built(store: string, index: string): BuiltIndex {
+    const numbers = new IndexNumbers(this.connection, () => index);
+    const searches = new PlanSearch(this.connection, numbers, this.planSearch);
+    const lookup = new WordLookup(this.connection, numbers);
+    return {
+      search: async (query) => afterBrandLimit(query, await searches.run(index, beforeBrandLimit(query))),
+      words: (request) => lookup.look(store, index, request),
+    };
+  }
+
+  /** Into the serving index, the one that is being built and the one that is kept, where there are any. */
   private async everywhere(store: string, work: (target: WriteTarget) => Promise<void>): Promise<void> {
     const write = async (): Promise<void> => {
       const targets = await this.indices.targets(store);
       await Promise.all(targets.map((index) => work({ index, bulk: this.searchable })));
       this.numbers.changed(store);
+      if (!(await this.indices.areStillTargets(store, targets))) throw new IndexGone();
     };
     // Since the lookup, the build was finished or the store removed.
     const again = (error: unknown): boolean => {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { engineProducts } from '../../../../test/builders/an-engine-document';
 import { EngineBench } from '../../../../test/support/engine-bench';
 import { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
+import { openDatabase } from '../../../storage/sqlite/sqlite';
 import { compiled } from '../../../storage/threads';
 import { EmbeddedSearchEngine } from './embedded-search-engine';
 import { dueAbove } from './index/compaction';
@@ -59,7 +60,7 @@ test('a catalog rewritten again and again keeps few terms, and searches find wha
     expect(await bench.find(wordOf(firstWord(round)))).toEqual(['p0']);
     const lost = wordOf(firstWord(round - 1));
     const [answer] = await engine.words(bench.store, { words: [{ word: lost, stem: lost, correct: false }] });
-    expect(answer).toEqual({ documents: 0, near: [] });
+    expect(answer).toMatchObject({ documents: 0, near: [], completions: [] });
   }
   const used = PRODUCTS * WORDS * 2;
   while (terms() > dueAbove(used)) await sleep(20);
@@ -68,4 +69,23 @@ test('a catalog rewritten again and again keeps few terms, and searches find wha
   engine = await open();
   expect(await new EngineBench(engine).find(wordOf(firstWord(4)))).toEqual(['p0']);
   await engine.close();
+});
+
+test('an index that an older version wrote is outdated until it is made anew', async () => {
+  const engine = await open();
+  const products = engineProducts([{ productId: 'a', name: 'mesa' }]);
+  await engine.write('s', 'pt-BR', products);
+  expect((await engine.status('s')).outdated).toBe(false);
+  await engine.close();
+  await database.close();
+  // What a migration makes of a store that was there before.
+  const sql = openDatabase(database.path);
+  sql.exec('UPDATE engine_store SET schema = 1');
+  sql.close();
+  database = await EmbeddedDatabase.open(folder, [compiled('engine/adapters/embedded/index/engine.commands')]);
+  const later = await open();
+  expect(await later.status('s')).toEqual({ documents: 1, version: 1, outdated: true });
+  await later.rebuild('s', 'pt-BR', (write) => write(products));
+  expect((await later.status('s')).outdated).toBe(false);
+  await later.close();
 });

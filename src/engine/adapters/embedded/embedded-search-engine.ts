@@ -1,19 +1,27 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { SingleFlight } from '../../../shared/async/single-flight';
+import { type Clock, SystemClock } from '../../../shared/clock';
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../storage/sqlite/writer-commands';
 import {
+  type CheckIndex,
   type EngineProduct,
   type EngineQuery,
   type EngineResult,
   type FillIndex,
+  INDEX_KEPT_MS,
   SearchEngine,
   type WordAnswer,
   type WordsRequest,
 } from '../../search-engine';
 import type { commands } from './index/engine.commands';
+import { afterBrandLimit, beforeBrandLimit } from '../../brand-limit';
+import { EmbeddedIndexBefore } from './embedded-index-before';
+import { servingIndex } from './index/index-versions';
+import { DOCUMENT_SCHEMA } from './index/packed';
 import { sendBoosts } from './score/sent-boosts';
 import { SearchThread } from './thread/search-thread';
+import { receiveResult, type SentResult } from './thread/sent-result';
 
 /** Products are written in parts, so that an import never keeps an event waiting for the one writer. */
 const PRODUCTS_AT_ONCE = 100;
@@ -28,11 +36,15 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
   private readonly call: Calls<typeof commands>;
   private readonly compactions = new SingleFlight<void>();
 
+  override readonly before: EmbeddedIndexBefore;
+
   private constructor(
     private readonly database: EmbeddedDatabase,
     readonly thread: SearchThread,
+    private readonly clock: Clock,
   ) {
     super();
+    this.before = new EmbeddedIndexBefore(database, thread, clock);
     const logger = new Logger('search');
     thread.onLine((line) => logger.warn(line));
     this.call = database.writer.calls<typeof commands>();
@@ -41,53 +53,77 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
   /** Resolves when every store is loaded. `thread`: one that runs already. */
   static async open(
     database: EmbeddedDatabase,
-    { thread = new SearchThread({ path: database.path }) } = {},
+    { thread = new SearchThread({ path: database.path }), clock = new SystemClock() as Clock } = {},
   ): Promise<EmbeddedSearchEngine> {
-    const engine = new EmbeddedSearchEngine(database, thread);
+    const engine = new EmbeddedSearchEngine(database, thread, clock);
+    await engine.call('engine.forgetUnfinished', undefined);
     await engine.thread.load();
     return engine;
   }
 
-  override search({ until, ...query }: EngineQuery): Promise<EngineResult> {
-    const boosts = query.boosts ? sendBoosts(query.boosts, query.explain) : null;
-    return this.thread.ask({ kind: 'search', query: { ...query, boosts } }, { until });
+  override search(query: EngineQuery): Promise<EngineResult> {
+    return this.searchIn(query);
   }
 
-  override words(store: string, { words, until }: WordsRequest): Promise<WordAnswer[]> {
-    return this.thread.ask({ kind: 'words', store, words }, { until });
+  override words(store: string, request: WordsRequest): Promise<WordAnswer[]> {
+    return this.wordsIn(store, request);
   }
 
   override async write(store: string, language: string, products: EngineProduct[]): Promise<void> {
-    for (let start = 0; start < products.length; start += PRODUCTS_AT_ONCE) {
-      const part = products.slice(start, start + PRODUCTS_AT_ONCE);
-      const growth = await this.call('engine.write', { store, language, products: part });
-      if (growth === 'little') continue;
-      const compacted = this.compact(store);
-      if (growth === 'fast') await compacted;
-    }
+    await this.writeInParts(products, (part) =>
+      this.call('engine.writeEverywhere', { store, language, products: part }),
+    );
     this.refresh(store);
   }
 
   override async setTrend(store: string, trend: [productId: string, value: number][]): Promise<void> {
     for (let start = 0; start < trend.length; start += TRENDS_AT_ONCE) {
-      await this.call('engine.setTrend', { store, trend: trend.slice(start, start + TRENDS_AT_ONCE) });
+      const part = trend.slice(start, start + TRENDS_AT_ONCE);
+      await this.call('engine.setTrendEverywhere', { store, trend: part });
     }
     this.refresh(store);
   }
 
-  /** In place: the thread's arrays need no second index. */
-  override async rebuild(store: string, language: string, fill: FillIndex): Promise<void> {
-    await fill((products) => this.write(store, language, products));
+  override async rebuild(store: string, language: string, fill: FillIndex, check?: CheckIndex): Promise<void> {
+    const name = await this.call('engine.begin', { store, language });
+    try {
+      await fill(async (products) => {
+        await this.writeInParts(products, (part) =>
+          this.call('engine.fill', { store: name, language, products: part }),
+        );
+        this.refresh(store);
+      });
+      await this.copyTrends(store, name);
+      // The thread has it in memory before anybody asks.
+      await this.thread.ask({ kind: 'refresh', store }, { patient: true });
+      await check?.({
+        search: (query) => this.searchIn(query, name),
+        words: (request) => this.wordsIn(store, request, name),
+      });
+      const keptUntil = this.clock.now() + INDEX_KEPT_MS;
+      if (!(await this.call('engine.switch', { store, name, keptUntil }))) {
+        throw new Error('The index that was being built is no longer the one to be switched to');
+      }
+    } catch (error) {
+      await this.call('engine.abandon', name).catch(() => undefined);
+      throw error;
+    } finally {
+      // What can't be removed now is removed by upkeep.
+      await this.before.removeOld(store).catch(() => undefined);
+    }
   }
 
   override async status(store: string): Promise<{ documents: number; version: number; outdated: boolean }> {
-    const row = this.database.reader.one('SELECT products, version FROM engine_store WHERE store = ?', store);
-    return { documents: Number(row?.[0] ?? 0), version: Number(row?.[1] ?? 0), outdated: false };
+    const columns = 'SELECT products, version, schema FROM engine_store WHERE store = ?';
+    const { reader } = this.database;
+    const [documents = 0, version = 0, schema = DOCUMENT_SCHEMA] =
+      reader.one(columns, servingIndex(reader, store)) ?? [];
+    return { documents: Number(documents), version: Number(version), outdated: Number(schema) < DOCUMENT_SCHEMA };
   }
 
   override async removeStore(store: string): Promise<void> {
-    while (!(await this.call('engine.removeStore', { store }))) continue;
-    this.refresh(store);
+    await this.call('engine.forgetStore', store);
+    await this.before.removeOld(store);
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -98,14 +134,46 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
     return this.thread.close();
   }
 
-  /** Frees the terms that no product names. Never fails: the next write repeats what did. */
-  private compact(store: string): Promise<void> {
-    return this.compactions.run(store, () => this.compactInSteps(store).catch(() => undefined));
+  private async searchIn({ until, ...query }: EngineQuery, index?: string): Promise<EngineResult> {
+    const boosts = query.boosts ? sendBoosts(query.boosts, query.explain) : null;
+    const asked = { ...beforeBrandLimit(query), boosts };
+    const request = { kind: 'search' as const, query: asked, ...(index === undefined ? {} : { index }) };
+    return afterBrandLimit(query, receiveResult(await this.thread.ask<SentResult>(request, { until })));
   }
 
-  private async compactInSteps(store: string): Promise<void> {
-    while (!(await this.call('engine.compact', { store }))) continue;
-    this.refresh(store);
+  private wordsIn(store: string, { words, until }: WordsRequest, index?: string): Promise<WordAnswer[]> {
+    const request = { kind: 'words' as const, store, words, ...(index === undefined ? {} : { index }) };
+    return this.thread.ask(request, { until });
+  }
+
+  private async writeInParts(
+    products: EngineProduct[],
+    write: (part: EngineProduct[]) => ReturnType<typeof this.call<'engine.writeEverywhere'>>,
+  ): Promise<void> {
+    for (let start = 0; start < products.length; start += PRODUCTS_AT_ONCE) {
+      for (const { name, growth } of await write(products.slice(start, start + PRODUCTS_AT_ONCE))) {
+        if (growth === 'little') continue;
+        const compacted = this.compact(name);
+        if (growth === 'fast') await compacted;
+      }
+    }
+  }
+
+  private async copyTrends(store: string, to: string): Promise<void> {
+    const from = servingIndex(this.database.reader, store);
+    for (let after: string | null = ''; after !== null;) {
+      after = await this.call('engine.copyTrends', { from, to, after });
+    }
+  }
+
+  /** Frees the terms that no product names. Never fails: the next write repeats what did. */
+  private compact(index: string): Promise<void> {
+    return this.compactions.run(index, () => this.compactInSteps(index).catch(() => undefined));
+  }
+
+  private async compactInSteps(index: string): Promise<void> {
+    while (!(await this.call('engine.compact', { store: index }))) continue;
+    this.thread.ask({ kind: 'refresh', store: index, index }, { patient: true }).catch(() => undefined);
   }
 
   /** So that the next search finds the work done. Not awaited: the next search repeats what failed. */

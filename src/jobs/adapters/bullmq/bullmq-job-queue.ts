@@ -5,9 +5,11 @@ import { Periodic } from '../../../shared/async/periodic';
 import type { Clock } from '../../../shared/clock';
 import type { RedisConnection } from '../../../storage/redis/redis-connection';
 import { type Job, type JobContext, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
-import { type JobRecord, tickOf } from '../../job-states';
+import { JobSchedules } from '../../job-schedules';
+import { type JobRecord, STEPPED_BACK_MS, tickOf } from '../../job-states';
 import { Dispatcher, type HandOutAgain } from './dispatcher';
 import { JobRecords, type OpenJob, openJobOf } from './job-records';
+import { NextJobs, waitOf } from './next-jobs';
 import { RunningJob } from './running-job';
 
 /** Milliseconds. */
@@ -16,6 +18,8 @@ export interface BullmqTimes {
   lease: number;
   /** How often jobs are looked for that Redis lost. */
   reconcile: number;
+  /** How often those are removed that ended long ago. */
+  prune: number;
   /** Longest wait for handlers that do not look at their signal. */
   stop: number;
 }
@@ -25,10 +29,15 @@ export interface BullmqParts {
   documents: Documents;
   caches: CacheInvalidation;
   redis: RedisConnection;
+  /** Absent: its own, over the same documents. */
+  schedules?: JobSchedules;
 }
 
-const TIMES: BullmqTimes = { lease: 30_000, reconcile: 10_000, stop: 10_000 };
-const PRUNE_EVERY_MS = 600_000;
+const TIMES: BullmqTimes = { lease: 30_000, reconcile: 10_000, prune: 600_000, stop: 10_000 };
+/** Jobs that are tried to be begun by one that was handed out: others may have been faster. */
+const MOST_TRIES = 3;
+/** When a job is handed out again whose store has one of its kind under way. */
+const BUSY_AGAIN_MS = 1000;
 
 /**
  * Job records among the documents, handed out by BullMQ to whichever process has a hand free. The records decide: who works on a job
@@ -42,6 +51,8 @@ export class BullmqJobQueue extends JobQueue {
   private readonly redis: RedisConnection;
   private readonly records: JobRecords;
   private readonly dispatcher: Dispatcher;
+  private readonly schedules: JobSchedules;
+  private readonly next: NextJobs;
   private readonly handlers = new Map<string, { handler: JobHandler; concurrency: number }>();
   private readonly periods = new Map<string, number>();
   private readonly running = new Map<string, RunningJob>();
@@ -50,15 +61,17 @@ export class BullmqJobQueue extends JobQueue {
   private stopped = false;
 
   constructor(
-    { documents, caches, redis }: BullmqParts,
+    { documents, caches, redis, schedules = new JobSchedules(documents) }: BullmqParts,
     private readonly clock: Clock,
     times: Partial<BullmqTimes> = {},
   ) {
     super();
     this.caches = caches;
     this.redis = redis;
+    this.schedules = schedules;
     this.times = { ...TIMES, ...times };
     this.records = new JobRecords(documents);
+    this.next = new NextJobs(this.records, clock);
     this.dispatcher = new Dispatcher(redis, this.times.lease);
     this.reconciling = new Periodic(this.times.reconcile, () => this.reconcile());
   }
@@ -77,6 +90,7 @@ export class BullmqJobQueue extends JobQueue {
 
   override every(kind: string, ms: number): void {
     this.periods.set(kind, ms);
+    this.schedules.add(kind, ms);
     if (this.started) void this.beginPeriod(kind, ms).catch(() => undefined);
   }
 
@@ -119,43 +133,87 @@ export class BullmqJobQueue extends JobQueue {
   }
 
   private send(open: OpenJob[]): Promise<void> {
-    const jobs = open.map((job) => ({ id: job.id, kind: job.kind, delayMs: this.delayOf(job) ?? 0 }));
+    const jobs = open.map((job) => ({ id: job.id, kind: job.kind, delayMs: waitOf(job, this.clock.now()) ?? 0 }));
     return this.dispatcher.send(jobs);
-  }
-
-  /** Milliseconds until a job may be taken: a waiting one when it is due, an active one when its lease is over, no other. */
-  private delayOf({ state, runAt, leaseUntil }: OpenJob): HandOutAgain {
-    if (state !== 'waiting' && state !== 'active') return null;
-    return Math.max(0, (state === 'waiting' ? runAt : leaseUntil) - this.clock.now());
   }
 
   private beginWork(kind: string): void {
     const registered = this.handlers.get(kind);
     if (!registered) return;
-    this.dispatcher.work(kind, registered.concurrency, (id) => this.take(id, registered.handler));
+    const take = (id: string): Promise<HandOutAgain> => this.take(kind, id, registered.handler);
+    this.dispatcher.work(kind, registered.concurrency, {
+      take,
+      done: (id) => void this.handOutReopened(id).catch(() => undefined),
+    });
   }
 
-  private async take(id: string, handler: JobHandler): Promise<HandOutAgain> {
-    if (this.stopped) return 0;
+  /** Whoever retries a job whose entry is about to go can't make it a new one. */
+  private async handOutReopened(id: string): Promise<void> {
+    const record = await this.records.readOpen(id);
+    if (record) await this.send([openJobOf(record)]);
+  }
+
+  /**
+   * What is handed out is a hand for one job of its kind, so it takes the one whose turn it is. The entry stays until its own job has ended: there are
+   * never fewer entries than jobs that wait.
+   */
+  private async take(kind: string, id: string, handler: JobHandler): Promise<HandOutAgain> {
+    const tried = new Set<string>();
+    while (tried.size < MOST_TRIES) {
+      if (this.stopped) return 0;
+      const next = await this.next.whoseTurn(kind, id, tried);
+      if (next === undefined) break;
+      const taken = await this.begin(next);
+      if (taken) {
+        this.next.serve(kind, taken.job.store);
+        await this.run(taken, handler);
+        await this.goOn(taken.job).catch(() => undefined);
+        return this.againAfter(id, 0);
+      }
+      // Another process was faster, so what is known is old.
+      tried.add(next);
+      this.next.lookAgain();
+    }
+    return this.againAfter(id, BUSY_AGAIN_MS);
+  }
+
+  /** `leastMs`: for a job that could not be begun although its time has come. */
+  private async againAfter(id: string, leastMs: number): Promise<HandOutAgain> {
+    const record = await this.records.readOpen(id);
+    const delay = record && waitOf(openJobOf(record), this.clock.now());
+    return delay === null ? null : Math.max(delay, leastMs);
+  }
+
+  /** The record, if it is this run's now. */
+  private async begin(id: string): Promise<JobRecord | null> {
     const owner = randomUUID();
     const now = this.clock.now();
     const taken = await this.records.change(id, { type: 'take', owner, now, leaseUntil: now + this.times.lease });
-    const left = taken?.owner === owner ? await this.run(taken, handler) : taken;
-    const record = left ?? (await this.records.readOpen(id));
-    return record && this.delayOf(openJobOf(record));
+    const isOurs = taken?.owner === owner;
+    // Whoever had it died, and it has no attempt left.
+    if (!isOurs && taken?.job.state === 'failed') await this.tellEnd(taken.job).catch(() => undefined);
+    return isOurs ? taken : null;
   }
 
-  private async run(record: JobRecord, handler: JobHandler): Promise<JobRecord | null> {
+  /** The next job of a store is not to wait until it is looked at again. */
+  private async goOn({ kind, store }: Job): Promise<void> {
+    const next = await this.next.of(kind, store);
+    if (next) await this.send([next]);
+  }
+
+  private async run(record: JobRecord, handler: JobHandler): Promise<void> {
     const { id } = record.job;
     const job = new RunningJob(record, this.records, this.clock, this.times.lease);
     this.running.set(id, job);
     if (this.stopped) job.handBack();
-    const left = await job.run(async (context) => {
-      await this.seeWhatIs(record, context);
-      return handler(context);
-    });
+    await job.run(
+      async (context) => {
+        await this.seeWhatIs(record, context);
+        return handler(context);
+      },
+      (end) => this.tellEnd(end),
+    );
     this.running.delete(id);
-    return left;
   }
 
   /**
@@ -175,6 +233,7 @@ export class BullmqJobQueue extends JobQueue {
   /** Makes the job of a period that has begun. */
   private async runPeriodic(kind: string): Promise<void> {
     const ms = this.periods.get(kind);
+    if (await this.schedules.isPaused(kind)) return;
     const record = ms === undefined ? null : await this.records.addPeriodic(kind, ms, this.clock.now());
     if (record) this.handOut(record);
   }
@@ -182,9 +241,22 @@ export class BullmqJobQueue extends JobQueue {
   /** Hands out everything that has not ended, for what Redis lost; what it still has stays as it is. By one process at a time. */
   private async reconcile(): Promise<void> {
     if (!(await this.isFirst('reconcile', this.times.reconcile * 0.9))) return;
-    await this.send(await this.records.open());
+    await this.send(await this.openNow());
     for (const [kind, ms] of this.periods) await this.dispatcher.every(kind, tickOf(ms));
-    if (await this.isFirst('prune', PRUNE_EVERY_MS)) await this.records.prune(this.clock.now());
+    if (await this.isFirst('prune', this.times.prune)) await this.records.prune(this.clock.now());
+  }
+
+  /** Every job that has not ended. Those whose times a clock has set that stepped back since have times of the clock as it is. */
+  private async openNow(): Promise<OpenJob[]> {
+    const now = this.clock.now();
+    const open = await this.records.open();
+    return Promise.all(
+      open.map(async (job) => {
+        if ((job.setAt ?? 0) - now <= STEPPED_BACK_MS) return job;
+        const record = await this.records.change(job.id, { type: 'clock', now });
+        return record ? openJobOf(record) : job;
+      }),
+    );
   }
 
   /** Whether no other process has done this for `ms` milliseconds. Throws where Redis is down: then nothing can be handed out. */

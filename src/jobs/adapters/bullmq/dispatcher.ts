@@ -13,10 +13,18 @@ export interface Dispatch {
 /** What becomes of a job that was handed out: null where BullMQ is done with it, else after how many milliseconds it hands it out again. */
 export type HandOutAgain = number | null;
 
+export interface JobHands {
+  take(id: string): Promise<HandOutAgain>;
+  done(id: string): void;
+}
+
 const TICKS = 'ticks';
 /** Handing out may take longer than other commands, because no request waits for it. */
 const LIMIT_MS = 1000;
 const CLOSE_WITHIN_MS = 1000;
+const RETRY_MS = 1000;
+/** A tick may come so much later than its time. */
+const LATE_MS = 10_000;
 
 /** Loaded when the first queue is opened: the embedded service starts without it. */
 const bullmq = (): typeof import('bullmq') => require('bullmq') as typeof import('bullmq');
@@ -38,6 +46,10 @@ export class Dispatcher {
     private readonly lockMs: number,
   ) {
     this.connection = redis.waiting();
+    // A worker that can't take what waits would try again at once, and again.
+    redis.writes.onChange((refusal) => {
+      for (const worker of this.workers) void (refusal === null ? worker.resume() : worker.pause(true));
+    });
   }
 
   /** Throws where Redis is down. Sending a job again is harmless. */
@@ -53,16 +65,22 @@ export class Dispatcher {
     }
   }
 
-  /** `take` is called with the id of every job of this kind that is handed out, for so many at a time. */
-  work(kind: string, concurrency: number, take: (id: string) => Promise<HandOutAgain>): void {
-    this.open<{ id: string }>(kind, concurrency, ({ id }) => take(id));
+  /**
+   * `take` is called with the id of every job of this kind that is handed out, for so many at a time; `done` once there is no entry of the
+   * job any more: what was sent between the two was taken for the entry that was about to go.
+   */
+  work(kind: string, concurrency: number, { take, done }: JobHands): void {
+    const worker = this.open<{ id: string }>(kind, concurrency, ({ id }) => take(id));
+    worker.on('completed', ({ data }) => done(data.id));
   }
 
   /** From now on `onTick` is called with the name about every `ms` milliseconds, in one process. */
   async every(name: string, ms: number): Promise<void> {
     const queue = this.queue(TICKS);
     const known = await this.redis.runElsewhere(() => queue.getJobScheduler(name), LIMIT_MS);
-    if (known?.every === ms) return;
+    // Its next time is long over where a full Redis did not take it, and far ahead where the clock stepped back.
+    const isSoon = Math.abs((known?.next ?? 0) - Date.now()) < ms + LATE_MS;
+    if (known?.every === ms && isSoon) return;
     await this.redis.runElsewhere(() => queue.upsertJobScheduler(name, { every: ms }, { data: { name } }), LIMIT_MS);
   }
 
@@ -96,7 +114,7 @@ export class Dispatcher {
     return queue;
   }
 
-  private open<T>(name: string, concurrency: number, work: (data: T) => Promise<HandOutAgain>): void {
+  private open<T>(name: string, concurrency: number, work: (data: T) => Promise<HandOutAgain>): Worker<T> {
     const { DelayedError, Worker: BullWorker } = bullmq();
     const worker = new BullWorker<T>(
       name,
@@ -113,6 +131,8 @@ export class Dispatcher {
         prefix: this.prefix,
         concurrency,
         lockDuration: this.lockMs,
+        // After Redis was down, or full.
+        runRetryDelay: RETRY_MS,
         stalledInterval: Math.ceil(this.lockMs / 3),
         // Records count attempts, and decide when it is enough.
         maxStalledCount: 1000,
@@ -120,6 +140,8 @@ export class Dispatcher {
     );
     worker.on('error', () => undefined);
     this.workers.push(worker);
+    if (this.redis.writes.refusal !== null) void worker.pause(true);
+    return worker;
   }
 
   private get prefix(): string {

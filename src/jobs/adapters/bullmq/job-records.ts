@@ -8,6 +8,7 @@ import {
 } from '../../../documents/documents';
 import type { SeenVersions } from '../../../documents/peers';
 import { retry } from '../../../shared/async/retry';
+import { JobTurns, kindOf, recordKey, service } from './job-turns';
 import { cached } from '../../../shared/async/single-flight';
 import type { Job, JobQuery, JobState, NewJob } from '../../job-queue';
 import {
@@ -19,6 +20,7 @@ import {
   type JobStep,
   newRecord,
   SERVICE_JOBS_KEPT,
+  STEPPED_BACK_MS,
 } from '../../job-states';
 
 /** What the reconciler has to know of a job that has not ended, so that it needs no read for each. */
@@ -28,17 +30,10 @@ export interface OpenJob {
   state: JobState;
   runAt: number;
   leaseUntil: number;
+  setAt?: number;
 }
 
-/** A UUID; after it a dot and the store of the job, so that its record is found by its id. */
-const UUID_LENGTH = 36;
-
-/** Records belong to the service's own documents: the job that erases a store outlives the store's. */
-const service = (kind: string, id: string): DocumentKey => ({ store: '*', kind, id });
-const kindOf = (store: string): string => `job.${store}`;
 const openKey = (id: string): DocumentKey => service('job-open', id);
-const recordKey = (id: string): DocumentKey =>
-  service(kindOf(id[UUID_LENGTH] === '.' ? id.slice(UUID_LENGTH + 1) : '*'), id);
 const isConflict = (error: unknown): boolean => error instanceof DocumentConflict;
 
 /**
@@ -46,9 +41,12 @@ const isConflict = (error: unknown): boolean => error instanceof DocumentConflic
  * job that has not ended, `job-key` for the last job of a key, and `job-store` for every store that has jobs.
  */
 export class JobRecords {
+  private readonly turns: JobTurns;
   private readonly knownStores = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly documents: Documents) {}
+  constructor(private readonly documents: Documents) {
+    this.turns = new JobTurns(documents);
+  }
 
   /** The new record, or that of a waiting job with the same key. `seen`: by whoever asks for it. */
   add(job: NewJob, { now, seen }: { now: number; seen: SeenVersions }): Promise<JobRecord> {
@@ -70,7 +68,7 @@ export class JobRecords {
   async addPeriodic(kind: string, periodMs: number, now: number): Promise<JobRecord | null> {
     const key = service('job-period', kind);
     const period = await this.documents.get<{ id: string; at: number }>(key);
-    if (period && now - period.body.at < periodMs) return null;
+    if (period && now - period.body.at < periodMs && period.body.at - now < STEPPED_BACK_MS) return null;
     const last = period && (await this.read(period.body.id));
     if (last && isOpen(last)) return null;
     const record = newRecord(newId('*'), { kind, store: '*', payload: null }, now);
@@ -87,20 +85,29 @@ export class JobRecords {
     return (await this.documents.get<JobRecord>(recordKey(id)))?.body ?? null;
   }
 
-  /** The record after the step; null where there is none or the step does not apply to it. */
+  /** The record after the step; null where there is none, the step does not apply to it, or another job of its store and kind runs. */
   change(id: string, step: JobStep): Promise<JobRecord | null> {
     return retry(
       async () => {
         const document = await this.documents.get<JobRecord>(recordKey(id));
         const next = document && afterStep(document.body, step);
         if (!next) return null;
+        const begins = (step.type === 'take' || step.type === 'renew') && next.owner === step.owner;
+        const turn = begins ? await this.turns.claim(next, step.now) : undefined;
+        if (turn === null) return null;
         const open = isOpen(next) ? [openDocument(next)] : [];
-        await this.documents.put([{ ...recordKey(id), body: next, expectedVersion: document.version }, ...open]);
-        if (open.length === 0) await this.documents.remove(openKey(id));
+        const record = { ...recordKey(id), body: next, expectedVersion: document.version };
+        await this.documents.put([...(turn ? [turn] : []), record, ...open]);
+        if (open.length === 0) await this.noteEnd(id);
         return next;
       },
       { again: isConflict },
     );
+  }
+
+  /** The run that had the job has ended, whatever has become of the job. */
+  leave(record: JobRecord): Promise<void> {
+    return this.turns.leave(record);
   }
 
   async remove({ job, key }: JobRecord): Promise<void> {
@@ -119,13 +126,12 @@ export class JobRecords {
   /** The record of a job that has not ended. For one that has, notes that. */
   async readOpen(id: string): Promise<JobRecord | null> {
     const record = await this.read(id);
-    if (record && isOpen(record)) return record;
-    await this.documents.remove(openKey(id));
-    return null;
+    return record && isOpen(record) ? record : this.noteEnd(id);
   }
 
-  async find({ id, store, kind, state, subject, limit = 100 }: JobQuery): Promise<Job[]> {
+  async find({ id, store, kind, state, subject, after, limit = 100 }: JobQuery): Promise<Job[]> {
     const isWanted = ({ job, subject: about }: JobRecord): boolean =>
+      (after === undefined || (job.id !== after.id && newestFirst({ job: after }, { job }) < 0)) &&
       (store === undefined || job.store === store) &&
       (kind === undefined || job.kind === kind) &&
       (state === undefined || job.state === state) &&
@@ -145,10 +151,19 @@ export class JobRecords {
     for (const store of await this.stores()) {
       for (const record of (await this.ofStore(store)).sort(newestFirst)) {
         if (isOpen(record)) continue;
-        const isTooOld = Date.parse(record.job.createdAt) < now - JOBS_KEPT_MS;
+        const isTooOld = Date.parse(record.job.endedAt ?? '') < now - JOBS_KEPT_MS;
         if (isOneTooMany(record) || isTooOld) await this.remove(record);
       }
     }
+  }
+
+  /** The record where the job was retried meanwhile. */
+  private async noteEnd(id: string): Promise<JobRecord | null> {
+    await this.documents.remove(openKey(id));
+    const record = await this.read(id);
+    if (!record || !isOpen(record)) return null;
+    await this.documents.put([openDocument(record)]);
+    return record;
   }
 
   /** A conflict where it was taken meanwhile: its run may have begun without what was seen since. */
@@ -198,13 +213,15 @@ function lastOfKey({ kind, store }: Pick<Job, 'kind' | 'store'>, key: string): D
   return service('job-key', hash.digest('base64url'));
 }
 
-export function openJobOf({ job: { id, kind, state }, runAt, leaseUntil }: JobRecord): OpenJob {
-  return { id, kind, state, runAt, leaseUntil };
+export function openJobOf({ job: { id, kind, state }, runAt, leaseUntil, setAt }: JobRecord): OpenJob {
+  return { id, kind, state, runAt, leaseUntil, ...(setAt === undefined ? {} : { setAt }) };
 }
 
 const openDocument = (record: JobRecord): PutDocument => ({ ...openKey(record.job.id), body: openJobOf(record) });
 
-function newestFirst({ job: a }: JobRecord, { job: b }: JobRecord): number {
+type Listed = { job: Pick<Job, 'id' | 'createdAt'> };
+
+function newestFirst({ job: a }: Listed, { job: b }: Listed): number {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
   return a.id < b.id ? 1 : -1;
 }

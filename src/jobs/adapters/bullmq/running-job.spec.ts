@@ -12,14 +12,18 @@ describe('a job that runs', () => {
     const records = {
       read: () => new Promise<null>(() => undefined),
       change: async () => null,
+      leave: async () => undefined,
     } as unknown as JobRecords;
     const job = new RunningJob({ ...record, leaseUntil: clock.now() + LEASE_MS }, records, clock, LEASE_MS);
-    const run = job.run(async ({ signal }) => {
-      await new Promise((resolve) => setTimeout(resolve, LEASE_MS / 2));
-      now += LEASE_MS + 1;
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      return 'told';
-    });
+    const run = job.run(
+      async ({ signal }) => {
+        await new Promise((resolve) => setTimeout(resolve, LEASE_MS / 2));
+        now += LEASE_MS + 1;
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        return 'told';
+      },
+      async () => undefined,
+    );
     expect(await run).toBeNull();
   }, 3000);
 });

@@ -7,8 +7,10 @@ import { ApiError } from '../../../shared/api-error';
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
 import { writeTrouble } from '../../../storage/sqlite/write-trouble';
 import type { Calls } from '../../../storage/sqlite/writer-commands';
+import { FairOrder } from '../../fair-order';
 import { type Job, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
-import { type JobRecord, newRecord, type RunReport, tickOf } from '../../job-states';
+import type { JobSchedules } from '../../job-schedules';
+import { endOf, type JobRecord, newRecord, type RunReport, STEPPED_BACK_MS, tickOf } from '../../job-states';
 import { runHandler } from '../../run-handler';
 import { JOB_COLUMNS, jobOf, type commands } from './jobs.commands';
 
@@ -31,18 +33,23 @@ const STOP_WITHIN_MS = 10_000;
 export class EmbeddedJobQueue extends JobQueue {
   private readonly call: Calls<typeof commands>;
   private readonly workers = new Map<string, Worker>();
-  private readonly running = new Map<string, AbortController>();
+  /** Also jobs that were cancelled, and have not ended yet. */
+  private readonly running = new Map<string, { kind: string; store: string; abort: AbortController }>();
+  private readonly order = new FairOrder();
   /** Takes under way, each with the run of what it took. */
   private readonly working = new Set<Promise<void>>();
   private readonly looking = new Periodic(LOOK_EVERY_MS, () => this.lookAtDue());
   private readonly periods: Periodic[] = [];
   private started = false;
+  /** The clock, when it was looked at last. */
+  private lookedAt = 0;
   /** Takes that have not been answered yet. */
   private taking = 0;
 
   constructor(
     private readonly database: EmbeddedDatabase,
     private readonly clock: Clock,
+    private readonly schedules: JobSchedules,
     private readonly stopWithinMs = STOP_WITHIN_MS,
   ) {
     super();
@@ -61,7 +68,9 @@ export class EmbeddedJobQueue extends JobQueue {
   }
 
   override every(kind: string, ms: number): void {
+    this.schedules.add(kind, ms);
     const period = new Periodic(tickOf(ms), async () => {
+      if (await this.schedules.isPaused(kind)) return;
       const record = this.newRecord({ kind, store: '*', payload: null });
       if (await this.call('jobs.enqueuePeriodic', { record, periodMs: ms })) this.look(kind);
     });
@@ -71,7 +80,9 @@ export class EmbeddedJobQueue extends JobQueue {
 
   override async start(): Promise<void> {
     if (this.started) return;
-    await this.call('jobs.recover', this.clock.now());
+    const failed = await this.call('jobs.recover', this.clock.now());
+    for (const job of failed) await this.tellEnd(job).catch(() => undefined);
+    this.lookedAt = this.clock.now();
     this.started = true;
     for (const period of this.periods) begin(period);
     this.looking.start();
@@ -80,7 +91,7 @@ export class EmbeddedJobQueue extends JobQueue {
 
   override async stop(): Promise<void> {
     this.started = false;
-    for (const abort of this.running.values()) abort.abort();
+    for (const { abort } of this.running.values()) abort.abort();
     const all = Promise.allSettled([
       ...this.working,
       this.looking.stop(),
@@ -90,12 +101,15 @@ export class EmbeddedJobQueue extends JobQueue {
   }
 
   override async find(query: JobQuery): Promise<Job[]> {
-    const { limit = 100, ...where } = query;
+    const { limit = 100, after, ...where } = query;
     const given = Object.entries(where).filter(([, value]) => value !== undefined);
-    const condition = given.map(([name]) => `${name} = ?`).join(' AND ') || '1';
+    const conditions = given.map(([name]) => `${name} = ?`);
+    if (after) conditions.push('(created, id) < (?, ?)');
+    const condition = conditions.join(' AND ') || '1';
     const rows = this.database.reader.all(
       `SELECT ${JOB_COLUMNS} FROM job WHERE ${condition} ORDER BY created DESC, id DESC LIMIT ?`,
       ...given.map(([, value]) => value),
+      ...(after ? [Date.parse(after.createdAt), after.id] : []),
       limit,
     );
     return rows.map(jobOf);
@@ -106,7 +120,7 @@ export class EmbeddedJobQueue extends JobQueue {
       ? this.call('jobs.forget', id)
       : this.call('jobs.step', { id, step: { type: step, now: this.clock.now() } }));
     if (step === 'retry') this.look(job?.kind ?? '');
-    else this.running.get(id)?.abort();
+    else this.running.get(id)?.abort.abort();
     return job;
   }
 
@@ -120,12 +134,20 @@ export class EmbeddedJobQueue extends JobQueue {
 
   /** Short reads, so that an idle service writes nothing. */
   private async lookAtDue(): Promise<void> {
+    await this.noticeClock();
     const due = this.database.reader.all(
       `SELECT DISTINCT kind FROM job WHERE state = 'waiting' AND run_at <= ?`,
       this.clock.now(),
     );
     for (const [kind] of due) this.look(String(kind));
     await this.releaseLost();
+  }
+
+  private async noticeClock(): Promise<void> {
+    const now = this.clock.now();
+    const by = this.lookedAt - now;
+    if (by > STEPPED_BACK_MS) await this.call('jobs.clockSteppedBack', by);
+    this.lookedAt = now;
   }
 
   /** Where the writer died after it had taken a job, and before it said so, nobody works on it. */
@@ -168,13 +190,32 @@ export class EmbeddedJobQueue extends JobQueue {
     const now = this.clock.now();
     this.taking += 1;
     try {
-      return await this.call('jobs.take', { kind, now, leaseUntil: now + LEASE_MS });
+      for (const store of this.storesInTurn(kind, now)) {
+        const taken = await this.call('jobs.take', { kind, store, now, leaseUntil: now + LEASE_MS });
+        if (!taken) continue;
+        this.order.serve(kind, store);
+        return taken;
+      }
+      return null;
     } finally {
       this.taking -= 1;
     }
   }
 
-  private async run({ job, payload }: JobRecord, handler: JobHandler): Promise<void> {
+  /** Stores with a job of this kind that is due and may begin, in the order of their turns. */
+  private storesInTurn(kind: string, now: number): string[] {
+    const busy = new Set([...this.running.values()].filter((job) => job.kind === kind).map(({ store }) => store));
+    const due = this.database.reader.all(
+      `SELECT store FROM job WHERE kind = ? AND state = 'waiting' AND run_at <= ? GROUP BY store ORDER BY MIN(run_at)`,
+      kind,
+      now,
+    );
+    const stores = due.map(([store]) => String(store)).filter((store) => !busy.has(store));
+    return this.order.order(kind, stores);
+  }
+
+  private async run(record: JobRecord, handler: JobHandler): Promise<void> {
+    const { job, payload } = record;
     const abort = new AbortController();
     const report = async (said: RunReport, progress = {}): Promise<void> => {
       const step = { ...said, owner: '', now: this.clock.now(), ...progress };
@@ -182,11 +223,18 @@ export class EmbeddedJobQueue extends JobQueue {
     };
     const progress = (done: number, total: number): Promise<void> =>
       report({ type: 'renew', leaseUntil: this.clock.now() + LEASE_MS }, { progress: { done, total } });
-    this.running.set(job.id, abort);
+    this.running.set(job.id, { kind: job.kind, store: job.store, abort });
     if (!this.started) abort.abort();
     const done = runHandler(handler, { job, payload, signal: abort.signal, progress }, () => !this.started).then(
       // How it ended is kept however long nothing can be written: else the job would be under way for ever.
-      (outcome) => retry(() => report(outcome), { again: this.mayPass, pauseMs: REPORT_EVERY_MS, steady: true }),
+      async (outcome) => {
+        const keeping = { again: this.mayPass, pauseMs: REPORT_EVERY_MS, steady: true };
+        const isCancelled = abort.signal.aborted && this.started;
+        const end = isCancelled ? null : endOf(record, outcome, this.clock.now());
+        // Before the record says so: a process that dies in between runs it again, and tells again.
+        if (end) await retry(() => this.tellEnd(end), keeping).catch(() => undefined);
+        await retry(() => report(outcome), keeping);
+      },
     );
     await done.finally(() => this.running.delete(job.id));
   }

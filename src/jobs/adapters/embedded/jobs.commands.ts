@@ -1,15 +1,25 @@
 import type { SqlRow, Statements } from '../../../storage/sqlite/sqlite';
 import { defineWriterCommands } from '../../../storage/sqlite/writer-commands';
 import type { Job, JobState } from '../../job-queue';
-import { abandoned, afterStep, JOBS_KEPT_MS, type JobRecord, type JobStep, SERVICE_JOBS_KEPT } from '../../job-states';
+import {
+  abandoned,
+  afterStep,
+  JOBS_KEPT_MS,
+  type JobRecord,
+  type JobStep,
+  SERVICE_JOBS_KEPT,
+  STEPPED_BACK_MS,
+} from '../../job-states';
 
 /** Those of `jobOf` first. */
 export const JOB_COLUMNS =
   'id, kind, store, state, done, total, attempts, error, result, created, started, ended, ' +
-  'payload, key, subject, run_at, max_attempts, backoff, lease_until';
+  'asked_by, payload, key, subject, run_at, max_attempts, backoff, lease_until';
+/** How many of them a job is. */
+const JOB_FIELDS = 13;
 
 export function jobOf(row: SqlRow): Job {
-  const [id, kind, store, state, done, total, attempts, error, result, created, started, ended] = row;
+  const [id, kind, store, state, done, total, attempts, error, result, created, started, ended, askedBy] = row;
   return {
     id: String(id),
     kind: String(kind),
@@ -19,6 +29,7 @@ export function jobOf(row: SqlRow): Job {
     attempts: Number(attempts),
     ...(error === null ? {} : { error: String(error) }),
     ...(result === null ? {} : { result: JSON.parse(String(result)) as unknown }),
+    ...(askedBy === null ? {} : { askedBy: String(askedBy) }),
     createdAt: iso(created),
     ...(started === null ? {} : { startedAt: iso(started) }),
     ...(ended === null ? {} : { endedAt: iso(ended) }),
@@ -29,7 +40,7 @@ const iso = (time: unknown): string => new Date(Number(time)).toISOString();
 const ms = (time: string | undefined): number | null => (time === undefined ? null : Date.parse(time));
 
 function recordOf(row: SqlRow): JobRecord {
-  const [payload, key, subject, runAt, maxAttempts, backoffMs, leaseUntil] = row.slice(12);
+  const [payload, key, subject, runAt, maxAttempts, backoffMs, leaseUntil] = row.slice(JOB_FIELDS);
   return {
     job: jobOf(row),
     payload: JSON.parse(String(payload)) as unknown,
@@ -64,6 +75,7 @@ function save(sql: Statements, { job, ...record }: JobRecord): void {
     ms(job.createdAt),
     ms(job.startedAt),
     ms(job.endedAt),
+    job.askedBy ?? null,
     JSON.stringify(record.payload),
     record.key ?? null,
     record.subject ?? null,
@@ -99,7 +111,15 @@ function prune(sql: Statements, kind: string, now: number): void {
     kind,
     SERVICE_JOBS_KEPT,
   );
-  sql.run(`DELETE FROM job WHERE created < ? AND state NOT IN ('waiting', 'active')`, now - JOBS_KEPT_MS);
+  const old = now - JOBS_KEPT_MS;
+  sql.run(`DELETE FROM job WHERE created < ?1 AND ended < ?1 AND state NOT IN ('waiting', 'active')`, old);
+}
+
+interface TakeRequest {
+  kind: string;
+  store: string;
+  now: number;
+  leaseUntil: number;
 }
 
 export const commands = defineWriterCommands({
@@ -108,17 +128,20 @@ export const commands = defineWriterCommands({
   /** Enqueues a job of the service unless one is under way or the last is younger than its period. */
   'jobs.enqueuePeriodic': (sql, { record, periodMs }: { record: JobRecord; periodMs: number }): string | null => {
     const recent = sql.one(
-      `SELECT 1 FROM job WHERE kind = ? AND store = '*' AND (state IN ('waiting', 'active') OR created > ?) LIMIT 1`,
+      `SELECT 1 FROM job WHERE kind = ? AND store = '*'
+         AND (state IN ('waiting', 'active') OR (created > ? AND created < ?)) LIMIT 1`,
       record.job.kind,
       Date.parse(record.job.createdAt) - periodMs,
+      Date.parse(record.job.createdAt) + STEPPED_BACK_MS,
     );
     return recent ? null : enqueue(sql, record);
   },
 
-  /** Takes the job that has been due for longest. */
-  'jobs.take': (sql, { kind, now, leaseUntil }: { kind: string; now: number; leaseUntil: number }) => {
-    const due = `kind = ? AND state = 'waiting' AND run_at <= ? ORDER BY run_at, created, id`;
-    const record = select(sql, due, kind, now);
+  /** Takes the job of a store that has been due for longest, unless one of its kind is under way. */
+  'jobs.take': (sql, { kind, store, now, leaseUntil }: TakeRequest): JobRecord | null => {
+    if (select(sql, `kind = ? AND store = ? AND state = 'active'`, kind, store)) return null;
+    const due = `kind = ? AND store = ? AND state = 'waiting' AND run_at <= ? ORDER BY run_at, created, id`;
+    const record = select(sql, due, kind, store, now);
     return record && change(sql, record, { type: 'take', now, owner: '', leaseUntil });
   },
 
@@ -138,10 +161,28 @@ export const commands = defineWriterCommands({
     return before?.job ?? null;
   },
 
-  /** Takes from the runs of a process that has ended what they left active. */
-  'jobs.recover': (sql, now: number): null => {
-    const active = sql.all(`SELECT ${JOB_COLUMNS} FROM job WHERE state = 'active'`);
-    for (const row of active) save(sql, abandoned(recordOf(row), now));
+  /** The clock stepped back by so many milliseconds: what waits for a time of before waits no longer than it was to. */
+  'jobs.clockSteppedBack': (sql, by: number): null => {
+    sql.run(
+      `UPDATE job SET run_at = run_at - ?1, lease_until = lease_until - ?1 WHERE state IN ('waiting', 'active')`,
+      by,
+    );
     return null;
+  },
+
+  /**
+   * Takes from the runs of a process that has ended what they left active. What was asked for after now was asked for by a clock that has stepped
+   * back since. Answers the jobs that had no attempt left.
+   */
+  'jobs.recover': (sql, now: number): Job[] => {
+    const active = sql.all(`SELECT ${JOB_COLUMNS} FROM job WHERE state = 'active'`);
+    const freed = active.map((row) => abandoned(recordOf(row), now));
+    for (const record of freed) save(sql, record);
+    sql.run(
+      `UPDATE job SET run_at = run_at - (created - ?1) WHERE state = 'waiting' AND created > ?1 + ?2`,
+      now,
+      STEPPED_BACK_MS,
+    );
+    return freed.flatMap(({ job }) => (job.state === 'failed' ? [job] : []));
   },
 });

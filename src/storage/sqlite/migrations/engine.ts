@@ -60,3 +60,20 @@ CREATE INDEX engine_term_since ON engine_term (store, since) WHERE since > 0;
 ALTER TABLE engine_store ADD COLUMN compacted INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE engine_store ADD COLUMN compactions INTEGER NOT NULL DEFAULT 0;
 `;
+
+/** `schema`: what all of the store's documents have for sure; a rebuild brings it to what this version writes. */
+export const engineSchema = 'ALTER TABLE engine_store ADD COLUMN schema INTEGER NOT NULL DEFAULT 1;';
+
+/**
+ * A store's indices, each with rows of its own in the other tables, under `name`. Without a row a store has one that serves, named like itself.
+ * `role`: serving, growing (it will replace the one that serves), kept (it served before; until `kept_until`, epoch ms), or gone (its rows are being removed).
+ */
+export const engineIndices = `
+CREATE TABLE engine_index (
+  name TEXT NOT NULL PRIMARY KEY,
+  store TEXT NOT NULL,
+  role TEXT NOT NULL,
+  kept_until INTEGER
+) WITHOUT ROWID;
+CREATE INDEX engine_index_store ON engine_index (store, role);
+`;

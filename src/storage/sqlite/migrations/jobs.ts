@@ -26,3 +26,6 @@ CREATE INDEX job_active ON job (kind) WHERE state = 'active';
 CREATE INDEX job_key ON job (kind, store, key) WHERE state = 'waiting';
 CREATE INDEX job_created ON job (created);
 `;
+
+/** `asked_by`: who asked for it, as the audit list names them. */
+export const jobAskers = 'ALTER TABLE job ADD COLUMN asked_by TEXT;';

@@ -1,11 +1,12 @@
 import type { SqliteDatabase } from '../sqlite';
 import { catalogTables } from './catalog';
 import { documentsTables } from './documents';
-import { engineCompaction, engineTables } from './engine';
+import { engineCompaction, engineIndices, engineSchema, engineTables } from './engine';
 import { eventProof, eventSources, eventsTables, featureSnapshots } from './events';
-import { jobsTables } from './jobs';
+import { jobAskers, jobsTables } from './jobs';
 import { learningTables } from './learning';
 import { profilesTables } from './profiles';
+import { searchLogTables } from './search-log';
 import { interactionArrivals, showcaseTables } from './showcase';
 import { writeProbe } from './storage';
 import { termContributions } from './terms';
@@ -21,6 +22,9 @@ const migrations: readonly string[] = [
   termContributions,
   eventProof,
   writeProbe,
+  engineSchema,
+  searchLogTables,
+  [jobAskers, engineIndices].join('\n'),
 ];
 
 function versionOf(db: SqliteDatabase): number {

@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { Deduplicator, REPEATED_WITHIN_MS, type OnceOptions } from '../../deduplicator';
+import { growingCache } from '../../../../shared/growing-cache';
 
 const MOST_REMEMBERED = 100_000;
 /** By no clock that can step: after a step back an hour the same times come once more. */
@@ -17,7 +18,7 @@ export class InProcessDeduplicator extends Deduplicator {
   /** `elapsed`: milliseconds since some moment. */
   constructor(elapsed = (): number => performance.now()) {
     super();
-    this.seen = new LRUCache({ max: MOST_REMEMBERED, ttl: KEPT_MS, ttlResolution: 0, perf: { now: elapsed } });
+    this.seen = growingCache(MOST_REMEMBERED, { ttl: KEPT_MS, ttlResolution: 0, perf: { now: elapsed } });
   }
 
   override async once(shopper: string, content: string, { now, unless, work }: OnceOptions): Promise<void> {

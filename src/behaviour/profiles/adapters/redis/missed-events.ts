@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Coalesced } from '../../../../shared/async/coalesced';
 import { Periodic } from '../../../../shared/async/periodic';
 import type { Clock } from '../../../../shared/clock';
-import type { RedisConnection } from '../../../../storage/redis/redis-connection';
+import { type RedisConnection, RedisScript } from '../../../../storage/redis/redis-connection';
 import { eventPages } from '../../../events/event-log';
 import { deviceKey, type ShopperKey } from '../../../shoppers/shopper';
 import type { ProfiledLog } from './profiled-log';
@@ -14,6 +14,12 @@ const DEAD_MS = 60_000;
 const SLACK_MS = 10_000;
 const SCAN_ALONE_MS = 60_000;
 const EXPIRY_S = 30 * 86_400;
+
+/** time, process. Deletes first, so that a full Redis does it, too: there is one for each process. */
+const MARK = new RedisScript(`
+redis.call('ZREM', KEYS[1], ARGV[2])
+return redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
+`);
 
 /** Up to when something is complete, by its name. */
 interface Mark {
@@ -27,7 +33,8 @@ interface Mark {
  * was told, or the process died in between. The log is scanned from where such a gap began. Every shopper named there is read from the
  * log again.
  *
- * Every process keeps in Redis the time up to which its writes are complete. When it dies, another process finds the gap by that.
+ * Every process keeps in Redis the time up to which its writes are complete. When it dies, another process finds the gap by that. A Redis
+ * that is full takes this and nothing else: the gap is closed when it is full no more.
  */
 export class MissedEvents {
   private readonly process = randomUUID();
@@ -71,6 +78,7 @@ export class MissedEvents {
   start(): void {
     this.periodic.start();
     this.redis.onChange((up) => void (up && this.look()));
+    this.redis.writes.onChange((refusal) => void (refusal === null && this.look()));
     void this.look();
   }
 
@@ -94,14 +102,14 @@ export class MissedEvents {
   private async lookOnce(): Promise<void> {
     await this.noticeRestart();
     const now = this.clock.now();
-    if (this.since < Infinity) {
-      const since = this.since;
+    const { since } = this;
+    const well = Math.min(now, since, ...this.writesUnderWay.values());
+    await this.redis.run((client) => MARK.run(client, [this.key('intake')], [well, this.process]));
+    this.wellAt = well;
+    if (since < Infinity) {
       await this.leaveGap(since);
       if (this.since === since) this.since = Infinity;
     }
-    const well = Math.min(now, ...this.writesUnderWay.values());
-    await this.redis.run((client) => client.zadd(this.key('intake'), well, this.process));
-    this.wellAt = well;
     await this.noticeDead(now);
     await this.closeGaps();
     await this.redis.run((client) => client.expire(this.key('intake'), EXPIRY_S));

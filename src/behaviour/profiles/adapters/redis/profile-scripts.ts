@@ -12,6 +12,8 @@ import { RedisScript } from '../../../../storage/redis/redis-connection';
  *
  * Every script takes profile, overlay and dirty as its keys, in this order. The recent events outlive the profile, so that a
  * profile that is there never lacks its events.
+ *
+ * A full Redis refuses a script whose first write would make it larger, as a whole: ADD and SAVE. It does those that delete first.
  */
 
 const expire = `
@@ -44,6 +46,7 @@ export const ADD = new RedisScript(`${expire}
 local head = redis.call('HMGET', KEYS[1], 'w', 'c')
 local floor = math.max(tonumber(head[1] or 0), tonumber(head[2] or 0))
 local first, late, added = nil, false, 0
+redis.call('HSET', KEYS[1], 'r', ARGV[2])
 for i = 9, #ARGV, 3 do
   if tonumber(ARGV[i]) <= floor then
     late = true
@@ -57,7 +60,6 @@ for i = 9, #ARGV, 3 do
 end
 local events = redis.call('ZCARD', KEYS[2])
 local size = redis.call('HINCRBY', KEYS[1], 's', added)
-redis.call('HSET', KEYS[1], 'r', ARGV[2])
 local much = events > tonumber(ARGV[3]) or size > tonumber(ARGV[4])
 if much then
   redis.call('DEL', KEYS[2])

@@ -36,7 +36,8 @@ const TRIES = 5;
 
 /**
  * Vectors and recent events in Redis, all of it made from the event log. Where Redis knows nothing of a shopper, or lost what it knew,
- * the log is read once and kept. Throws `unavailable` where Redis is down.
+ * the log is read once and kept. Throws `unavailable` where Redis is down. While it is full, what it holds is completed from the log, and
+ * what it lacks is read from there each time.
  */
 export class RedisProfileStore extends ProfileStore implements OnApplicationBootstrap, OnModuleDestroy {
   /** One search of the log is for all of them. */
@@ -48,7 +49,7 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
 
   /** `readWithinMs`: a search does not wait longer for a profile that has to be made from the log; the next one finds it. */
   constructor(
-    redis: RedisConnection,
+    private readonly redis: RedisConnection,
     private readonly log: ProfiledLog,
     stores: { all(): readonly { id: string }[] },
     private readonly clock: Clock,
@@ -77,9 +78,8 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
     return Promise.all(
       requests.map((request, index) => {
         const own = held[index];
-        return own && own.watermark !== null
-          ? profileOf(own)
-          : within(this.readWithinMs, this.load(request), () => beingMade(1));
+        if (!own || own.watermark === null) return within(this.readWithinMs, this.load(request), () => beingMade(1));
+        return this.isFull ? this.completed(request, own) : profileOf(own);
       }),
     );
   }
@@ -111,6 +111,32 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
     return this.profiles.removeStore(store);
   }
 
+  private get isFull(): boolean {
+    return this.redis.writes.refusal !== null;
+  }
+
+  /** With what came since Redis takes no writes; without it where the log does not answer in time. */
+  private async completed(request: ProfileRequest, held: Held): Promise<Profile | null> {
+    try {
+      const recentEvents = await within(this.readWithinMs, this.eventsAfter(request, held.watermark ?? 0));
+      return profileOf({ ...held, recentEvents: merged(held.recentEvents, [], recentEvents) });
+    } catch {
+      return profileOf(held);
+    }
+  }
+
+  /** Throws where they are too many to be read by a search. */
+  private async eventsAfter(request: ProfileRequest, watermark: number): Promise<RecentEvent[]> {
+    const events: RecentEvent[] = [];
+    for await (const page of recentEventPages(this.log, request, watermark)) {
+      events.push(...page);
+      if (!areTooMany(events)) continue;
+      await this.profiles.putOff(request, events[0]?.received ?? 0);
+      throw beingMade(5);
+    }
+    return events;
+  }
+
   /** Once for all who ask at the same time. */
   private load(request: ProfileRequest): Promise<Profile | null> {
     return this.loads.run(profileName(request), async () =>
@@ -128,16 +154,14 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
   private async loadOnce(request: ProfileRequest): Promise<Held | null> {
     const held = await this.profiles.readOne(request);
     if (held.watermark !== null) return held;
-    const recentEvents: RecentEvent[] = [];
-    for await (const page of recentEventPages(this.log, request)) {
-      recentEvents.push(...page);
-      if (!areTooMany(recentEvents)) continue;
-      await this.profiles.putOff(request, recentEvents[0]?.received ?? 0);
-      throw beingMade(5);
-    }
+    const recentEvents = await this.eventsAfter(request, 0);
     const stale = this.staleOf(held, 0, recentEvents);
     const now = this.clock.now();
-    const saved = await this.profiles.save(request, { held, watermark: 0, vector: null, now, stale, recentEvents });
+    const saving = { held, watermark: 0, vector: null, now, stale, recentEvents };
+    const saved = await this.profiles.save(request, saving).catch((error: unknown) => {
+      if (this.isFull) return true;
+      throw error;
+    });
     return saved ? { ...held, watermark: 0, recentEvents: merged(held.recentEvents, stale, recentEvents) } : null;
   }
 

@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
+import { mergePatch } from '../../../../ranking/merge-patch';
 import { retryOnConflict } from '../../../../shared/async/retry';
 import type { Clock } from '../../../../shared/clock';
 import { assertTaken, type BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
@@ -17,10 +18,18 @@ import {
   type Settled,
   type WrittenRecords,
 } from '../../catalog-records';
-import { applyWrite, emptyState, newestVersion, type ProductState, toRecord } from '../../record-versions';
+import {
+  applyWrite,
+  emptyState,
+  newestVersion,
+  type ProductState,
+  toRecord,
+  type WriteRules,
+} from '../../record-versions';
 import type { ProductFeatures } from '../../../../ranking/features';
 import { KeptFeatures } from '../../kept-features';
 import { channelsNamedBy } from '../../../product/channel-view';
+import type { Sent } from '../../../product/product';
 import { OpenBatches } from './open-batches';
 import {
   channelsRequest,
@@ -92,7 +101,11 @@ export class ElasticCatalogRecords extends CatalogRecords {
   override async write(store: string, writes: RecordWrite[]): Promise<WrittenRecords> {
     const versions = writes.map((): number | null => null);
     const records = new Map<string, CatalogRecord>();
-    const rules = { next: (after: number) => this.sequence.next(this.clock.now(), after), nothing: {} };
+    const rules: WriteRules<Sent> = {
+      next: (after) => this.sequence.next(this.clock.now(), after),
+      nothing: {},
+      merge: (before, patch) => mergePatch(before, patch) as Sent,
+    };
     let left = [...new Set(writes.map(({ productId }) => productId))];
     const attempt = async (): Promise<true | null> => {
       const touched = await this.find(store, left);

@@ -1,3 +1,4 @@
+import { mergePatch } from '../../../../ranking/merge-patch';
 import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
 import {
   applyWrite,
@@ -5,6 +6,7 @@ import {
   type ProductState,
   type StoredVersion,
   type VersionWrite,
+  type WriteRules,
 } from '../../record-versions';
 import { COLUMNS, recordRow, type RecordRow, saveRows } from './record-rows';
 
@@ -29,7 +31,10 @@ export function writeRecords(
 ): { products: StoredVersion<Body>[][]; versions: (number | null)[] } {
   const before = Number(sql.one('SELECT version FROM catalog_version WHERE store = ?', store)?.[0] ?? 0);
   let version = before;
-  const rules = { next: () => (version += 1), nothing: '{}' };
+  const textOf = (body: Body): string => (typeof body === 'number' ? (writes[body]?.sent ?? '{}') : body);
+  const merge = (body: Body, patch: Body): string =>
+    JSON.stringify(mergePatch(JSON.parse(textOf(body)), JSON.parse(textOf(patch))));
+  const rules: WriteRules<Body> = { next: () => (version += 1), nothing: '{}', merge };
   const products = readProducts(sql, store, new Set(writes.map(({ product }) => product)));
   const versions = writes.map(({ product, sent, ...write }, index) => {
     const state = products.get(product)?.state ?? emptyState<Body>();
@@ -45,8 +50,7 @@ export function writeRecords(
       if (!state.named.has(channel)) sql.run(`DELETE FROM catalog_channel ${OF_CHANNEL}`, store, product, channel);
     }
     for (const { sent, ...row } of state.versions.values()) {
-      const text = typeof sent === 'number' ? (writes[sent]?.sent ?? '{}') : sent;
-      if (row.version > before) rows.push({ product, ...row, sent: text });
+      if (row.version > before) rows.push({ product, ...row, sent: textOf(sent) });
     }
     for (const channel of state.named) if (!stored.named.includes(channel)) named.push([product, channel]);
   }

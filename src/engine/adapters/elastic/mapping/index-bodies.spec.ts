@@ -1,9 +1,9 @@
 import { facetAggregations } from '../query/facet-aggregations';
 import { visible } from '../query/hit-filters';
 import { statusBody, trendsBody } from './index-upkeep';
-import { sortIndices, switchActions } from './store-indices';
+import { rollBackActions, sortIndices, switchActions } from './store-indices';
 import { fieldAggregations, tokenAggregations } from './text-numbers';
-import { suggestions } from '../query/word-lookup';
+import { othersBody, suggestions } from '../query/word-lookup';
 
 describe('what is asked of an index', () => {
   it('its products and highest version', () => {
@@ -61,6 +61,15 @@ describe('what is asked of an index', () => {
     });
   });
 
+  it('longer words that begin as one does, beside what is near it', () => {
+    expect(othersBody(['bola'])).toEqual({
+      query: { constant_score: { filter: { bool: { should: [{ prefix: { everywhere: 'wbola' } }] } } } },
+      size: 0,
+      aggs: { word0: { terms: { field: 'completions', size: 12, include: 'bola.*' } } },
+      suggest: suggestions(['bola']),
+    });
+  });
+
   it('words near one, with the same first letter', () => {
     expect(suggestions(['bola'])).toEqual({
       word0: {
@@ -87,10 +96,33 @@ describe('what is asked of an index', () => {
     const order = [{ _count: 'desc' }, { _key: 'asc' }];
     const entries = { terms: { field: 'categoryEntries', size: 400, order } };
     const cheap = { bool: { should: [{ range: { price: { lte: 5 } } }], minimum_should_match: 1 } };
-    expect(facetAggregations(['category'], filters)).toEqual({
-      category: {
+    expect(facetAggregations({ facets: ['category'], filters })).toEqual({
+      own0: {
         filter: { bool: { filter: [cheap] } },
-        aggs: { entries, selected: { filter: { terms: { categories: ['a/b'] } }, aggs: { entries } } },
+        aggs: {
+          entries0: entries,
+          selected0: { filter: { terms: { categories: ['a/b'] } }, aggs: { entries } },
+        },
+      },
+    });
+  });
+
+  it('facets without a selection together, one of a family by what its entries begin with', () => {
+    const filters = [{ kind: 'spec.a+b' as const, keys: ['x'] }];
+    const order = [{ _count: 'desc' }, { _key: 'asc' }];
+    const terms = (field: string, size: number, more: object = {}) => ({ terms: { field, size, order, ...more } });
+    const entries = terms('specEntries', 400, { include: '0a\\+b\n.*' });
+    expect(facetAggregations({ facets: ['brand', 'spec.*'], filters })).toEqual({
+      hits: {
+        filter: { bool: { filter: [{ terms: { specs: ['a+b\nx'] } }] } },
+        aggs: {
+          entries0: terms('specEntries', 2000, { exclude: '0a\\+b\n.*' }),
+          entries1: terms('brandEntry', 400),
+        },
+      },
+      own2: {
+        filter: { match_all: {} },
+        aggs: { entries2: entries, selected2: { filter: { terms: { specs: ['a+b\nx'] } }, aggs: { entries } } },
       },
     });
   });
@@ -139,6 +171,7 @@ describe('the indices of a store', () => {
       alien: null,
       building: ['p-s-000004'],
       growing: true,
+      kept: null,
       orphaned: ['p-s-000001', 'p-s-000003'],
       last: 4,
     });
@@ -158,12 +191,38 @@ describe('the indices of a store', () => {
   });
 
   it('change places in one request, which fails where somebody began anew', () => {
-    const build = { old: ['p-s-000002'], next: 'p-s-000003', filling: 'p-s-000003-filling' };
+    const kept = { name: 'p-s-000001', alias: 'p-s-kept-70', until: 70 };
+    const build = { old: ['p-s-000002'], next: 'p-s-000003', filling: 'p-s-000003-filling', kept, keptUntil: 90 };
     expect(switchActions('p-s', build)).toEqual([
+      { remove: { index: 'p-s-000001', alias: 'p-s-kept-70' } },
       { remove: { index: 'p-s-000002', alias: 'p-s' } },
+      { add: { index: 'p-s-000002', alias: 'p-s-kept-90' } },
       { add: { index: 'p-s-000003', alias: 'p-s' } },
       { remove: { index: 'p-s-000003', alias: 'p-s-growing', must_exist: true } },
       { remove: { index: 'p-s-000003', alias: 'p-s-000003-filling', must_exist: true } },
+    ]);
+  });
+
+  it('change back in one request, by what is there', () => {
+    const ours = { uuid: 'u', isOurs: true, schema: 1, createdAt: 5 };
+    const { serving, kept, orphaned } = sortIndices(
+      'p-s',
+      [
+        { ...ours, name: 'p-s-000001', aliases: [] },
+        { ...ours, name: 'p-s-000002', aliases: ['p-s-kept-90'] },
+        { ...ours, name: 'p-s-000003', aliases: ['p-s'] },
+      ],
+      0,
+    );
+    expect({ serving, kept, orphaned }).toEqual({
+      serving: ['p-s-000003'],
+      kept: { name: 'p-s-000002', alias: 'p-s-kept-90', until: 90 },
+      orphaned: ['p-s-000001'],
+    });
+    expect(rollBackActions('p-s', { current: serving, kept: kept! })).toEqual([
+      { remove: { index: 'p-s-000003', alias: 'p-s', must_exist: true } },
+      { remove: { index: 'p-s-000002', alias: 'p-s-kept-90', must_exist: true } },
+      { add: { index: 'p-s-000002', alias: 'p-s' } },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
 import { ElasticError } from '../../../../storage/elastic/elastic-error';
-import { OF_ONE_STORE } from '../../../../storage/elastic/index-blocks';
+import { OF_ONE_STORE } from '../../../../storage/elastic/shared-indices';
 import type { RefusalKind } from '../../../../storage/elastic/refusals';
 import { IndexHealth } from '../../../index-health';
 import type { IndexMemory } from './index-memory';

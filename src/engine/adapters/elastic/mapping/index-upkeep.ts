@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import type { IndexedDocument } from './product-document';
 
 /** Trends copied by one request. */
@@ -53,4 +53,15 @@ export async function copyTrends(
 export async function removeOldTombstones(connection: ElasticConnection, index: string): Promise<void> {
   const old = { index, query: { range: { removedAt: { lt: REMEMBERED } } }, conflicts: 'proceed' as const };
   await connection.call((client, options) => client.deleteByQuery(old, options), LONG_TIMEOUT);
+}
+
+/** One by one: where another process deletes one of them at the same time, a request for several would leave the others. */
+export async function deleteIndices(connection: ElasticConnection, names: readonly string[]): Promise<void> {
+  for (const index of names) {
+    try {
+      await connection.call((client, options) => client.indices.delete({ index }, options), LONG_TIMEOUT);
+    } catch (error) {
+      if (errorType(error) !== 'index_not_found_exception') throw error;
+    }
+  }
 }

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import { normaliseWhole } from '../../../analysis/normalise';
-import type { Stemmer } from '../../../analysis/stems';
+import { stemmerOf } from '../../../analysis/stems';
 import { type TextField, textFields } from '../../../../ranking/text-fields';
 import { LEAST_TREND } from '../../../../ranking/quality';
-import {
-  type LinearField,
-  linearValues,
-  pickSignalFields,
-  signalData,
-  type SignalFields,
-} from '../../../../ranking/signals';
+import { pickSignalFields, signalData, type SignalFields } from '../../../../ranking/signal-numbers';
+import { type LinearField, linearValues } from '../../../../ranking/signals';
 import { topCategoryOf } from '../../../../ranking/score';
-import { type FacetIndexField, type ValueKind, valueKinds, valuesFacet } from '../../../facets';
-import { fieldWords, stemToken, wordToken } from '../../../field-words';
-import { isInCents } from '../../../price-ranges';
+import {
+  type FacetIndexField,
+  rangeKinds,
+  rangesFacet,
+  type StoredKind,
+  storedKinds,
+  valuesFacet,
+} from '../../../facets';
+import { completedFields, fieldWords, stemToken, subjectHints, wordToken } from '../../../field-words';
+import { isInCents } from '../../../facet-ranges';
 import type { EngineDocument } from '../../../search-engine';
 import { writeEntry } from './facet-entries';
 
@@ -40,7 +42,7 @@ export interface IndexedDocument
     Partial<WrittenState>,
     Partial<SignalFields>,
     Partial<Record<LinearField, number>>,
-    Partial<Record<FacetIndexField, string | string[] | null>> {
+    Partial<Record<FacetIndexField, string | string[] | number | null>> {
   productId: string;
   part: number;
   number: number;
@@ -52,6 +54,8 @@ export interface IndexedDocument
   siblingExclusions?: string[];
   words?: Partial<Record<TextField, string[]>>;
   lengths?: Partial<Record<TextField, number>>;
+  /** Words that complete what is being typed. */
+  completions?: string[];
   exact?: string[];
   priceLog?: number;
   finePrice?: boolean;
@@ -84,7 +88,7 @@ export function trendFields(trend: number | null): Pick<IndexedDocument, 'trend'
 export function toIndexed(
   documents: readonly EngineDocument[],
   part: number,
-  { stem, state }: { stem: Stemmer; state: WrittenState },
+  { language, state }: { language: string; state: WrittenState },
 ): IndexedDocument | null {
   const document = documents[part];
   if (!document) return null;
@@ -101,7 +105,7 @@ export function toIndexed(
     ...list('excludedChannels', excludedChannels),
     ...list('siblingChannels', namesOf(siblings, 'channel')),
     ...list('siblingExclusions', namesOf(siblings, 'excludedChannels')),
-    ...textOf(document.text, stem),
+    ...textOf(document, language),
     exact: unique(document.exact.map(exactValue)).filter((value) => value !== ''),
     ...signalsOf(document),
     ...trendFields(state.trend),
@@ -132,18 +136,29 @@ function list<K extends keyof IndexedDocument>(name: K, values: readonly string[
   return (values.length === 0 ? {} : { [name]: unique(values) }) as { [name in K]?: string[] };
 }
 
-function textOf(text: EngineDocument['text'], stem: Stemmer): Pick<IndexedDocument, 'words' | 'lengths'> {
-  const { lengths, words } = fieldWords(text);
+function textOf(
+  document: EngineDocument,
+  language: string,
+): Pick<IndexedDocument, 'words' | 'lengths' | 'completions'> {
+  const stem = stemmerOf(language);
+  const { lengths, words } = fieldWords(document.text);
   const tokens = [...words].map(([word, mask]) => ({ mask, own: [wordToken(word), stemToken(stem(word))] }));
   const fields = textFields.map((field, index) => ({
     field,
-    tokens: unique(tokens.flatMap(({ mask, own }) => ((mask >> index) & 1 ? own : []))),
+    tokens: unique([
+      ...tokens.flatMap(({ mask, own }) => ((mask >> index) & 1 ? own : [])),
+      ...(field === 'name' ? subjectHints(document, language) : []),
+    ]),
     length: (lengths[index] ?? 0) * LENGTH_UNIT,
   }));
   const filled = fields.filter((field) => field.tokens.length > 0);
   return {
     words: Object.fromEntries(filled.map(({ field, tokens: own }) => [field, own])),
     lengths: Object.fromEntries(filled.map(({ field, length }) => [field, length])),
+    ...list(
+      'completions',
+      Array.from(words).flatMap(([word, mask]) => (mask & completedFields ? word : [])),
+    ),
   };
 }
 
@@ -159,7 +174,7 @@ function signalsOf(document: EngineDocument): Partial<IndexedDocument> {
 }
 
 function facetsOf(document: EngineDocument): Partial<IndexedDocument> {
-  const fieldsOf = (kind: ValueKind): [string, unknown][] => {
+  const fieldsOf = (kind: StoredKind): [string, unknown][] => {
     const { valuesOf, single, fields } = valuesFacet(kind);
     const values = valuesOf(document);
     const write = (texts: string[]) => (single ? (texts[0] ?? null) : texts);
@@ -168,5 +183,10 @@ function facetsOf(document: EngineDocument): Partial<IndexedDocument> {
       [fields.entry, write(values.map((entry) => writeEntry(kind, entry)))],
     ];
   };
-  return Object.fromEntries(valueKinds.flatMap(fieldsOf));
+  const ranges = rangeKinds.map((kind): [string, unknown] => [
+    rangesFacet(kind).field,
+    rangesFacet(kind).valueOf(document),
+  ]);
+  const filled = [...storedKinds.flatMap(fieldsOf), ...ranges].filter(([, value]) => value !== null);
+  return Object.fromEntries(filled);
 }

@@ -10,37 +10,24 @@ import {
 } from '../../../../storage/elastic/elastic-connection';
 import { ElasticError } from '../../../../storage/elastic/elastic-error';
 import type { RefusalKind } from '../../../../storage/elastic/refusals';
-import { OF_ONE_STORE } from '../../../../storage/elastic/index-blocks';
+import { OF_ONE_STORE } from '../../../../storage/elastic/shared-indices';
 import { indexDefinition } from '../../../../storage/elastic/index-definition';
+import { INDEX_KEPT_MS } from '../../../search-engine';
+import { type Build, INDEX_BUILD_TIMES, type IndexBuildTimes } from './index-build';
 import type { IndexMemory } from './index-memory';
+import { deleteIndices } from './index-upkeep';
 import {
   fillingAlias,
   FOUND_FIELDS,
   growingAlias,
   numbered,
+  rollBackActions,
   sortIndices,
   type StoreIndices,
   switchActions,
   toFoundIndices,
 } from './store-indices';
 
-/** An index that is being built beside the serving one. */
-export interface Build {
-  name: string;
-  /** Whoever fills the index writes to this alias. It goes with the index, so nobody fills a newer build by mistake. */
-  alias: string;
-}
-
-export interface IndexBuildTimes {
-  /** How long a replica uses what it knows of a store's indices. */
-  knownMs: number;
-  /** After a switch, until the old index is deleted: requests that began before have ended by then. */
-  graceMs: number;
-  /** A build that takes longer was left by a process that died. */
-  longestBuildMs: number;
-}
-
-const TIMES: IndexBuildTimes = { knownMs: 1000, graceMs: 60_000, longestBuildMs: 86_400_000 };
 const MOST_STORES = 1000;
 
 /**
@@ -50,6 +37,8 @@ const MOST_STORES = 1000;
 export class ProductIndices {
   private readonly definition = indexDefinition('products');
   private readonly known: LRUCache<string, string[]>;
+  /** Stores whose serving index takes every field of this version. */
+  private readonly widened = new LRUCache<string, string>({ max: MOST_STORES });
   /** Indices that the memory is known to have. */
   private readonly remembered = new LRUCache<string, true>({ max: MOST_STORES });
   private readonly times: IndexBuildTimes;
@@ -62,7 +51,7 @@ export class ProductIndices {
     private readonly memory: IndexMemory,
     times: Partial<IndexBuildTimes> = {},
   ) {
-    this.times = { ...TIMES, ...times };
+    this.times = { ...INDEX_BUILD_TIMES, ...times };
     this.known = new LRUCache({ max: MOST_STORES, ttl: this.times.knownMs });
   }
 
@@ -87,10 +76,17 @@ export class ProductIndices {
     if (found.uuid !== null) {
       this.deleteLater(store, found.orphaned);
       await this.adopt(store, found.uuid);
+      await this.widen(store, found);
     }
-    const targets = [...(isThere ? [serving] : []), ...growing];
+    const kept = found.kept && found.kept.until > this.clock.now() ? [found.kept.alias] : [];
+    const targets = [...(isThere ? [serving] : []), ...growing, ...kept];
     this.known.set(store, targets, { start: asked });
     return targets;
+  }
+
+  /** Else a switch between the writes to them may have left the index that is kept without one. */
+  async areStillTargets(store: string, targets: readonly string[]): Promise<boolean> {
+    return !targets.includes(growingAlias(this.serving(store))) || (await this.find(store)).growing;
   }
 
   /** Throws where a store's index is gone: nothing that is answered without it would be true. */
@@ -123,7 +119,7 @@ export class ProductIndices {
     const serving = this.serving(store);
     let found = await this.find(store);
     if (found.serving.length === 0 && (await this.makeFirst(store))) found = await this.find(store);
-    await this.delete([...found.building, ...found.orphaned]);
+    await deleteIndices(this.connection, [...found.building, ...found.orphaned]);
     const name = `${serving}-${numbered(found.last + 1)}`;
     const alias = fillingAlias(name);
     await this.create(name, { [alias]: {} });
@@ -139,30 +135,59 @@ export class ProductIndices {
    */
   async finish(store: string, { name, alias }: Build, filled: number): Promise<void> {
     const serving = this.serving(store);
-    await this.call((client, options) => client.indices.refresh({ index: name }, options));
+    await this.refresh({ name });
     // Products that were removed since are still remembered.
     const query = { term: { part: 0 } };
     const { count } = await this.call((client, options) => client.count({ index: name, query }, options));
     if (count < filled) throw new Error(`The index that was built has ${count} products instead of ${filled}`);
-    const { serving: old, building } = await this.find(store);
+    const { serving: old, building, kept, schema } = await this.find(store);
     if (!building.includes(name))
       throw new Error('The index that was being built is no longer the one to be switched to');
     await this.remember(store, name);
-    await this.changeAliases(switchActions(serving, { old, next: name, filling: alias }));
+    const keptUntil = schema >= this.definition.mappings._meta.schema ? this.clock.now() + INDEX_KEPT_MS : null;
+    await this.changeAliases(switchActions(serving, { old, next: name, filling: alias, kept, keptUntil }));
     this.forget(store);
-    this.deleteLater(store, old);
+    this.deleteLater(store, [...(keptUntil ? [] : old), ...(kept ? [kept.name] : [])]);
+  }
+
+  async refresh({ name }: Pick<Build, 'name'>): Promise<void> {
+    await this.call((client, options) => client.indices.refresh({ index: name }, options));
+  }
+
+  /** False where none is kept. */
+  async rollBack(store: string): Promise<boolean> {
+    const { serving: current, kept } = await this.find(store);
+    if (!kept || kept.until <= this.clock.now()) return false;
+    await this.remember(store, kept.name);
+    await this.changeAliases(rollBackActions(this.serving(store), { current, kept }));
+    this.forget(store);
+    this.deleteLater(store, current);
+    return true;
+  }
+
+  /** Deletes the index that was kept long enough, and those that nobody needs any more. */
+  async removeOld(store: string): Promise<void> {
+    const { kept, orphaned } = await this.find(store);
+    this.deleteLater(store, orphaned);
+    if (!kept || kept.until > this.clock.now()) return;
+    await this.changeAliases([{ remove: { index: kept.name, alias: kept.alias } }]);
+    this.forget(store);
+    this.deleteLater(store, [kept.name]);
   }
 
   /** Deletes the build, unless it serves. */
   async abandon(store: string, { name }: Build): Promise<void> {
     const { building } = await this.find(store);
-    await this.delete(building.filter((index) => index === name));
+    await deleteIndices(
+      this.connection,
+      building.filter((index) => index === name),
+    );
     this.forget(store);
   }
 
   async remove(store: string): Promise<void> {
-    const { serving, building, orphaned } = await this.find(store);
-    await this.delete([...serving, ...building, ...orphaned]);
+    const { serving, building, orphaned, kept } = await this.find(store);
+    await deleteIndices(this.connection, [...serving, ...building, ...orphaned, ...(kept ? [kept.name] : [])]);
     this.forget(store);
     this.remembered.delete(store);
   }
@@ -212,6 +237,14 @@ export class ProductIndices {
     this.remembered.set(store, true);
   }
 
+  /** An index that an older version made takes the documents of this one until it is made anew. It stays outdated: its own lack fields. */
+  private async widen(store: string, { serving, uuid, schema }: StoreIndices): Promise<void> {
+    const { _meta, properties = {} } = this.definition.mappings;
+    if (uuid === null || schema >= _meta.schema || this.widened.get(store) === uuid) return;
+    await this.call((client, options) => client.indices.putMapping({ index: serving, properties }, options));
+    this.widened.set(store, uuid);
+  }
+
   private refused(kind: RefusalKind, index: string): Error {
     const what = `The index ${index}`;
     this.connection.refusals.note(kind, what);
@@ -241,8 +274,7 @@ export class ProductIndices {
 
   /** Resolves when the index can be written. Until then no alias that others go by may name it. */
   private async create(index: string, aliases: Record<string, object>): Promise<void> {
-    const request = { index, aliases, ...this.definition };
-    await this.call((client, options) => client.indices.create(request, options));
+    await this.call((client, options) => client.indices.create({ index, aliases, ...this.definition }, options));
   }
 
   private async changeAliases(actions: estypes.IndicesUpdateAliasesAction[]): Promise<void> {
@@ -258,19 +290,11 @@ export class ProductIndices {
       for (const name of own) this.doomed.delete(name);
       // Looked at again: a store that was removed and made anew begins with the same number.
       const { orphaned } = await this.find(store);
-      await this.delete(orphaned.filter((name) => own.includes(name)));
+      await deleteIndices(
+        this.connection,
+        orphaned.filter((name) => own.includes(name)),
+      );
     };
     setTimeout(() => void work().catch(() => undefined), this.times.graceMs).unref();
-  }
-
-  /** One by one: where another process deletes one of them at the same time, a request for several would leave the others. */
-  private async delete(names: readonly string[]): Promise<void> {
-    for (const index of names) {
-      try {
-        await this.call((client, options) => client.indices.delete({ index }, options));
-      } catch (error) {
-        if (errorType(error) !== 'index_not_found_exception') throw error;
-      }
-    }
   }
 }

@@ -4,6 +4,8 @@ const DIGITS = 6;
 
 export const growingAlias = (serving: string): string => `${serving}-growing`;
 export const fillingAlias = (name: string): string => `${name}-filling`;
+/** Writes go to it while it is kept; its name says until when, so that a switch and what it leaves are one request. */
+export const keptAlias = (serving: string, until: number): string => `${serving}-kept-${until}`;
 export const numbered = (number: number): string => String(number).padStart(DIGITS, '0');
 
 /** An index as the cluster tells of it. */
@@ -27,6 +29,8 @@ export interface StoreIndices {
   building: string[];
   /** Whether replicas write to what is being built. */
   growing: boolean;
+  /** The one that served before. `until`: epoch ms. */
+  kept: { name: string; alias: string; until: number } | null;
   orphaned: string[];
   /** Made by somebody else, in the way of ours. */
   alien: string | null;
@@ -62,6 +66,7 @@ export function sortIndices(serving: string, found: readonly FoundIndex[], oldes
     schema: 0,
     building: [],
     growing: false,
+    kept: null,
     orphaned: [],
     alien: null,
     last: 0,
@@ -78,18 +83,52 @@ export function sortIndices(serving: string, found: readonly FoundIndex[], oldes
     } else if (aliases.includes(fillingAlias(name)) && createdAt >= oldest) {
       sorted.building.push(name);
       sorted.growing ||= aliases.includes(growingAlias(serving));
-    } else sorted.orphaned.push(name);
+    } else {
+      const kept = keptOf(serving, index);
+      if (kept) sorted.kept = kept;
+      else sorted.orphaned.push(name);
+    }
   }
   return sorted;
 }
 
-/** All of it or nothing: an index that somebody began anew has lost the aliases that are to be removed. */
-export function switchActions(
+function keptOf(serving: string, { name, aliases }: FoundIndex): StoreIndices['kept'] {
+  const start = keptAlias(serving, 0).slice(0, -1);
+  const alias = aliases.find((each) => each.startsWith(start));
+  return alias === undefined ? null : { name, alias, until: Number(alias.slice(start.length)) };
+}
+
+type AliasActions = estypes.IndicesUpdateAliasesAction[];
+
+interface Switch {
+  old: readonly string[];
+  next: string;
+  filling: string;
+  /** Kept so far. */
+  kept: StoreIndices['kept'];
+  /** Until when the old one is kept, epoch ms; null: not at all. */
+  keptUntil: number | null;
+}
+
+/** The index that was kept serves, and the one that serves does not. Both have to be what they were. */
+export function rollBackActions(
   serving: string,
-  { old, next, filling }: { old: readonly string[]; next: string; filling: string },
-): estypes.IndicesUpdateAliasesAction[] {
+  { current, kept }: { current: readonly string[]; kept: NonNullable<StoreIndices['kept']> },
+): AliasActions {
   return [
+    ...current.map((index) => ({ remove: { index, alias: serving, must_exist: true } })),
+    { remove: { index: kept.name, alias: kept.alias, must_exist: true } },
+    { add: { index: kept.name, alias: serving } },
+  ];
+}
+
+/** All of it or nothing: an index that somebody began anew has lost the aliases that are to be removed. */
+export function switchActions(serving: string, { old, next, filling, kept, keptUntil }: Switch): AliasActions {
+  const keep = { alias: keptAlias(serving, keptUntil ?? 0) };
+  return [
+    ...(kept ? [{ remove: { index: kept.name, alias: kept.alias } }] : []),
     ...old.map((index) => ({ remove: { index, alias: serving } })),
+    ...(keptUntil === null ? [] : old.map((index) => ({ add: { index, ...keep } }))),
     { add: { index: next, alias: serving } },
     ...[growingAlias(serving), filling].map((alias) => ({ remove: { index: next, alias, must_exist: true } })),
   ];

@@ -1,25 +1,17 @@
+import { textNumbers } from '../../../../../test/builders/text-numbers';
 import { aPlan } from '../../../../../test/builders/an-engine-document';
 import type { QueryPlan } from '../../../plan/query-plan';
-import { canMatchAll, expectedHits, expectedMatches } from './expected-hits';
-import type { TextNumbers } from './text-query';
+import { canMatch, expectedHits, expectedMatches } from './expected-hits';
 
-const none = { documents: 0, averageLength: 0 };
-const numbers: TextNumbers = {
-  fields: {
-    name: { documents: 1000, averageLength: 4 },
-    brand: none,
-    categories: none,
-    tags: none,
-    skus: none,
-    description: { documents: 900, averageLength: 20 },
+const numbers = textNumbers(
+  { name: { documents: 1000, averageLength: 4 }, description: { documents: 900, averageLength: 20 } },
+  {
+    wred: [500, 0, 0, 0, 0, 0],
+    sred: [500, 0, 0, 0, 0, 0],
+    wbag: [200, 0, 0, 0, 0, 0],
+    wsoft: [500, 0, 0, 0, 0, 500],
   },
-  frequencies: new Map([
-    ['wred', [500, 0, 0, 0, 0, 0]],
-    ['sred', [500, 0, 0, 0, 0, 0]],
-    ['wbag', [200, 0, 0, 0, 0, 0]],
-    ['wsoft', [500, 0, 0, 0, 0, 500]],
-  ]),
-};
+);
 
 function matching(words: string[], minimumSome = 1): QueryPlan['match'] {
   const terms = words.map((word) => ({
@@ -28,6 +20,7 @@ function matching(words: string[], minimumSome = 1): QueryPlan['match'] {
       { token: word, kind: 'typed' as const, weight: 1 },
       { token: word, kind: 'stem' as const, weight: 0.9 },
     ],
+    weight: 1,
   }));
   return { kind: 'terms', terms, exact: words.join(' '), someBelow: 10, minimumSome };
 }
@@ -49,10 +42,11 @@ describe('what a plan is expected to find', () => {
 
   it('is nothing for all of the words where one is unknown, and what the others have for some', () => {
     const plan = planOf(['red', 'unheard']);
-    expect(canMatchAll({ plan, numbers })).toBe(false);
-    expect(canMatchAll({ plan: planOf(['red', 'bag']), numbers })).toBe(true);
-    expect(expectedHits({ plan, numbers, some: false })).toBe(0);
-    expect(expectedHits({ plan, numbers, some: true })).toBeCloseTo(500);
+    expect(canMatch({ plan, numbers }, 2)).toBe(false);
+    expect(canMatch({ plan, numbers }, 1)).toBe(true);
+    expect(canMatch({ plan: planOf(['red', 'bag']), numbers }, 2)).toBe(true);
+    expect(expectedHits({ plan, numbers, least: 2 })).toBe(0);
+    expect(expectedHits({ plan, numbers, least: 1 })).toBeCloseTo(500);
   });
 
   it('is a tenth of it for each filter, and of all documents where nothing is searched for', () => {
@@ -60,14 +54,14 @@ describe('what a plan is expected to find', () => {
       { kind: 'brand', keys: ['acme'] },
       { kind: 'price', ranges: [{ min: 1, max: null }] },
     ];
-    expect(expectedHits({ plan: aPlan({ match: matching(['red']), filters }), numbers, some: false })).toBeCloseTo(5);
-    expect(expectedHits({ plan: aPlan({ match: { kind: 'all' } }), numbers, some: false })).toBe(1000);
+    expect(expectedHits({ plan: aPlan({ match: matching(['red']), filters }), numbers, least: 1 })).toBeCloseTo(5);
+    expect(expectedHits({ plan: aPlan({ match: { kind: 'all' } }), numbers, least: 1 })).toBe(1000);
     expect(
-      expectedHits({ plan: aPlan({ match: { kind: 'all' }, filters: filters.slice(0, 1) }), numbers, some: false }),
+      expectedHits({ plan: aPlan({ match: { kind: 'all' }, filters: filters.slice(0, 1) }), numbers, least: 1 }),
     ).toBeCloseTo(100);
   });
 
   it('is at most as many as there are ids', () => {
-    expect(expectedHits({ plan: aPlan({ match: { kind: 'ids', ids: ['a', 'b'] } }), numbers, some: false })).toBe(2);
+    expect(expectedHits({ plan: aPlan({ match: { kind: 'ids', ids: ['a', 'b'] } }), numbers, least: 1 })).toBe(2);
   });
 });

@@ -11,11 +11,14 @@ type Guessed = Pick<HitsRequest, 'plan' | 'numbers'>;
 const FILTER_SHARE = 0.1;
 
 /** Hits, filters applied. */
-export function expectedHits({ plan, numbers, some }: Guessed & Pick<HitsRequest, 'some'>): number {
+export function expectedHits({ plan, numbers, least }: Guessed & Pick<HitsRequest, 'least'>): number {
   const left = FILTER_SHARE ** plan.filters.length;
   if (plan.match.kind === 'ids') return plan.match.ids.length;
-  if (plan.match.kind === 'all') return documentsOf(numbers.fields) * left;
-  return expectedMatches({ plan, numbers }, some ? plan.match.minimumSome : plan.match.terms.length) * left;
+  if (plan.match.kind === 'all') {
+    const { products, within = [] } = plan.match;
+    return (products?.length ?? documentsOf(numbers.fields)) * left * FILTER_SHARE ** within.length;
+  }
+  return expectedMatches({ plan, numbers }, least) * left;
 }
 
 /** Documents that match at least so many of the terms, as if terms were independent. */
@@ -30,9 +33,10 @@ export function expectedMatches({ plan, numbers }: Guessed, least: number): numb
   return documentsOf(numbers.fields) * shares.slice(least).reduce((sum, share) => sum + share, 0);
 }
 
-/** False where no document can match all terms. */
-export function canMatchAll({ plan, numbers }: Guessed): boolean {
-  return plan.match.kind !== 'terms' || plan.match.terms.every((term) => termShare(term, numbers) > 0);
+/** False where no document can match so many of the terms. */
+export function canMatch({ plan, numbers }: Guessed, least: number): boolean {
+  if (plan.match.kind !== 'terms') return true;
+  return plan.match.terms.filter((term) => termShare(term, numbers) > 0).length >= least;
 }
 
 /** The share of a term's most frequent variant: a word's documents are among its stem's. */

@@ -23,7 +23,7 @@ export interface ScoreFunction {
 export function functionScore(
   query: Query,
   functions: readonly ScoreFunction[],
-  { mode, most }: { mode: 'multiply' | 'sum'; most?: number },
+  { mode, most }: { mode: 'multiply' | 'sum' | 'first'; most?: number },
 ): Query {
   return {
     function_score: {

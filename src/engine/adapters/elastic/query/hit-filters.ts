@@ -1,10 +1,13 @@
 import { EVERY_CHANNEL, firstChannel } from '../../../channels';
-import { facets } from '../../../facets';
+import { facets, type RangeKind, rangesFacet, storedAs } from '../../../facets';
 import type { PlanFilter, QueryPlan } from '../../../plan/query-plan';
 import type { Query } from './function-score';
 
-/** Documents the plan's channels see: of each product one, as it is in the first of them in which it exists. */
-export function visible({ channels, availableOnly }: Pick<QueryPlan, 'channels' | 'availableOnly'>): Query[] {
+type Visible = Pick<QueryPlan, 'channels' | 'availableOnly' | 'rules'>;
+
+/** Documents the plan's channels see and no rule hides: of each product one, as it is in the first of them in which it exists. */
+export function visible({ channels, availableOnly, rules }: Visible): Query[] {
+  const hidden = rules?.hidden ?? [];
   const seen = channels.map((channel, index): Query => {
     const earlier = channels.slice(0, index).map((other) => isIn(other, 'siblingChannels', 'siblingExclusions'));
     const own = isIn(channel, 'channel', 'excludedChannels');
@@ -14,6 +17,7 @@ export function visible({ channels, availableOnly }: Pick<QueryPlan, 'channels' 
   return [
     seen.length > 1 ? { bool: { should: seen } } : only,
     ...(availableOnly ? [{ term: { available: true } }] : []),
+    ...(hidden.length > 0 ? [{ bool: { must_not: [{ terms: { productId: [...hidden] } }] } }] : []),
   ];
 }
 
@@ -29,10 +33,16 @@ export function channelOf(channels: readonly string[], own: string, excluded: re
 }
 
 export function filterQuery(filter: PlanFilter): Query {
-  if ('keys' in filter) return { terms: { [facets[filter.kind].fields.key]: filter.keys } };
-  const ranges = filter.ranges.map(({ min, max }): Query => {
-    const bounds = { ...(min === null ? {} : { gte: min }), ...(max === null ? {} : { lte: max }) };
-    return { range: { [facets[filter.kind].field]: bounds } };
-  });
+  if ('keys' in filter) {
+    const { stored, prefix } = storedAs(filter.kind);
+    return { terms: { [facets[stored].fields.key]: filter.keys.map((key) => prefix + key) } };
+  }
+  const ranges = filter.ranges.map((range) => rangeQuery(filter.kind, range));
   return { bool: { should: ranges, minimum_should_match: 1 } };
+}
+
+/** Inclusive; null: no bound. */
+export function rangeQuery(kind: RangeKind, { min, max }: { min: number | null; max: number | null }): Query {
+  const bounds = { ...(min === null ? {} : { gte: min }), ...(max === null ? {} : { lte: max }) };
+  return { range: { [rangesFacet(kind).field]: bounds } };
 }

@@ -136,7 +136,8 @@ export class Pages {
 
   private page(query: HitsQuery, { from, size }: { from: number; size: number }, request = this.request): AskedPage {
     const { explain, ties } = this.options;
-    return new AskedPage(query, request, { from, size, explain }, ties);
+    const brands = request.template.maxShare !== null;
+    return new AskedPage(query, request, { from, size, explain, brands }, ties);
   }
 }
 

@@ -4,18 +4,22 @@ import { type ElasticConnection, unavailable } from '../../../../storage/elastic
 import { ElasticError } from '../../../../storage/elastic/elastic-error';
 import { refusalKind } from '../../../../storage/elastic/refusals';
 import type { PersonalWindow } from '../../../plan/personal-window';
+import { pinnedPage, pinnedPieces } from '../../../plan/pinned-page';
 import type { QueryPlan } from '../../../plan/query-plan';
 import type { EngineQuery, EngineResult } from '../../../search-engine';
-import { canMatchAll, expectedHits, expectedMatches } from './expected-hits';
+import { expectedHits } from './expected-hits';
+import { countsToAsk, firstLevel, type Level, levelFor, levelOf, ownCount } from './levels';
 import { readFacets } from './facet-aggregations';
 import { nothing, type PageAnswer, Pages } from './pages';
 import { countBody, type HitsRequest, matchedBody, type SearchBody } from './search-bodies';
-import { variantToken } from './text-query';
+import { queryTokens } from './text-query';
 import type { IndexNumbers } from '../mapping/text-numbers';
 
 /** Long enough for the next pages, and for other shoppers with the same search. */
 const TOTALS_MS = 60_000;
 const MOST_TOTALS = 5000;
+/** After the first one. */
+const MOST_GUESSES = 2;
 
 export interface PlanSearchOptions {
   window: PersonalWindow;
@@ -27,8 +31,8 @@ export interface PlanSearchOptions {
 export class PlanSearch {
   /** Recent numbers of hits. They decide for which of two plans the first request is made; its answer tells whether that was right. */
   private readonly totals = new LRUCache<string, number>({ max: MOST_TOTALS, ttl: TOTALS_MS });
-  /** Recent numbers of documents that match all terms. */
-  private readonly matched = new LRUCache<string, number>({ max: MOST_TOTALS, ttl: TOTALS_MS });
+  /** At which level searches found enough lately. */
+  private readonly levels = new LRUCache<string, Level>({ max: MOST_TOTALS, ttl: TOTALS_MS });
   /** Searches with products of the same score at the edge of a page. */
   private readonly tied = new LRUCache<string, true>({ max: MOST_TOTALS, ttl: TOTALS_MS });
 
@@ -38,38 +42,58 @@ export class PlanSearch {
     private readonly options: PlanSearchOptions,
   ) {}
 
+  /** Pins stand at their places. */
   async run(index: string, query: EngineQuery): Promise<EngineResult> {
+    const { plan } = query;
+    const pieces = pinnedPieces(plan);
+    if (!pieces) return this.find(index, query);
+    const [head, rest] = await Promise.all([
+      this.find(index, { ...query, plan: { ...plan, ...pieces.head } }),
+      pieces.rest && this.find(index, { ...query, plan: { ...plan, ...pieces.rest, facets: [] } }),
+    ]);
+    return { ...head, hits: pinnedPage(plan, head, rest) };
+  }
+
+  private async find(index: string, query: EngineQuery): Promise<EngineResult> {
     const { plan, template, boosts } = query;
-    const terms = plan.match.kind === 'terms' ? plan.match.terms : [];
-    const tokens = [...new Set(terms.flatMap(({ variants }) => variants.map(variantToken)))];
-    const numbers = await this.numbers.textNumbers(plan.store, tokens, query.until);
-    const request = { plan, template, boosts, numbers, some: false };
-    const below = plan.match.kind === 'terms' ? plan.match.someBelow : 0;
+    const numbers = await this.numbers.textNumbers(plan.store, queryTokens(plan), query.until);
+    const request = { plan, template, boosts, numbers };
     const key = keyOf(plan);
-    const some = (this.matched.get(key) ?? expectedMatches(request, terms.length)) < below;
-    let round = await this.round(index, { ...request, some }, query);
-    if (round.matched < below !== some) round = await this.round(index, { ...request, some: !some }, query);
-    this.matched.set(key, round.matched);
+    let level = this.levels.get(key) ?? firstLevel(request);
+    let round = await this.round(index, { ...request, least: levelOf(plan, level) }, query, level);
+    // Of three levels the third is the right one, if neither the first nor the second was.
+    for (let tries = 0; tries < MOST_GUESSES && round.right !== level; tries++) {
+      level = round.right;
+      round = await this.round(index, { ...request, least: levelOf(plan, level) }, query, level);
+    }
+    this.levels.set(key, level);
     return round.result;
   }
 
-  /** The requests of one guess. `matched`: documents all terms match, before filters, which tells whether the guess was right. */
+  /** The requests of one guess. `right`: the level that the counts before filters say, which tells whether the guess was right. */
   private async round(
     index: string,
     request: HitsRequest,
     { explain, until }: EngineQuery,
-  ): Promise<{ matched: number; result: EngineResult }> {
+    level: Level,
+  ): Promise<{ right: Level; result: EngineResult }> {
     const { plan } = request;
     const target = { index, store: plan.store };
-    const counts = plan.facets.length > 0 || plan.filters.length > 0;
-    const key = keyOf(plan, plan.filters, request.some);
+    const counts = plan.facets.length > 0 || plan.filters.length > 0 || plan.only !== undefined;
+    const key = keyOf(plan, plan.filters, plan.only, request.least);
     const ties = { areKnown: () => this.tied.has(key), remember: () => void this.tied.set(key, true) };
     const pagesOf = (expected: number): Pages =>
       new Pages(request, { explain, window: this.options.window, ties, expected });
     const ask = async (body: SearchBody): Promise<PageAnswer> => (await this.ask(target, [body], until))[0] ?? nothing;
     let pages = pagesOf(this.totals.get(key) ?? expectedHits(request));
-    const all = request.some && canMatchAll(request);
-    const bodies = [pages.first(), ...(counts ? [countBody(request)] : []), ...(all ? [matchedBody(request)] : [])];
+    // What is pinned is found, and need not match: then what matches is counted apart.
+    const isPinned = (plan.rules?.pins.length ?? 0) > 0;
+    const asked = [...countsToAsk(request, level), ...(isPinned ? ownCount(request) : [])];
+    const bodies = [
+      pages.first(),
+      ...(counts ? [countBody(request)] : []),
+      ...asked.map((least) => matchedBody(request, least)),
+    ];
     const [found = nothing, ...rest] = await this.ask(target, bodies, until);
     const { total } = found;
     const counted = counts ? rest.shift() : undefined;
@@ -79,9 +103,11 @@ export class PlanSearch {
       pages = pagesOf(total);
       page = await ask(pages.first());
     }
-    const facets = readFacets(plan.facets, plan.filters, counted?.aggregations ?? null);
+    const facets = readFacets(plan, counted?.aggregations ?? null);
+    const matched = new Map(asked.map((least, number) => [least, rest[number]?.total ?? 0]));
+    if (!isPinned) matched.set(request.least, (counted ?? found).total);
     return {
-      matched: request.some ? (rest[0]?.total ?? 0) : (counted ?? found).total,
+      right: levelFor(request, (least) => matched.get(least)),
       result: { total, facets, ...(await pages.read(page, ask)) },
     };
   }
@@ -120,6 +146,6 @@ export class PlanSearch {
 }
 
 /** What decides how many documents match, and with `more` how many hits there are. */
-function keyOf({ store, channels, match, availableOnly }: QueryPlan, ...more: unknown[]): string {
-  return JSON.stringify([store, channels, match, availableOnly, ...more]);
+function keyOf({ store, channels, match, availableOnly, rules }: QueryPlan, ...more: unknown[]): string {
+  return JSON.stringify([store, channels, match, availableOnly, rules, ...more]);
 }

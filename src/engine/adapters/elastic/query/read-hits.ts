@@ -1,10 +1,15 @@
 import { textFields } from '../../../../ranking/text-fields';
 import { explainQuality, qualityFormula } from '../../../../ranking/quality';
-import { signalData } from '../../../../ranking/signals';
+import { signalData } from '../../../../ranking/signal-numbers';
 import { type Explanation, explainHit, topCategoryOf } from '../../../../ranking/score';
 import { type FieldMatch, searchedFields, textScore, tokenFrequency } from '../../../../ranking/text';
 import type { EngineHit } from '../../../search-engine';
+import { facets } from '../../../facets';
+import { type MatchedSynonym, matchedSynonyms } from '../../../plan/matched-synonyms';
+import { ruleEntries } from '../../../plan/plan-rules';
+import { readEntry } from '../mapping/facet-entries';
 import { channelOf } from './hit-filters';
+import { aboutOf } from './about-query';
 import { groupedBoosts } from './personal-functions';
 import { type IndexedDocument, LENGTH_UNIT } from '../mapping/product-document';
 import type { HitsQuery, HitsRequest } from './search-bodies';
@@ -39,20 +44,41 @@ export function orderTies(
 const productIdOf = ({ _source, fields }: AnsweredHit): string =>
   String((_source as IndexedDocument | undefined)?.productId ?? fields?.['productId']?.[0] ?? '');
 
-export function readHit(hit: AnsweredHit, request: HitsRequest, { scale, tiers }: HitsQuery): EngineHit {
+export function readHit(hit: AnsweredHit, request: HitsRequest, { scale, all }: HitsQuery): EngineHit {
   const document = hit._source as IndexedDocument | undefined;
   const channel = String(document?.channel ?? hit.fields?.['channel']?.[0] ?? '');
   const excluded = document?.excludedChannels ?? (hit.fields?.['excludedChannels'] as string[] | undefined) ?? [];
-  const score = hit._score ?? 0;
-  const tier = Math.min(Math.floor(score), tiers.length - 1);
+  const { tier, step, part } = tierOf(hit._score ?? 0, request, all);
   return {
     productId: productIdOf(hit),
     channel: channelOf(request.plan.channels, channel, excluded),
     version: Number(document?.version ?? hit.fields?.['version']?.[0] ?? 0),
-    score: (score - tier) / scale,
-    tier: tiers[tier] ?? null,
-    ...(document ? { explanation: explain(document, request) } : {}),
+    score: part / scale,
+    tier,
+    ...(request.template.maxShare === null ? {} : { brand: brandOf(hit), step }),
+    ...(document ? { explanation: explain(document, request), synonyms: synonymsOf(document, request) } : {}),
   };
+}
+
+/** The tier that a score says, and what of it is the product's own. Pins stand two above what matches all terms at the least (search-bodies.ts). */
+function tierOf(
+  score: number,
+  { plan: { match, rules } }: HitsRequest,
+  all: number,
+): { tier: EngineHit['tier']; step: number; part: number } {
+  const whole = Math.floor(score);
+  if (rules && rules.pins.length > 0 && whole >= all + 2) return { tier: 'pin', step: whole, part: score - whole };
+  const step = Math.min(whole, all + 1);
+  if (match.kind !== 'terms') return { tier: null, step, part: score - step };
+  return { tier: step > all ? 'exact' : step === all ? 'all' : 'some', step, part: score - step };
+}
+
+function brandOf({ _source, fields }: AnsweredHit): string | null {
+  const { key, entry: entryField } = facets.brand.fields;
+  const entry = fields?.[entryField]?.[0];
+  if (entry !== undefined) return readEntry('brand', String(entry), 0).key;
+  const brand = (_source as IndexedDocument | undefined)?.[key];
+  return typeof brand === 'string' ? brand : null;
 }
 
 /** Computed by the formula from the document, independently of the score that Elasticsearch answered. */
@@ -64,9 +90,19 @@ function explain(document: IndexedDocument, request: HitsRequest): Explanation {
   const data = signalData(document, trend);
   return explainHit({
     text: plan.match.kind === 'terms' ? textScore(matches(document, request), numbers.fields, template) : 1,
+    about: aboutOf(document, plan, numbers, template),
     quality: explainQuality(qualityFormula(template, plan.now), data),
     boosts: boosts && groupedBoosts(boosts, target),
     target,
+    rules: ruleEntries(plan.rules, id),
+  });
+}
+
+function synonymsOf({ words }: IndexedDocument, { plan, template }: HitsRequest): MatchedSynonym[] {
+  const fields = searchedFields(template);
+  return matchedSynonyms(plan, (variant) => {
+    const token = variantToken(variant);
+    return fields.some((field) => words?.[field]?.includes(token));
   });
 }
 

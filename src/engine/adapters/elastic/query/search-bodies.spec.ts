@@ -1,3 +1,4 @@
+import { textNumbers } from '../../../../../test/builders/text-numbers';
 import { aPlan, boostsOf } from '../../../../../test/builders/an-engine-document';
 import type { QueryPlan } from '../../../plan/query-plan';
 import { type BoostTemplate, boostTemplateSchema } from '../../../../ranking/template';
@@ -10,24 +11,12 @@ import {
   pageBody,
   scorePageBody,
 } from './search-bodies';
-import type { TextNumbers } from './text-query';
 
-const none = { documents: 0, averageLength: 0 };
-const numbers: TextNumbers = {
-  fields: {
-    name: { documents: 100, averageLength: 4 },
-    brand: none,
-    categories: none,
-    tags: none,
-    skus: none,
-    description: { documents: 50, averageLength: 20 },
-  },
-  frequencies: new Map([
-    ['wbola', [9, 0, 0, 0, 0, 3]],
-    ['sbol', [10, 0, 0, 0, 0, 0]],
-  ]),
-};
-const template: BoostTemplate = { ...boostTemplateSchema.parse({}), signals: {} };
+const numbers = textNumbers(
+  { name: { documents: 100, averageLength: 4 }, description: { documents: 50, averageLength: 20 } },
+  { wbola: [9, 0, 0, 0, 0, 3], sbol: [10, 0, 0, 0, 0, 0] },
+);
+const template: BoostTemplate = { ...boostTemplateSchema.parse({ about: { step: 1 } }), signals: {} };
 const terms: QueryPlan['match'] = {
   kind: 'terms',
   terms: [
@@ -37,6 +26,7 @@ const terms: QueryPlan['match'] = {
         { token: 'bola', kind: 'typed', weight: 1 },
         { token: 'bol', kind: 'stem', weight: 0.9 },
       ],
+      weight: 8,
     },
   ],
   exact: 'bola',
@@ -63,7 +53,7 @@ describe('the query of hits', () => {
   it('sums the best leg of each term, times the personal factor, below 1, and puts a tier above', () => {
     const plan = aPlan({ match: terms, filters: [{ kind: 'brand', keys: ['acme'] }] });
     const boosts = boostsOf({ 'brand:acme': 0.5 });
-    const { query, scale, tiers } = hitsQuery({ plan, template, boosts, numbers, some: false });
+    const { query, scale, all } = hitsQuery({ plan, template, boosts, numbers, least: 1 });
     // The best leg and the greatest boost, 3, end just below 1.
     expect(1 / 3 / 1.001).toBeCloseTo(0.333, 3);
     const legs = [
@@ -96,11 +86,61 @@ describe('the query of hits', () => {
       },
     });
     expect(scale).toBeCloseTo(0.045677, 6);
-    expect(tiers).toEqual(['all', 'exact']);
+    expect(all).toBe(0);
+  });
+
+  it('lifts each term by its weight where partial matches are found, and an exact match above all of them', () => {
+    const both = { ...numbers, frequencies: new Map([...numbers.frequencies, ['wazul', [4, 0, 0, 0, 0, 0]]]) };
+    const azul = { word: 'azul', variants: [{ token: 'azul', kind: 'typed' as const, weight: 1 }], weight: 5 };
+    const plan = aPlan({ match: { ...terms, terms: [...terms.terms, azul], exact: 'bola azul' } });
+    const { query, all } = hitsQuery({ plan, template, boosts: null, numbers: both, least: 1 });
+    const bola = { terms: { everywhere: ['wbola', 'sbol'] } };
+    const whole = { bool: { must: [bola, { terms: { everywhere: ['wazul'] } }] } };
+    expect(query).toMatchObject({
+      bool: {
+        must: [{ bool: { minimum_should_match: 1 } }],
+        should: [
+          { constant_score: { filter: bola, boost: 8 } },
+          { constant_score: { filter: { terms: { everywhere: ['wazul'] } }, boost: 5 } },
+          { constant_score: { filter: { bool: { filter: [{ term: { exact: 'bola azul' } }, whole] } }, boost: 1 } },
+        ],
+      },
+    });
+    expect(all).toBe(13);
+  });
+
+  it('takes from what is not the thing asked for, by the first mark that a product has', () => {
+    const named = { ...numbers, frequencies: new Map([...numbers.frequencies, ['Nbol', [8]]]) };
+    const own = { ...template, about: { step: 0.3 } };
+    const { query } = hitsQuery({
+      plan: aPlan({ match: terms }),
+      template: own,
+      boosts: null,
+      numbers: named,
+      least: 1,
+    });
+    expect(query).toMatchObject({
+      bool: {
+        must: [
+          {
+            function_score: {
+              functions: [
+                { filter: { terms: { 'words.name': ['Nbola', 'Nbol'] } }, weight: 1 },
+                { filter: { terms: { 'words.name': ['Abola', 'Abol'] } }, weight: expect.closeTo(0.09, 12) },
+                { filter: { terms: { 'words.name': ['Cbola'] } }, weight: 1 },
+                { weight: 0.3 },
+              ],
+              score_mode: 'first',
+              boost_mode: 'multiply',
+            },
+          },
+        ],
+      },
+    });
   });
 
   it('is a constant for whoever browses', () => {
-    expect(hitsQuery({ plan: aPlan({}), template, boosts: null, numbers, some: false })).toEqual({
+    expect(hitsQuery({ plan: aPlan({}), template, boosts: null, numbers, least: 1 })).toEqual({
       query: {
         bool: {
           must: [{ constant_score: { filter: { match_all: {} }, boost: expect.closeTo(1 / 1.001, 6) } }],
@@ -108,13 +148,13 @@ describe('the query of hits', () => {
         },
       },
       scale: expect.closeTo(1 / 1.001, 6),
-      tiers: [null],
+      all: 0,
     });
   });
 
   it('finds products by id alone', () => {
     const plan = aPlan({ match: { kind: 'ids', ids: ['a', 'b'] } });
-    const { query } = hitsQuery({ plan, template, boosts: null, numbers, some: false });
+    const { query } = hitsQuery({ plan, template, boosts: null, numbers, least: 1 });
     expect(query).toMatchObject({
       bool: { must: [{ constant_score: { filter: { terms: { productId: ['a', 'b'] } } } }] },
     });
@@ -123,7 +163,7 @@ describe('the query of hits', () => {
   it('finds nothing where a word is in no product', () => {
     const plan = aPlan({ match: terms });
     const unknown = { ...numbers, frequencies: new Map() };
-    expect(hitsQuery({ plan, template, boosts: null, numbers: unknown, some: false }).query).toMatchObject({
+    expect(hitsQuery({ plan, template, boosts: null, numbers: unknown, least: 1 }).query).toMatchObject({
       bool: { must: [{ match_none: {} }] },
     });
   });
@@ -190,22 +230,22 @@ describe('the bodies of a search', () => {
   });
 
   it('counts what matches all terms beside a search that takes some', () => {
-    const all = countBody({ plan: aPlan({ facets: [] }), numbers, template, some: false });
-    expect(matchedBody({ plan: aPlan({}), numbers, template, some: true })).toEqual(all);
+    const all = countBody({ plan: aPlan({ facets: [] }), numbers, template, least: 1 });
+    expect(matchedBody({ plan: aPlan({}), numbers, template }, 1)).toEqual(all);
   });
 
   it('facets are counted over what the terms match, in a body of their own', () => {
     const plan = aPlan({ match: terms, facets: ['brand'], filters: [{ kind: 'brand', keys: ['acme'] }] });
     const order = [{ _count: 'desc' }, { _key: 'asc' }];
     const entries = { terms: { field: 'brandEntry', size: 400, order } };
-    expect(countBody({ plan, numbers, template, some: false })).toEqual({
+    expect(countBody({ plan, numbers, template, least: 1 })).toEqual({
       query: { bool: { filter: [{ terms: { everywhere: ['wbola', 'sbol'] } }, inDefault] } },
       size: 0,
       track_total_hits: true,
       aggs: {
-        brand: {
+        own0: {
           filter: { match_all: {} },
-          aggs: { entries, selected: { filter: { terms: { brand: ['acme'] } }, aggs: { entries } } },
+          aggs: { entries0: entries, selected0: { filter: { terms: { brand: ['acme'] } }, aggs: { entries } } },
         },
       },
     });

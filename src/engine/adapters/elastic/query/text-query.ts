@@ -1,4 +1,5 @@
-import type { PlanTerm, TermVariant } from '../../../plan/query-plan';
+import { subjectTokens } from '../../../plan/asked-subject';
+import type { PlanTerm, QueryPlan, TermVariant } from '../../../plan/query-plan';
 import { type TextField, textFields } from '../../../../ranking/text-fields';
 import {
   documentsOf,
@@ -37,18 +38,29 @@ export interface TextQuery {
   scored(least: number, scale: number): Query;
   /** The same documents, without a score. */
   matching(least: number): Query;
+  /** The documents of each term that any document has. */
+  single(): { term: PlanTerm; query: Query }[];
 }
 
 export const variantToken = ({ kind, token }: TermVariant): string =>
   kind === 'stem' ? stemToken(token) : wordToken(token);
 
+/** Every token whose frequency the formula reads for a plan. */
+export function queryTokens({ match, language }: Pick<QueryPlan, 'match' | 'language'>): string[] {
+  if (match.kind !== 'terms') return [];
+  const variants = match.terms.flatMap((term) => term.variants.map(variantToken));
+  return [...new Set([...variants, ...subjectTokens(match.terms, language)])];
+}
+
 /** The text factor of docs/ranking.md as a sum of greatest legs. */
 export function textQuery(terms: readonly PlanTerm[], numbers: TextNumbers, settings: TextSettings): TextQuery {
   const fields = searchedFields(settings);
   const known = terms
-    .map(({ variants }) => variants.flatMap((variant) => variantLegs(variant, fields, numbers, settings)))
-    .filter((legs) => legs.length > 0);
-  const most = known.reduce((sum, legs) => sum + Math.max(...legs.map(({ worth }) => worth)), 0);
+    .map((term) => {
+      return { term, legs: term.variants.flatMap((variant) => variantLegs(variant, fields, numbers, settings)) };
+    })
+    .filter(({ legs }) => legs.length > 0);
+  const most = known.reduce((sum, { legs }) => sum + Math.max(...legs.map(({ worth }) => worth)), 0);
   const least = (wanted: number, clauses: Query[]): Query => {
     const [first, ...others] = clauses;
     // Signs alone are no words, and find nothing.
@@ -61,13 +73,14 @@ export function textQuery(terms: readonly PlanTerm[], numbers: TextNumbers, sett
     scored: (wanted, scale) =>
       least(
         wanted,
-        known.map((legs) => ({ dis_max: { queries: legs.map((leg) => legQuery(leg, scale)) } })),
+        known.map(({ legs }) => ({ dis_max: { queries: legs.map((leg) => legQuery(leg, scale)) } })),
       ),
     matching: (wanted) =>
       least(
         wanted,
-        known.map((legs) => anyLeg(legs, fields)),
+        known.map(({ legs }) => anyLeg(legs, fields)),
       ),
+    single: () => known.map(({ term, legs }) => ({ term, query: anyLeg(legs, fields) })),
   };
 }
 

@@ -1,21 +1,40 @@
+import { documentsOf } from '../../../../ranking/text';
 import { editDistance, forgivenEdits, isCorrectable, nearestWords } from '../../../analysis/edit-distance';
+import { typingCost } from '../../../analysis/typing-cost';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
-import type { NearWord, WordAnswer, WordRequest, WordsRequest } from '../../../search-engine';
+import type { Completion, NearWord, WordAnswer, WordRequest, WordsRequest } from '../../../search-engine';
 import { stemToken, wordToken } from '../../../field-words';
 import { wordsToCorrect } from '../../../near-words';
 import type { IndexNumbers } from '../mapping/text-numbers';
+import { Completions, readCompletions, withBeginning, wordsBeginning } from './completions';
 
 /** Suggestions for each word. The nearest come first, so the most frequent of those are among them. */
 const MOST_SUGGESTED = 100;
 /** Candidates that the server compares for each suggestion. */
 const INSPECTED = 20;
 
+/** Words that no product has. `of`: documents there are. */
+interface Unknown {
+  words: readonly string[];
+  of: number;
+  until: number | undefined;
+}
+
+interface OtherWords {
+  near: NearWord[];
+  completions: Completion[];
+}
+
 /** Words against the index: how many documents have them, and which others are near. */
 export class WordLookup {
+  private readonly completed: Completions;
+
   constructor(
     private readonly connection: ElasticConnection,
     private readonly numbers: IndexNumbers,
-  ) {}
+  ) {
+    this.completed = new Completions(connection, numbers);
+  }
 
   async look(store: string, index: string, { words, until }: WordsRequest): Promise<WordAnswer[]> {
     // Words of the query are searched next, and their frequencies by field are needed for it.
@@ -23,47 +42,60 @@ export class WordLookup {
       { token: stemToken(stem), byField: correct !== false },
       ...(correct === false ? [] : [{ token: wordToken(word), byField: true }]),
     ]);
-    const found = await this.numbers.frequencies(store, requests, until);
+    const [found, fields] = await Promise.all([
+      this.numbers.frequencies(store, requests, until),
+      this.numbers.fields(store, until),
+    ]);
     const documents = ({ stem }: WordRequest): number => found.get(stemToken(stem))?.documents ?? 0;
-    const near = await this.near(store, index, wordsToCorrect(words, documents), until);
-    return words.map((request) => {
+    const of = documentsOf(fields);
+    const [others, completed] = await Promise.all([
+      this.others(store, index, { words: wordsToCorrect(words, documents), of, until }),
+      Promise.all(words.map(({ word, complete }) => (complete ? this.completed.of(store, index, word, until) : null))),
+    ]);
+    return words.map((request, at) => {
       const known = request.correct === false || documents(request) > 0;
-      return { documents: documents(request), near: known ? [] : (near.get(request.word) ?? []) };
+      const { near = [], completions = [] } = (known ? null : others.get(request.word)) ?? {};
+      return { documents: documents(request), of, near, completions: completed[at] ?? completions };
     });
   }
 
-  private async near(
-    store: string,
-    index: string,
-    words: readonly string[],
-    until: number | undefined,
-  ): Promise<Map<string, NearWord[]>> {
+  private async others(store: string, index: string, { words, of, until }: Unknown): Promise<Map<string, OtherWords>> {
     if (words.length === 0) return new Map();
-    const request = { index, ignore_unavailable: true, size: 0, track_total_hits: false, suggest: suggestions(words) };
-    const { suggest } = await this.connection.search(request, this.connection.timeLeft(until));
-    const close = new Map(words.map((word, number) => [word, closeTo(word, suggest?.[suggestionName(number)])]));
+    const request = { index, ignore_unavailable: true, track_total_hits: false, ...othersBody(words) };
+    const { suggest, aggregations } = await this.connection.search(request, this.connection.timeLeft(until));
+    const found = words.map((word, number) => ({
+      word,
+      near: closeTo(word, suggest?.[nameOf(number)]),
+      completions: readCompletions(aggregations?.[nameOf(number)], of),
+    }));
     // The suggester counts deleted documents, too. Few of these words are searched next, so nobody asks for their counts by field yet.
-    const tokens = [...close.values()].flat().map(({ word }) => ({ token: wordToken(word), byField: false }));
+    const tokens = found.flatMap(({ near }) => near).map(({ word }) => ({ token: wordToken(word), byField: false }));
     const counts = await this.numbers.frequencies(store, tokens, until);
-    return new Map(
-      [...close].map(([word, candidates]) => {
-        const counted = candidates.map((near): NearWord => ({
-          ...near,
-          documents: counts.get(wordToken(near.word))?.documents ?? 0,
-        }));
-        return [word, nearestWords(counted)];
-      }),
-    );
+    const counted = (candidates: readonly Omit<NearWord, 'documents'>[]): NearWord[] =>
+      nearestWords(
+        candidates.map((near) => ({ ...near, documents: counts.get(wordToken(near.word))?.documents ?? 0 })),
+      );
+    return new Map(found.map(({ word, near, completions }) => [word, { near: counted(near), completions }]));
   }
 }
 
-const suggestionName = (number: number): string => `word${number}`;
+/** Words near each one, and those that begin with it. */
+export function othersBody(words: readonly string[]) {
+  return {
+    query: { constant_score: { filter: { bool: { should: words.map(withBeginning) } } } },
+    size: 0,
+    aggs: Object.fromEntries(words.map((word, number) => [nameOf(number), wordsBeginning(word)])),
+    suggest: suggestions(words),
+  };
+}
+
+const nameOf = (number: number): string => `word${number}`;
 
 /** Tokens near each word that begin with the same letter. */
 export function suggestions(words: readonly string[]) {
   return Object.fromEntries(
     words.map((word, number) => [
-      suggestionName(number),
+      nameOf(number),
       {
         text: wordToken(word),
         term: {
@@ -81,12 +113,12 @@ export function suggestions(words: readonly string[]) {
   );
 }
 
-function closeTo(word: string, answer: unknown): { word: string; distance: number }[] {
+function closeTo(word: string, answer: unknown): Omit<NearWord, 'documents'>[] {
   const entries = (answer ?? []) as { options: { text: string }[] }[];
   const most = forgivenEdits(word);
   return entries
     .flatMap(({ options }) => options.map(({ text }) => text.slice(wordToken('').length)))
     .filter(isCorrectable)
-    .map((other) => ({ word: other, distance: editDistance(word, other, most) }))
+    .map((other) => ({ word: other, distance: editDistance(word, other, most), cost: typingCost(word, other) }))
     .filter(({ distance }) => distance <= most);
 }

@@ -1,4 +1,3 @@
-import type { Stemmer } from '../../../analysis/stems';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { decideWrite } from '../../../product-writes';
 import type { EngineProduct } from '../../../search-engine';
@@ -31,7 +30,7 @@ export function stateOf(productId: string, stored: StoredParts): WrittenState {
 interface WriteContext {
   /** Alias of the one index that is written. */
   index: string;
-  stem: Stemmer;
+  language: string;
   now: number;
 }
 
@@ -51,7 +50,7 @@ export function writeOperations(product: EngineProduct, stored: StoredParts, con
   if (decision.kind === 'outdated') return surplus(Math.max(1, state.parts));
   const next = { ...state, version: decision.version };
   const [own = toTombstone(productId, next, context.now), ...extras] = documents.map((_, part) =>
-    toIndexed(documents, part, { stem: context.stem, state: next }),
+    toIndexed(documents, part, { language: context.language, state: next }),
   );
   return [
     ...extras.flatMap((document, index) => write(index + 1, document)),

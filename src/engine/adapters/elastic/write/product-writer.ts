@@ -8,7 +8,6 @@ import {
   type BulkOperation,
 } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic/elastic-connection';
-import { stemmerOf } from '../../../analysis/stems';
 import type { EngineProduct } from '../../../search-engine';
 import { partId, type WrittenState } from '../mapping/product-document';
 import {
@@ -61,7 +60,7 @@ export class ProductWriter {
   ) {}
 
   async write(target: WriteTarget, language: string, products: readonly EngineProduct[]): Promise<void> {
-    const context = { index: target.index, stem: stemmerOf(language), now: this.clock.now() };
+    const context = { index: target.index, language, now: this.clock.now() };
     const work = products.map((product) => ({
       productId: product.productId,
       documents: product.documents.length,

@@ -1,7 +1,10 @@
 import { normaliseWhole } from '../../../analysis/normalise';
-import type { Stemmer } from '../../../analysis/stems';
+import { stemmerOf } from '../../../analysis/stems';
 import type { EngineDocument } from '../../../search-engine';
-import { type FieldMask, fieldWords, stemToken, wordToken } from '../../../field-words';
+import { type FieldMask, fieldWords, stemToken, subjectHints, wordToken } from '../../../field-words';
+import { textFields } from '../../../../ranking/text-fields';
+
+const NAME: FieldMask = 1 << textFields.indexOf('name');
 
 /**
  * A document's tokens. A word that is its own stem stands for the stem, too, so that most words cost one posting; where
@@ -9,10 +12,11 @@ import { type FieldMask, fieldWords, stemToken, wordToken } from '../../../field
  * the order of `textFields`.
  */
 export function analyseText(
-  text: EngineDocument['text'],
-  stem: Stemmer,
+  document: EngineDocument,
+  language: string,
 ): { lengths: number[]; tokens: Map<string, FieldMask> } {
-  const { words, lengths } = fieldWords(text);
+  const stem = stemmerOf(language);
+  const { words, lengths } = fieldWords(document.text);
   const tokens = new Map<string, FieldMask>();
   const stems = new Map<string, { mask: FieldMask; differs: boolean }>();
   for (const [word, mask] of words) {
@@ -22,6 +26,7 @@ export function analyseText(
     stems.set(stemmed, { mask: known.mask | mask, differs: known.differs || stemmed !== word });
   }
   for (const [stemmed, { mask, differs }] of stems) if (differs) tokens.set(stemToken(stemmed), mask);
+  for (const mark of subjectHints(document, language)) tokens.set(mark, NAME);
   return { lengths, tokens };
 }
 

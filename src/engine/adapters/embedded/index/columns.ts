@@ -1,11 +1,12 @@
-import { numberNames, type SignalData, type StoredNumber } from '../../../../ranking/signals';
+import { numberNames, type SignalData, type StoredNumber } from '../../../../ranking/signal-numbers';
 import { textFields } from '../../../../ranking/text-fields';
 import type { FieldStats } from '../../../../ranking/text';
-import { isInCents, priceBin } from '../../../price-ranges';
-import { facets, type ValueKind, valueKinds } from '../../../facets';
+import { edgeBin, isInCents } from '../../../facet-ranges';
+import { discountPercent, facets, type StoredKind, storedKinds } from '../../../facets';
+import { priceEdges } from '../../../range-edges';
 import { Growable, Lists } from './growable';
 import { NameTable } from './name-table';
-import { type DocumentReader, laterKinds } from './packed';
+import { type DocumentReader, laterKinds, type ListedKind } from './packed';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 import type { Vocabulary } from './vocabulary';
 
@@ -24,8 +25,10 @@ export class Columns {
     Record<StoredNumber, Growable<Float64Array>>
   >;
   private readonly numberColumns = numberNames.map((name) => ({ name, column: this.numbers[name] }));
-  /** `priceBin`, and `FINE_PRICE` where it has fractions of a cent: follows from the price, so no snapshot holds it. */
+  /** The edge of the price, and `FINE_PRICE` where it has fractions of a cent: follows from the price, so no snapshot holds it. */
   readonly priceBins = Growable.bytes();
+  /** In percent, NaN where there is none: follows from the prices, too. */
+  readonly discounts = Growable.doubles();
   /** Terms of channels. */
   readonly channel = Growable.ints();
   /** 0: no channel excluded. */
@@ -34,8 +37,8 @@ export class Columns {
   private readonly exclusionIds = new Map<string, number>();
   /** Numbers of the vocabulary; of a facet with a single value 0 where there is none. */
   readonly values = Object.fromEntries(
-    valueKinds.map((kind) => [kind, facets[kind].single ? Growable.ints() : new Lists()]),
-  ) as Readonly<Record<ValueKind, Growable<Uint32Array> | Lists>>;
+    storedKinds.map((kind) => [kind, facets[kind].single ? Growable.ints() : new Lists()]),
+  ) as Readonly<Record<StoredKind, Growable<Uint32Array> | Lists>>;
   /** Number of the product, below. */
   readonly product = Growable.ints();
   /** Six a row. */
@@ -115,10 +118,10 @@ export class Columns {
     for (let which = 0; which < this.numberColumns.length; which++) {
       this.numberColumns[which]!.column.push(document.number(which));
     }
-    this.pushPriceBin(row);
+    this.pushPrices(row);
     this.channel.push(document.channel);
     this.exclusion.push(document.list('excludedChannels', (...list) => this.exclusionNumber(...list)));
-    for (const kind of valueKinds) this.appendValues(kind, document, vocabulary);
+    for (const kind of storedKinds) this.appendValues(kind, document, vocabulary);
     this.product.push(product);
     for (let field = 0; field < FIELDS; field++) this.lengths.push(document.length(field));
     document.list('features', (...list) => this.features.append(...list));
@@ -145,7 +148,7 @@ export class Columns {
   }
 
   trim(): void {
-    for (const column of [...this.columns, this.priceBins]) column.trim();
+    for (const column of [...this.columns, this.priceBins, this.discounts]) column.trim();
   }
 
   save(writer: SnapshotWriter): void {
@@ -164,17 +167,17 @@ export class Columns {
     this.rowsAreProducts = single;
     for (let number = 0; number < this.productIds.length; number++) this.onlyRow.push(NO_ROW);
     for (let row = 0; row < rows; row++) {
-      this.pushPriceBin(row);
+      this.pushPrices(row);
       if (this.alive.data[row] === 0) this.dead++;
       else this.count(row);
     }
   }
 
-  private appendValues(kind: ValueKind, document: DocumentReader, vocabulary: Vocabulary): void {
+  private appendValues(kind: StoredKind, document: DocumentReader, vocabulary: Vocabulary): void {
     const table = vocabulary.values[kind];
     const values = this.values[kind];
     if (values instanceof Lists) {
-      values.append(document.list(kind as Exclude<ValueKind, 'brand'>, (...list) => table.openAll(...list)));
+      values.append(document.list(kind as ListedKind, (...list) => table.openAll(...list)));
     } else {
       const term = document.single(kind);
       values.push(term === 0 ? 0 : table.open(term - 1));
@@ -202,9 +205,11 @@ export class Columns {
     }
   }
 
-  private pushPriceBin(row: number): void {
+  private pushPrices(row: number): void {
     const price = this.numbers.price.data[row] ?? 0;
-    this.priceBins.push(priceBin(price) | (isInCents(price) ? 0 : FINE_PRICE));
+    const oldPrice = this.numbers.oldPrice.data[row] ?? Number.NaN;
+    this.priceBins.push(edgeBin(priceEdges, price) | (isInCents(price) ? 0 : FINE_PRICE));
+    this.discounts.push(discountPercent({ price, oldPrice }) ?? Number.NaN);
   }
 
   private exclusionNumber(ints: Uint32Array, start: number, end: number): number {

@@ -8,14 +8,14 @@ const ROWS_AT_ONCE = 400;
 const IDS_AT_ONCE = 20_000;
 const FREED_AT_ONCE = 2000;
 /** So many terms more than the last compaction left, and half of those, and the next one is due. */
-const FEW_TERMS = 20_000;
+const FEW_TERMS = 10_000;
 const SHARE = 0.5;
 
-/** Terms of a store above which a compaction is due. `compacted`: how many the last one left. */
+/** Terms of a store above which a compaction is due. `compacted`: how many the last one left that some product named. */
 export const dueAbove = (compacted: number): number => FEW_TERMS + compacted * (1 + SHARE);
 
 /**
- * Frees the terms of a store that none of its products names, in short steps between writes: marks what products name, then sweeps the
+ * Frees the terms of a store that none of its products names, in short steps between writes: hints what products name, then sweeps the
  * rest. Whoever gives out a number meanwhile notes it, so that a product written after it was looked for is covered. Learned popularity
  * of products that are gone for long goes, too.
  */
@@ -29,15 +29,19 @@ export class Compaction {
   ];
   /** Where a phase is: the last change it has looked at, or the next number. */
   private at = 0;
+  /** New terms that got a number meanwhile. */
+  given = 0;
 
   constructor(
     private readonly store: string,
     readonly epoch: number,
   ) {}
 
-  note(id: number): void {
+  /** A product that is written meanwhile names it. `isNew`: it has its number since. */
+  note(id: number, { isNew } = { isNew: false }): void {
     while (this.named.length <= id) this.named.push(0);
     this.named.data[id] = 1;
+    if (isNew) this.given++;
   }
 
   /** True when nothing is left to do. `terms`: as they are in the database now. */

@@ -1,19 +1,30 @@
-import { type Stemmer, stemmerOf } from '../../../analysis/stems';
 import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands';
-import { numberNames, storedNumbers } from '../../../../ranking/signals';
+import { numberNames, storedNumbers } from '../../../../ranking/signal-numbers';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import { decideWrite } from '../../../product-writes';
-import { facets, type ValueKind, valueKinds } from '../../../facets';
+import { facets, type StoredKind, storedKinds } from '../../../facets';
 import type { EngineDocument, EngineProduct } from '../../../search-engine';
 import { analyseText, exactHashes } from './analyse-document';
 import { Compaction, dueAbove } from './compaction';
-import { FIELD_MASK, pack, type PackedDocument, REMEMBERED_CHANGES } from './packed';
+import { DOCUMENT_SCHEMA, FIELD_MASK, pack, type PackedDocument, REMEMBERED_CHANGES } from './packed';
+import {
+  abandonIndex,
+  beginIndex,
+  expireIndices,
+  forgetStore,
+  forgetUnfinished,
+  isGrowing,
+  rollBackIndex,
+  switchIndex,
+  writtenIndices,
+} from './index-versions';
 import { TermIds, valueTerm } from './term-ids';
 
 /** Terms of the stores written last. */
 const MOST_CACHED = 4;
 const cached = new Map<string, TermIds>();
 const REMOVED_AT_ONCE = 2000;
+const COPIED_AT_ONCE = 2000;
 /** Under way, by store. One that is lost with the thread begins anew. */
 const compactions = new Map<string, Compaction>();
 
@@ -24,7 +35,7 @@ interface StoreRow {
   terms: number;
   products: number;
   version: number;
-  /** Terms that the last compaction left. */
+  /** Terms that the last compaction left, without those that came meanwhile. */
   compacted: number;
 }
 
@@ -36,8 +47,8 @@ function storeRow(sql: Statements, store: string, language: string): StoreRow {
   let row = sql.one(columns, store);
   if (!row) {
     sql.run('INSERT INTO engine_epoch DEFAULT VALUES');
-    const insert = 'INSERT INTO engine_store (store, epoch, language, revision, terms, products, version)';
-    sql.run(`${insert} SELECT ?, MAX(epoch), ?, 0, 0, 0, 0 FROM engine_epoch`, store, language);
+    const insert = 'INSERT INTO engine_store (store, epoch, language, revision, terms, products, version, schema)';
+    sql.run(`${insert} SELECT ?, MAX(epoch), ?, 0, 0, 0, 0, ? FROM engine_epoch`, store, language, DOCUMENT_SCHEMA);
     sql.run('DELETE FROM engine_epoch WHERE epoch < (SELECT MAX(epoch) FROM engine_epoch)');
     row = sql.one(columns, store) ?? [];
   }
@@ -60,14 +71,14 @@ function termsOf(sql: Statements, store: string, { epoch, terms }: StoreRow): Te
 export function packDocument(
   document: EngineDocument,
   terms: { id(term: string): number },
-  stem: Stemmer,
+  language: string,
 ): PackedDocument {
-  const text = analyseText(document.text, stem);
+  const text = analyseText(document, language);
   const channel = terms.id(`h${document.channel}`);
   const excludedChannels = document.excludedChannels.map((excluded) => terms.id(`h${excluded}`));
   const values = Object.fromEntries(
-    valueKinds.map((kind) => [kind, facets[kind].valuesOf(document).map((entry) => terms.id(valueTerm(kind, entry)))]),
-  ) as Record<ValueKind, number[]>;
+    storedKinds.map((kind) => [kind, facets[kind].valuesOf(document).map((entry) => terms.id(valueTerm(kind, entry)))]),
+  ) as Record<StoredKind, number[]>;
   return {
     numbers: numberNames.map((name) => storedNumbers[name](document) ?? Number.NaN),
     available: document.available,
@@ -87,8 +98,9 @@ function numbering(terms: TermIds, store: string, { epoch, revision }: StoreRow)
   const running = compactions.get(store);
   return {
     id: (term) => {
+      const { size } = terms;
       const id = terms.id(term, revision + 1);
-      if (running?.epoch === epoch) running.note(id);
+      if (running?.epoch === epoch) running.note(id, { isNew: terms.size > size });
       return id;
     },
   };
@@ -99,7 +111,6 @@ function write(sql: Statements, sent: { store: string; language: string; product
   const row = storeRow(sql, store, language);
   const terms = termsOf(sql, store, row);
   const numbers = numbering(terms, store, row);
-  const stem = stemmerOf(language);
   let replaced = 0;
   let { products: live, version: highest } = row;
   for (const product of products) {
@@ -113,7 +124,7 @@ function write(sql: Statements, sent: { store: string; language: string; product
     const decision = decideWrite(product, { version: old ? Number(old[0]) : 0, exists });
     if (decision.kind !== 'replace') continue;
     const packed =
-      documents.length > 0 ? pack(documents.map((document) => packDocument(document, numbers, stem))) : null;
+      documents.length > 0 ? pack(documents.map((document) => packDocument(document, numbers, language))) : null;
     sql.run('DELETE FROM engine_product WHERE store = ? AND product = ?', store, productId);
     const insert = 'INSERT INTO engine_product (store, product, version, packed) VALUES (?, ?, ?, ?)';
     sql.run(insert, store, productId, decision.version, packed);
@@ -143,13 +154,14 @@ function compact(sql: Statements, { store }: { store: string }): boolean {
     compactions.set(store, (running = new Compaction(store, row.epoch)));
   }
   const done = running.step(sql, terms);
-  if (done) {
-    compactions.delete(store);
-    const ended = 'UPDATE engine_store SET compacted = ?, compactions = compactions + 1 WHERE store = ?';
-    sql.run(ended, terms.size, store);
-  }
   if (terms.changes !== row.terms) sql.run('UPDATE engine_store SET terms = ? WHERE store = ?', terms.changes, store);
-  return done;
+  if (!done) return false;
+  compactions.delete(store);
+  const ended = 'UPDATE engine_store SET compacted = ?, compactions = compactions + 1 WHERE store = ?';
+  const compacted = terms.size - running.given;
+  sql.run(ended, compacted, store);
+  // What was given out meanwhile may be named no more: then the next one is due at once.
+  return terms.size <= dueAbove(compacted);
 }
 
 function forgetRemoved(sql: Statements, store: string): void {
@@ -174,8 +186,43 @@ function setTrend(sql: Statements, { store, trend }: { store: string; trend: [st
   return null;
 }
 
-/** Removes a part of a store; true when nothing is left. */
-function removeStore(sql: Statements, { store }: { store: string }): boolean {
+/** How far the terms of each index that was written have grown. */
+type Growths = { name: string; growth: Growth }[];
+
+/** Into every index of the store at once, so that none lacks what another has. */
+function writeEverywhere(sql: Statements, { store, ...sent }: Parameters<typeof write>[1]): Growths {
+  return writtenIndices(sql, store).map((name) => ({ name, growth: write(sql, { store: name, ...sent }) }));
+}
+
+/** Into the index that is being built alone. */
+function fill(sql: Statements, { store: name, ...sent }: Parameters<typeof write>[1]): Growths {
+  if (!isGrowing(sql, name)) throw new Error('The index that was being built is no longer the one to be switched to');
+  return [{ name, growth: write(sql, { store: name, ...sent }) }];
+}
+
+function begin(sql: Statements, { store, language }: { store: string; language: string }): string {
+  const name = beginIndex(sql, store);
+  storeRow(sql, name, language);
+  return name;
+}
+
+/** A part of the learned popularity, where nothing newer is known; the last product of it, null where nothing is left. */
+function copyTrends(sql: Statements, { from, to, after }: { from: string; to: string; after: string }): string | null {
+  const rows = sql.all(
+    'SELECT product, trend FROM engine_trend WHERE store = ? AND product > ? ORDER BY product LIMIT ?',
+    from,
+    after,
+    COPIED_AT_ONCE,
+  );
+  const insert = 'INSERT OR IGNORE INTO engine_trend (store, product, trend) VALUES (?, ?, ?)';
+  for (const [product, trend] of rows) sql.run(insert, to, product, trend);
+  sql.run('UPDATE engine_store SET revision = revision + 1 WHERE store = ?', to);
+  const last = rows.at(-1)?.[0];
+  return last === undefined ? null : String(last);
+}
+
+/** Removes a part of an index; true when nothing is left. */
+function removeIndex(sql: Statements, { store }: { store: string }): boolean {
   cached.delete(store);
   compactions.delete(store);
   sql.run('DELETE FROM engine_store WHERE store = ?', store);
@@ -188,12 +235,29 @@ function removeStore(sql: Statements, { store }: { store: string }): boolean {
       store,
       store,
     );
+  if (removed === 0) sql.run(`DELETE FROM engine_index WHERE name = ? AND role = 'gone'`, store);
   return removed === 0;
 }
 
 export const commands = defineWriterCommands({
+  /** Those of one index are told its name in the place of the store's. */
   'engine.write': write,
   'engine.setTrend': setTrend,
   'engine.compact': compact,
-  'engine.removeStore': removeStore,
+  'engine.fill': fill,
+  'engine.copyTrends': copyTrends,
+  'engine.removeStore': removeIndex,
+
+  'engine.writeEverywhere': writeEverywhere,
+  'engine.setTrendEverywhere': (sql, { store, trend }: { store: string; trend: [string, number][] }): null => {
+    for (const name of writtenIndices(sql, store)) setTrend(sql, { store: name, trend });
+    return null;
+  },
+  'engine.begin': begin,
+  'engine.switch': switchIndex,
+  'engine.rollBack': rollBackIndex,
+  'engine.abandon': (sql, name: string): null => (abandonIndex(sql, name), null),
+  'engine.forgetUnfinished': (sql): null => (forgetUnfinished(sql), null),
+  'engine.forgetStore': (sql, store: string): null => (forgetStore(sql, store), null),
+  'engine.expire': (sql, now: number): null => (expireIndices(sql, now), null),
 });

@@ -1,5 +1,5 @@
-import { type ValueKind, valueKinds } from '../../../facets';
-import { numberNames, type StoredNumber } from '../../../../ranking/signals';
+import { type StoredKind, storedKinds } from '../../../facets';
+import { numberNames, type StoredNumber } from '../../../../ranking/signal-numbers';
 
 /**
  * A product's documents as one blob: what the search thread copies into its columns without looking at a string. Doubles
@@ -16,15 +16,18 @@ export interface PackedDocument extends Record<PackedList, number[]> {
 }
 
 /** Brands stand in the head of a document. */
-type ListedKind = Exclude<ValueKind, 'brand'>;
+export type ListedKind = Exclude<StoredKind, 'brand'>;
 /** `postings` are `term * 64 + fields`. */
 export type PackedList = 'excludedChannels' | 'features' | 'exact' | 'postings' | ListedKind;
+
+/** Grows with every change of what is stored of a document, so that what an older version wrote is made anew. */
+export const DOCUMENT_SCHEMA = 3;
 
 /** What every blob ever written has. */
 const FIRST_NUMBERS = 7;
 const FIRST_LISTS: readonly PackedList[] = ['excludedChannels', 'category', 'features', 'exact', 'postings'];
-const isLater = (kind: ValueKind): kind is ListedKind => kind !== 'brand' && !FIRST_LISTS.includes(kind);
-export const laterKinds: readonly ListedKind[] = valueKinds.filter(isLater);
+const isLater = (kind: StoredKind): kind is ListedKind => kind !== 'brand' && !FIRST_LISTS.includes(kind);
+export const laterKinds: readonly ListedKind[] = storedKinds.filter(isLater);
 export const laterNumbers: readonly StoredNumber[] = numberNames.slice(FIRST_NUMBERS);
 const LISTS: readonly PackedList[] = [...FIRST_LISTS, ...laterKinds];
 /** The first double: the number of documents, and by how many numbers and lists they exceed the first blobs. */
@@ -111,7 +114,7 @@ export class DocumentReader {
   }
 
   /** The only value of a facet: 0 where there is none, else its term + 1. */
-  single(kind: ValueKind): number {
+  single(kind: StoredKind): number {
     if (kind === 'brand') return this.fixed(2);
     return this.list(kind, (ints, start, end) => (start === end ? 0 : (ints[start] ?? 0) + 1));
   }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
 import { Columns } from './columns';
 import { DocumentReader, REMEMBERED_CHANGES } from './packed';
@@ -7,6 +6,7 @@ import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 import { QualityCache } from '../score/quality-cache';
 import { givenIds, termsInParts, termsSince } from './term-ids';
 import { Vocabulary } from './vocabulary';
+import { growingCache } from '../../../../shared/growing-cache';
 
 const MOST_FREQUENCIES = 20_000;
 /** A step's share: about ten milliseconds. */
@@ -27,9 +27,9 @@ export class StoreIndex {
   readonly postings = new Postings();
   readonly vocabulary = new Vocabulary();
   /** Living rows by field for the tokens asked lately; forgotten whenever anything changes. */
-  readonly frequencies = new LRUCache<string, readonly number[]>({ max: MOST_FREQUENCIES });
+  readonly frequencies = growingCache<readonly number[]>(MOST_FREQUENCIES);
   /** Living rows with any of some tokens asked lately; forgotten with them. */
-  readonly counts = new LRUCache<string, number>({ max: MOST_FREQUENCIES });
+  readonly counts = growingCache<number>(MOST_FREQUENCIES);
   readonly quality = new QualityCache(this.columns);
   private readonly reader = new DocumentReader();
   private change = 0;

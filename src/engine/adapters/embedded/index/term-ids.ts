@@ -1,28 +1,33 @@
 import type { Statements } from '../../../../storage/sqlite/sqlite';
-import { type FacetEntry, facets, type ValueKind, valueKinds } from '../../../facets';
+import { type FacetEntry, facets, type StoredKind, storedKinds } from '../../../facets';
 import { NameTable } from './name-table';
 
 /** A value of a facet as a term. */
-export function valueTerm(kind: ValueKind, { key, label, id = key, parent = null }: FacetEntry): string {
-  const { letter, tree } = facets[kind];
-  return letter + JSON.stringify(tree ? [key, id, label, parent] : [key, label]);
+export function valueTerm(kind: StoredKind, { key, label, id = key, parent = null, facet }: FacetEntry): string {
+  const { letter, shape } = facets[kind];
+  if (shape === 'plain') return letter + JSON.stringify([key, label]);
+  const more = { ids: [], tree: [parent], family: [facet] }[shape];
+  return letter + JSON.stringify([key, id, label, ...more]);
 }
 
 /** The value a term stands for. */
-export function entryOf(kind: ValueKind, term: string): FacetEntry {
+export function entryOf(kind: StoredKind, term: string): FacetEntry {
   const parts = JSON.parse(term.slice(1)) as string[];
-  const [key = '', second = '', label = '', parent = null] = parts;
-  return facets[kind].tree ? { key, id: second, label, parent } : { key, label: second };
+  const [key = '', second = '', label = '', more = null] = parts;
+  const { shape } = facets[kind];
+  if (shape === 'plain') return { key, label: second };
+  if (shape === 'tree') return { key, id: second, label, parent: more };
+  return { key, id: second, label, ...(more === null ? {} : { facet: more }) };
 }
 
-const letters = valueKinds.map((kind): string => facets[kind].letter);
-/** Values have names that shoppers can be offered. */
+const letters = storedKinds.filter((kind) => facets[kind].typed).map((kind): string => facets[kind].letter);
+/** Names that shoppers can be offered. */
 const isValue = (term: string): boolean => term[1] === '[' && letters.includes(term.charAt(0));
 
-/** The name of a value, by its term. */
-export function labelOf(term: string): string {
-  const kind = valueKinds.find((known) => term.startsWith(facets[known].letter));
-  return kind ? entryOf(kind, term).label : '';
+/** A value with its kind, by its term. */
+export function valueOf(term: string): (FacetEntry & { kind: StoredKind }) | null {
+  const kind = storedKinds.find((known) => term.startsWith(facets[known].letter));
+  return kind ? { kind, ...entryOf(kind, term) } : null;
 }
 
 /** Terms read at once. */

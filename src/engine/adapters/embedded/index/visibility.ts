@@ -1,25 +1,34 @@
 import { EVERY_CHANNEL, firstChannel } from '../../../channels';
+import type { QueryPlan } from '../../../plan/query-plan';
 import type { StoreIndex } from './store-index';
 
-/** Which documents a search sees: living, available where asked, and of each product the one of the first channel it is in. */
+/** Which documents a search sees: living, of no product that a rule hides, available where asked, and of each product the one of the first channel it is in. */
 export class Visibility {
   private readonly channels: number[];
   private readonly everywhere: number;
+  private readonly names: readonly string[];
+  private readonly availableOnly: boolean;
+  /** Numbers of products; null: nothing is hidden. */
+  private readonly hidden: ReadonlySet<number> | null;
 
   constructor(
     private readonly index: StoreIndex,
-    private readonly names: readonly string[],
-    private readonly availableOnly: boolean,
+    { channels, availableOnly, rules }: Pick<QueryPlan, 'channels' | 'availableOnly' | 'rules'>,
   ) {
-    const { vocabulary } = index;
+    const { vocabulary, columns } = index;
+    this.names = channels;
+    this.availableOnly = availableOnly;
+    const hidden = (rules?.hidden ?? []).flatMap((id) => columns.productNumber(id) ?? []);
+    this.hidden = hidden.length > 0 ? new Set(hidden) : null;
     // A channel that no document names still has the documents of every channel.
-    this.channels = names.map((channel) => vocabulary.id(`h${channel}`) ?? -1);
+    this.channels = channels.map((channel) => vocabulary.id(`h${channel}`) ?? -1);
     this.everywhere = vocabulary.id(`h${EVERY_CHANNEL}`) ?? -2;
   }
 
   sees(row: number): boolean {
     const { columns } = this.index;
     if (columns.alive.data[row] === 0) return false;
+    if (this.hidden?.has(columns.product.data[row] ?? 0)) return false;
     if (this.availableOnly && columns.available.data[row] === 0) return false;
     const own = this.channelIndex(row);
     if (own < 0) return false;

@@ -1,10 +1,11 @@
 import { isCorrectable } from '../../../analysis/edit-distance';
-import { type FacetEntry, facets, type ValueKind, valueKinds } from '../../../facets';
+import { type FacetEntry, facets, type StoredKind, storedKinds } from '../../../facets';
 import { wordToken } from '../../../field-words';
 import { NameTable } from './name-table';
 import { type Budget, type FoundWord, NearIndex } from './near-index';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 import { entryOf } from './term-ids';
+import { WordStarts } from './word-starts';
 
 /** The values of one facet by number; the label of the latest document counts. */
 export class FacetTable {
@@ -15,7 +16,7 @@ export class FacetTable {
 
   /** `text`: the text of a term. */
   constructor(
-    private readonly kind: ValueKind,
+    private readonly kind: StoredKind,
     private readonly text: (term: number) => string,
   ) {
     this.entries = facets[kind].single ? [{ key: '', label: '' }] : [];
@@ -62,8 +63,9 @@ export class Vocabulary {
   readonly terms = this.table.names;
   private readonly text = (term: number): string => this.terms[term] ?? '';
   private readonly words = new NearIndex((term) => this.text(term).slice(WORD.length));
-  readonly values = Object.fromEntries(valueKinds.map((kind) => [kind, new FacetTable(kind, this.text)])) as Readonly<
-    Record<ValueKind, FacetTable>
+  readonly starts = new WordStarts((term) => this.text(term).slice(WORD.length));
+  readonly values = Object.fromEntries(storedKinds.map((kind) => [kind, new FacetTable(kind, this.text)])) as Readonly<
+    Record<StoredKind, FacetTable>
   >;
 
   /** How many numbers stand for a term. */
@@ -84,8 +86,7 @@ export class Vocabulary {
     const before = this.table.number(term);
     if (before !== undefined) this.forget(before);
     this.table.set(id, term);
-    const word = correctableWord(term);
-    if (word !== null) this.words.add(id, word);
+    this.index(id, term);
   }
 
   /** Forgets the terms of a range of numbers but those given. */
@@ -97,23 +98,21 @@ export class Vocabulary {
       this.drop(id);
       forgotten = true;
     }
-    if (forgotten) this.words.sweep((term) => this.text(term) === '');
+    if (!forgotten) return;
+    for (const words of [this.words, this.starts]) words.sweep((term) => this.text(term) === '');
   }
 
   save(writer: SnapshotWriter): void {
     this.table.save(writer);
-    writer.json(valueKinds.map((kind) => this.values[kind].entries));
+    writer.json(storedKinds.map((kind) => this.values[kind].entries));
   }
 
   /** Into an empty vocabulary. */
   load(reader: SnapshotReader): void {
     this.table.load(reader);
-    this.terms.forEach((term, id) => {
-      const word = correctableWord(term);
-      if (word !== null) this.words.add(id, word);
-    });
+    this.terms.forEach((term, id) => this.index(id, term));
     const saved = reader.json() as FacetEntry[][];
-    valueKinds.forEach((kind, index) => this.values[kind].load(saved[index] ?? []));
+    storedKinds.forEach((kind, index) => this.values[kind].load(saved[index] ?? []));
   }
 
   id(term: string): number | undefined {
@@ -129,20 +128,25 @@ export class Vocabulary {
     return isCorrectable(word) ? this.words.find(word, budget) : [];
   }
 
+  private index(id: number, term: string): void {
+    const word = wordOf(term);
+    if (word === '') return;
+    this.starts.add(id, word);
+    if (isCorrectable(word)) this.words.add(id, word);
+  }
+
   private forget(id: number): void {
-    const word = correctableWord(this.text(id));
-    if (word !== null) this.words.remove(id, word);
+    const word = wordOf(this.text(id));
+    if (word !== '') this.starts.remove(id, word);
+    if (isCorrectable(word)) this.words.remove(id, word);
     this.drop(id);
   }
 
   private drop(id: number): void {
     this.table.drop(id);
-    for (const kind of valueKinds) this.values[kind].forget(id);
+    for (const kind of storedKinds) this.values[kind].forget(id);
   }
 }
 
-/** The word of a term that can be a correction. */
-function correctableWord(term: string): string | null {
-  const word = term.startsWith(WORD) ? term.slice(WORD.length) : '';
-  return isCorrectable(word) ? word : null;
-}
+/** The word that a term stands for; empty where it is no word. */
+const wordOf = (term: string): string => (term.startsWith(WORD) ? term.slice(WORD.length) : '');

@@ -1,9 +1,10 @@
 import { nearestCounted } from '../../../analysis/edit-distance';
+import { typingCost } from '../../../analysis/typing-cost';
 import { wordToken } from '../../../field-words';
 import { wordsToCorrect } from '../../../near-words';
-import type { NearWord, WordAnswer, WordRequest } from '../../../search-engine';
-import type { Budget } from '../index/near-index';
+import type { Completion, NearWord, WordAnswer, WordRequest } from '../../../search-engine';
 import type { StoreIndex } from '../index/store-index';
+import { completionsOf, type LookUp, wordsBeginning } from './completions';
 import type { TokenRows } from './match-terms';
 
 /**
@@ -24,25 +25,27 @@ export function lookUpWords(index: StoreIndex, rows: TokenRows, words: readonly 
     ]),
   );
   const documentsOf = (request: WordRequest): number => documents.get(request) ?? 0;
-  const budget = { left: MOST_WORK };
-  const near = new Map(
-    wordsToCorrect(words, documentsOf).map((word) => [word, nearestTo(word, { index, rows, budget })]),
-  );
+  const lookUp = { index, rows, budget: { left: MOST_WORK } };
+  const others = new Map(wordsToCorrect(words, documentsOf).map((word) => [word, othersOf(word, lookUp)]));
+  const of = rows.countAll();
   return words.map((request) => {
     const known = request.correct === false || documentsOf(request) > 0;
-    return { documents: documentsOf(request), near: known ? [] : (near.get(request.word) ?? []) };
+    const { near = [], completions = [] } = (known ? null : others.get(request.word)) ?? {};
+    const completed = request.complete ? completionsOf(request.word, index, rows) : completions;
+    return { documents: documentsOf(request), of, near, completions: completed };
   });
 }
 
-interface NearLookUp {
-  index: StoreIndex;
-  rows: TokenRows;
-  budget: Budget;
+function othersOf(word: string, lookUp: LookUp): { near: NearWord[]; completions: Completion[] } {
+  const near = nearestTo(word, lookUp);
+  const completions = wordsBeginning(word, lookUp);
+  return { near, completions: lookUp.budget.left < 0 ? [] : completions };
 }
 
-function nearestTo(word: string, { index, rows, budget }: NearLookUp): NearWord[] {
-  const found = index.vocabulary.near(word, budget) ?? [];
-  const candidates = found.map((near) => ({ ...near, most: index.postings.count(near.term) }));
+function nearestTo(word: string, { index, rows, budget }: LookUp): NearWord[] {
+  const candidates = (index.vocabulary.near(word, budget) ?? []).map(({ word: other, distance, term }) => {
+    return { word: other, distance, cost: typingCost(word, other), most: index.postings.count(term) };
+  });
   const nearest = nearestCounted(candidates, (candidate) => {
     budget.left -= candidate.most;
     return budget.left < 0 ? 0 : rows.countRows([wordToken(candidate.word)]);

@@ -1,14 +1,21 @@
 import { type Stemmer, stemmerOf } from '../../../analysis/stems';
+import { aboutStep, askedSubject } from '../../../plan/asked-subject';
 import type { PlanTerm, TermVariant } from '../../../plan/query-plan';
 import { textFields } from '../../../../ranking/text-fields';
 import { fieldNorm, idf, matchWeight, tokenFrequency } from '../../../../ranking/text';
 import type { BoostTemplate } from '../../../../ranking/template';
-import { LONGEST_FIELD, stemToken, wordToken } from '../../../field-words';
+import { type FieldMask, LONGEST_FIELD, stemToken, wordToken } from '../../../field-words';
 import { FIELD_BITS, FIELD_MASK } from '../index/packed';
 import type { StoreIndex } from '../index/store-index';
+import { SearchArrays } from './search-arrays';
 
 const FIELDS = textFields.length;
 const LENGTHS = LONGEST_FIELD + 1;
+/** Hints of a row. */
+const NAMED = 1;
+const ASIDE = 2;
+const OF_BRAND = 4;
+const IN_CATEGORY = 8;
 
 /** Rows that match at least one term, with their text score and the number of terms they match. */
 export interface Matches {
@@ -16,13 +23,21 @@ export interface Matches {
   count: number;
   text: Float64Array;
   terms: Uint8Array;
+  /** The sum of the weights of the terms they match. */
+  steps: Uint8Array;
+  /** Steps that a row is behind what was asked for. */
+  behind: Uint8Array;
 }
 
 /** Arrays as long as the index, kept from search to search and left zeroed after each. */
 export class MatchScratch {
+  readonly arrays = new SearchArrays();
   text = new Float64Array(0);
   best = new Float64Array(0);
   terms = new Uint8Array(0);
+  steps = new Uint8Array(0);
+  /** Hints of a row while it is matched, then how far it is behind. */
+  behind = new Uint8Array(0);
   rows = new Uint32Array(0);
   touched = new Uint32Array(0);
   /** The variant that counted a row last, so that a row in two lists of a variant counts once. */
@@ -36,6 +51,8 @@ export class MatchScratch {
       const row = this.rows[index] ?? 0;
       this.text[row] = 0;
       this.terms[row] = 0;
+      this.steps[row] = 0;
+      this.behind[row] = 0;
     }
     this.used = 0;
     if (this.text.length >= rows) return;
@@ -43,6 +60,8 @@ export class MatchScratch {
     this.text = new Float64Array(length);
     this.best = new Float64Array(length);
     this.terms = new Uint8Array(length);
+    this.steps = new Uint8Array(length);
+    this.behind = new Uint8Array(length);
     this.rows = new Uint32Array(length);
     this.touched = new Uint32Array(length);
     this.seen = new Uint32Array(length);
@@ -72,6 +91,36 @@ export class TokenRows {
     let rows = counts.get(key);
     if (rows === undefined) counts.set(key, (rows = this.countMasks(tokens).reduce((sum, some) => sum + some, 0)));
     return rows;
+  }
+
+  /** Living rows there are. */
+  countAll(): number {
+    const { rows, dead } = this.index.columns;
+    return rows - dead;
+  }
+
+  /** Living rows that contain the token in any of these fields. */
+  countIn(token: string, fields: FieldMask): number {
+    const { counts } = this.index;
+    const key = `${fields} ${token}`;
+    let rows = counts.get(key);
+    if (rows === undefined) {
+      rows = this.countMasks([token]).reduce((sum, some, mask) => sum + (mask & fields ? some : 0), 0);
+      counts.set(key, rows);
+    }
+    return rows;
+  }
+
+  /** Those of the rows that contain any of these tokens in any of these fields. */
+  having(tokens: readonly string[], fields: FieldMask, rows: ReadonlySet<number>): Set<number> {
+    const found = new Set<number>();
+    for (const list of this.lists(tokens)) {
+      for (const posting of list) {
+        const row = posting >>> FIELD_BITS;
+        if ((posting & fields) !== 0 && rows.has(row)) found.add(row);
+      }
+    }
+    return found;
   }
 
   variantTokens({ kind, token }: TermVariant): string[] {
@@ -117,7 +166,7 @@ export class TermMatcher extends TokenRows {
     index: StoreIndex,
     scratch: MatchScratch,
     private readonly settings: Pick<BoostTemplate, 'fields' | 'text'>,
-    language: string,
+    private readonly language: string,
   ) {
     super(index, scratch, language);
     const stats = index.columns.fieldStats();
@@ -143,11 +192,56 @@ export class TermMatcher extends TokenRows {
         if (scratch.terms[row] === 0) scratch.rows[count++] = row;
         scratch.text[row] = (scratch.text[row] ?? 0) + (scratch.best[row] ?? 0);
         scratch.terms[row] = (scratch.terms[row] ?? 0) + 1;
+        scratch.steps[row] = (scratch.steps[row] ?? 0) + term.weight;
         scratch.best[row] = 0;
       }
     }
+    // Before the scratch is marked as used: counting tokens prepares it anew.
+    this.findSteps(terms, count);
     scratch.used = count;
-    return { rows: scratch.rows, count, text: scratch.text, terms: scratch.terms };
+    return {
+      rows: scratch.rows,
+      count,
+      text: scratch.text,
+      terms: scratch.terms,
+      steps: scratch.steps,
+      behind: scratch.behind,
+    };
+  }
+
+  /** How far each matched row is from what the query is about. */
+  private findSteps(terms: readonly PlanTerm[], count: number): void {
+    const subject = askedSubject(terms, this.language, {
+      ofVariant: (variant) => this.byField(this.variantTokens(variant)),
+      ofToken: (token) => this.byField([token]),
+    });
+    this.mark(subject.named, NAMED, FIELD_MASK);
+    this.mark(subject.aside, ASIDE, FIELD_MASK);
+    this.mark(subject.brand, OF_BRAND, 1 << textFields.indexOf('brand'));
+    this.mark(subject.category, IN_CATEGORY, FIELD_MASK);
+    const has = (hints: number, mark: number): boolean => (hints & mark) !== 0;
+    const steps = Array.from({ length: 2 * IN_CATEGORY }, (_, hints) =>
+      aboutStep(subject, {
+        isNamed: has(hints, NAMED),
+        standsAside: has(hints, ASIDE),
+        isOfBrand: has(hints, OF_BRAND),
+        isInCategory: has(hints, IN_CATEGORY),
+      }),
+    );
+    const { rows, behind } = this.scratch;
+    for (let at = 0; at < count; at++) behind[rows[at]!] = steps[behind[rows[at]!]!]!;
+  }
+
+  /** Hints the matched rows that have any of the tokens in any of the fields. */
+  private mark(tokens: readonly string[], mark: number, fields: number): void {
+    const { terms, behind } = this.scratch;
+    for (const list of this.lists(tokens)) {
+      for (let at = 0; at < list.length; at++) {
+        const posting = list[at]!;
+        const row = posting >>> FIELD_BITS;
+        if (terms[row] !== 0 && (posting & fields) !== 0) behind[row] = behind[row]! | mark;
+      }
+    }
   }
 
   /** Raises `best` of the rows of one variant; returns how many rows the term has touched so far. */
@@ -183,6 +277,13 @@ export class TermMatcher extends TokenRows {
 
   /** By field: what a match of this variant is worth before length. */
   private weights(tokens: readonly string[], variantWeight: number): Float64Array {
+    const searched = this.byField(tokens).filter((_, slot) => this.settings.fields[textFields[slot] ?? 'name'] > 0);
+    const rarity = idf(this.documents, tokenFrequency(searched));
+    return Float64Array.from(textFields, (field) => matchWeight(this.settings, { field, idf: rarity, variantWeight }));
+  }
+
+  /** Living rows that have any of the tokens, by field. */
+  private byField(tokens: readonly string[]): readonly number[] {
     const { frequencies } = this.index;
     const key = tokens.join(' ');
     let byField = frequencies.get(key);
@@ -193,8 +294,6 @@ export class TermMatcher extends TokenRows {
       );
       frequencies.set(key, byField);
     }
-    const searched = byField.filter((_, slot) => this.settings.fields[textFields[slot] ?? 'name'] > 0);
-    const rarity = idf(this.documents, tokenFrequency(searched));
-    return Float64Array.from(textFields, (field) => matchWeight(this.settings, { field, idf: rarity, variantWeight }));
+    return byField;
   }
 }

@@ -1,8 +1,10 @@
+import { aboutFactor } from '../../../../ranking/about';
 import { qualityFactor, qualityFormula } from '../../../../ranking/quality';
-import { discountShare } from '../../../../ranking/signals';
+import { discountShare } from '../../../../ranking/signal-numbers';
 import { sortOf } from '../../../plan/sorts';
 import { personalWindow } from '../../../plan/personal-window';
 import type { CandidateRows } from '../match/candidates';
+import type { SearchArrays } from '../match/search-arrays';
 import { type PersonalScratch, PersonalWeights } from './personal-weights';
 import type { SentQuery } from './sent-boosts';
 import type { StoreIndex } from '../index/store-index';
@@ -14,6 +16,7 @@ export interface OrderRequest extends Pick<SentQuery, 'plan' | 'template' | 'boo
   /** Which of the candidates are hits. */
   slots: Uint32Array;
   scratch: PersonalScratch;
+  arrays: SearchArrays;
 }
 
 export interface Ordered {
@@ -56,12 +59,13 @@ function inWindow(request: OrderRequest, scores: Float64Array, personal: Persona
   return { slots: whole.slice(plan.from, end), scores, execution: 'window' };
 }
 
-/** By slot: text × quality. */
-function neutralScores({ index, plan, template, candidates, slots }: OrderRequest): Float64Array {
+/** By slot: text × about × quality. */
+function neutralScores({ index, plan, template, candidates, slots, arrays }: OrderRequest): Float64Array {
   const quality = index.quality.values(template, plan.now);
   const formula = qualityFormula(template, plan.now);
-  const scores = new Float64Array(candidates.count);
-  const { rows, text } = candidates;
+  const scores = arrays.doubles(candidates.count);
+  const { rows, text, behind } = candidates;
+  const about = [0, 1, 2].map((step) => aboutFactor(template, step));
   for (let at = 0; at < slots.length; at++) {
     const slot = slots[at]!;
     const row = rows[slot]!;
@@ -70,9 +74,28 @@ function neutralScores({ index, plan, template, candidates, slots }: OrderReques
       factor = qualityFactor(formula, index.columns.signalsOf(row));
       quality[row] = factor;
     }
-    scores[slot] = (text ? (text[slot] ?? 0) : 1) * factor;
+    scores[slot] = (text ? (text[slot] ?? 0) : 1) * (behind ? about[behind[slot]!]! : 1) * factor;
   }
+  multiplyRules(scores, { index, plan, candidates, slots });
   return scores;
+}
+
+/** What the store's rules boost and bury. */
+function multiplyRules(
+  scores: Float64Array,
+  { index: { columns }, plan, candidates, slots }: Pick<OrderRequest, 'index' | 'plan' | 'candidates' | 'slots'>,
+): void {
+  const factors = new Map<number, number>();
+  for (const { product, factor } of plan.rules?.factors ?? []) {
+    const number = columns.productNumber(product);
+    if (number !== undefined) factors.set(number, factor);
+  }
+  if (factors.size === 0) return;
+  const product = columns.product.data;
+  for (const slot of slots) {
+    const factor = factors.get(product[candidates.rows[slot] ?? 0] ?? 0);
+    if (factor !== undefined) scores[slot] = (scores[slot] ?? 0) * factor;
+  }
 }
 
 /** Tier, then key, then product id. A search sees at most one document of a product, so ids never tie. */
@@ -91,8 +114,8 @@ function above({ index, candidates }: OrderRequest, keys: Float64Array, tiered: 
 }
 
 /** Higher comes first; an unknown number comes last in either direction. */
-function sortKeys({ index, plan, candidates, slots }: OrderRequest): Float64Array {
-  const keys = new Float64Array(candidates.count);
+function sortKeys({ index, plan, candidates, slots, arrays }: OrderRequest): Float64Array {
+  const keys = arrays.doubles(candidates.count).fill(0);
   const { rows } = candidates;
   const { by, order } = sortOf(plan.sortBy);
   if (by === undefined) {

@@ -1,12 +1,17 @@
+import { aboutFactor } from '../../../../ranking/about';
 import { explainQuality, qualityFormula } from '../../../../ranking/quality';
 import { explainHit } from '../../../../ranking/score';
 import type { EngineHit, EngineResult, WordAnswer, WordRequest } from '../../../search-engine';
-import { type CandidateRows, findCandidates, TIERS } from '../match/candidates';
+import { type CandidateRows, findCandidates, tierOf } from '../match/candidates';
 import { countFacets } from '../match/facet-counts';
-import { type Failures, failures } from '../match/filters';
+import { failures } from '../match/filters';
 import { lookUpWords } from '../match/look-up-words';
 import { MatchScratch, TokenRows } from '../match/match-terms';
+import type { SearchArrays } from '../match/search-arrays';
+import { synonymsOfRows } from '../match/synonyms-of-rows';
 import { type Ordered, orderHits } from './order';
+import { pinnedPage, pinnedPieces } from '../../../plan/pinned-page';
+import { ruleEntries } from '../../../plan/plan-rules';
 import { personalWindow } from '../../../plan/personal-window';
 import { PersonalScratch, targetOf } from './personal-weights';
 import type { SentQuery } from './sent-boosts';
@@ -23,18 +28,40 @@ export class Searcher {
   private readonly personal = new PersonalScratch();
 
   search(index: StoreIndex, query: SentQuery, goOn = forEver): EngineResult {
+    const { plan } = query;
+    const pieces = pinnedPieces(plan);
+    if (!pieces) return this.find(index, query, goOn);
+    const head = this.find(index, { ...query, plan: { ...plan, ...pieces.head } }, goOn);
+    const rest = pieces.rest && this.find(index, { ...query, plan: { ...plan, ...pieces.rest, facets: [] } }, goOn);
+    return { ...head, hits: pinnedPage(plan, head, rest) };
+  }
+
+  private find(index: StoreIndex, query: SentQuery, goOn: GoOn): EngineResult {
     const { plan, template, boosts } = query;
+    const { arrays } = this.scratch;
+    arrays.begin();
     const candidates = findCandidates(index, plan, template, this.scratch);
     goOn();
     const rows = candidates.rows.subarray(0, candidates.count);
-    const failed = failures(index, rows, plan.filters);
-    const hits = passed(failed);
+    const failed = failures(index, rows, plan.filters, arrays);
+    const passing = passed(failed.failed, arrays);
+    const hits = plan.only ? among(index, candidates, passing, plan.only) : passing;
     const total = hits.length;
-    const facets = countFacets(index, candidates, failed, plan);
+    const facets = countFacets(index, candidates, failed, plan, arrays);
     goOn();
     if (plan.size === 0) return { total, hits: [], facets, execution: 'counted' };
-    const ordered = orderHits({ index, plan, template, boosts, candidates, slots: hits, scratch: this.personal });
-    return { total, hits: hitsOf(index, query, candidates, ordered), facets, execution: ordered.execution };
+    const ordered = orderHits({
+      index,
+      plan,
+      template,
+      boosts,
+      candidates,
+      slots: hits,
+      scratch: this.personal,
+      arrays,
+    });
+    const tokens = new TokenRows(index, this.scratch, plan.language);
+    return { total, hits: hitsOf({ index, tokens }, query, candidates, ordered), facets, execution: ordered.execution };
   }
 
   words(index: StoreIndex, language: string, words: readonly WordRequest[]): WordAnswer[] {
@@ -43,39 +70,61 @@ export class Searcher {
 }
 
 function hitsOf(
-  index: StoreIndex,
+  { index, tokens }: { index: StoreIndex; tokens: TokenRows },
   { plan, template, boosts, explain }: SentQuery,
   candidates: CandidateRows,
   ordered: Ordered,
 ): EngineHit[] {
   const { columns } = index;
-  const visibility = new Visibility(index, plan.channels, false);
+  const visibility = new Visibility(index, { channels: plan.channels, availableOnly: false });
   const formula = qualityFormula(template, plan.now);
+  const rows = new Set(Array.from(ordered.slots, (slot) => candidates.rows[slot] ?? 0));
+  const synonymsOf = synonymsOfRows(tokens, plan, { rows, settings: template });
   return Array.from(ordered.slots, (slot, position) => {
     const row = candidates.rows[slot] ?? 0;
+    const step = candidates.tiers[slot] ?? 0;
     const hit: EngineHit = {
       productId: columns.productIds[columns.product.data[row] ?? 0] ?? '',
       channel: visibility.channelOf(row),
       version: columns.numbers.version.data[row] ?? 0,
       score: ordered.scores[slot] ?? 0,
-      tier: TIERS[candidates.tiers[slot] ?? 0] ?? null,
+      tier: tierOf(step),
+      ...(template.maxShare === null ? {} : { brand: brandOf(index, row), step }),
     };
     if (!explain) return hit;
     // Hits beyond the window are in the neutral order, so their explanation is neutral, too.
     const neutral = ordered.execution === 'window' && plan.from + position >= personalWindow.size;
     const explanation = explainHit({
       text: candidates.text?.[slot] ?? 1,
+      about: aboutFactor(template, candidates.behind?.[slot] ?? 0),
       quality: explainQuality(formula, columns.signalsOf(row)),
       boosts: neutral ? null : (boosts?.named ?? null),
       target: targetOf(index, row),
+      rules: ruleEntries(plan.rules, hit.productId),
     });
-    return { ...hit, explanation };
+    return { ...hit, explanation, synonyms: synonymsOf(row) };
   });
 }
 
+function among(
+  { columns }: StoreIndex,
+  { rows }: CandidateRows,
+  slots: Uint32Array,
+  ids: readonly string[],
+): Uint32Array {
+  const products = new Set(ids.map((id) => columns.productNumber(id)));
+  return slots.filter((slot) => products.has(columns.product.data[rows[slot] ?? 0]));
+}
+
+function brandOf({ columns, vocabulary }: StoreIndex, row: number): string | null {
+  const number = columns.values.brand.data[row] ?? 0;
+  // Nobody has number 0.
+  return number === 0 ? null : (vocabulary.values.brand.entries[number]?.key ?? null);
+}
+
 /** The candidates that fail no filter. */
-function passed(failed: Failures): Uint32Array {
-  const slots = new Uint32Array(failed.length);
+function passed(failed: Uint8Array, arrays: SearchArrays): Uint32Array {
+  const slots = arrays.ints(failed.length);
   let count = 0;
   for (let slot = 0; slot < failed.length; slot++) if (failed[slot] === 0) slots[count++] = slot;
   return slots.subarray(0, count);

@@ -34,8 +34,11 @@ function sink(heap: Uint32Array, from: number, above: Above): void {
   heap[at] = moving;
 }
 
-/** Tiers are small numbers (candidates.ts). */
-const HIGHEST_TIER = 3;
+/** Tiers are small numbers (candidates.ts): the steps of partial matches, eight terms in eight parts, end below 20. */
+export const HIGHEST_TIER = 31;
+
+/** The scores of one tier; kept, as long as the longest list was. */
+let kept = new Float64Array(0);
 
 /**
  * The first `size` of `slots` by tier and score, in no order: selecting by a number is many times faster than sorting. `tiers`,
@@ -50,7 +53,8 @@ export function firstSlots(
 ): Uint32Array {
   if (slots.length <= size) return slots.slice();
   const { tier, taken } = tierOf(size, slots, tiers);
-  const values = new Float64Array(slots.length);
+  if (kept.length < slots.length) kept = new Float64Array(slots.length + (slots.length >> 2));
+  const values = kept;
   let count = 0;
   for (let at = 0; at < slots.length; at++) {
     const slot = slots[at]!;

@@ -24,8 +24,9 @@ export interface AskOptions {
 
 /** The search thread, seen from outside. A thread that dies is replaced; its open requests fail, and so do others until the next one runs. */
 export class SearchThread {
-  private readonly thread: KeptThread<SearchMessage, SearchReply>;
+  private readonly thread: KeptThread<SearchMessage[], SearchReply>;
   private readonly calls = new PendingCalls();
+  private readonly unsent: SearchMessage[] = [];
   private closing = false;
   /** Whether the thread that runs now has loaded every store. */
   private loaded = false;
@@ -82,7 +83,7 @@ export class SearchThread {
     let call = 0;
     const answer = this.calls.add((id) => {
       call = id;
-      this.thread.send({ id, request, until: left === null ? null : threadTime() + left });
+      this.send({ id, request, until: left === null ? null : threadTime() + left });
     }) as Promise<T>;
     if (left === null) return answer;
     return within(left, answer, () => {
@@ -94,7 +95,25 @@ export class SearchThread {
   async close(): Promise<void> {
     if (this.closing) return;
     this.closing = true;
-    await this.thread.end({ id: 0, request: { kind: 'close' }, until: null });
+    this.flush();
+    await this.thread.end([{ id: 0, request: { kind: 'close' }, until: null }]);
+  }
+
+  /** What is asked at once goes at once: a message wakes the thread, which costs as much as many a search. */
+  private send(message: SearchMessage): void {
+    if (this.unsent.push(message) > 1) return;
+    queueMicrotask(() => this.flush());
+  }
+
+  private flush(): void {
+    if (this.unsent.length === 0) return;
+    const messages = this.unsent.splice(0);
+    try {
+      this.thread.send(messages);
+    } catch (error) {
+      for (const { id } of messages)
+        this.calls.reject(id, new Error('The request could not be sent', { cause: error }));
+    }
   }
 
   private replied({ id, value, error, givenUp, line }: SearchReply): void {
@@ -106,6 +125,7 @@ export class SearchThread {
 
   private ended(problem: unknown): void {
     this.loaded = false;
+    this.unsent.length = 0;
     this.calls.rejectAll(unavailable(problem));
     if (this.closing) return;
     const why = problem instanceof Error ? `: ${problem.message}` : '';

@@ -4,19 +4,22 @@ import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node
 import { isMigrated } from '../../../../storage/sqlite/migrations/migrate';
 import { openDatabase, type SqliteDatabase, Statements } from '../../../../storage/sqlite/sqlite';
 import type { WordRequest } from '../../../search-engine';
+import { servingIndex, writtenIndices } from '../index/index-versions';
 import { Indexes } from '../index/indexes';
 import { Searcher } from '../score/run-search';
 import type { SentQuery } from '../score/sent-boosts';
+import { sendResult } from './sent-result';
 import { GivenUp, goOnUntil, Turns } from './turns';
 
 const LOOK_EVERY_MS = 5;
 const LONGEST_MIGRATION_MS = 60_000;
 
 export type SearchRequest =
-  | { kind: 'search'; query: SentQuery }
-  | { kind: 'words'; store: string; words: WordRequest[] }
-  /** Brings a store up to date before anyone asks. */
-  | { kind: 'refresh'; store: string }
+  /** `index`: another one than the one that serves. */
+  | { kind: 'search'; query: SentQuery; index?: string }
+  | { kind: 'words'; store: string; words: WordRequest[]; index?: string }
+  /** Brings every index of a store up to date before anyone asks, or one, which may have been removed. */
+  | { kind: 'refresh'; store: string; index?: string }
   /** Answered when every store is loaded. */
   | { kind: 'ready' }
   | { kind: 'close' };
@@ -64,34 +67,51 @@ async function main(): Promise<void> {
   const answer = ({ request, until }: SearchMessage): unknown => {
     const goOn = goOnUntil(until);
     if (request.kind === 'search') {
-      return searcher.search(indexes.upToDate(request.query.plan.store).index, request.query, goOn);
+      const name = request.index ?? servingIndex(sql, request.query.plan.store);
+      return sendResult(searcher.search(indexes.upToDate(name).index, request.query, goOn));
     }
     if (request.kind === 'words') {
-      const { index, language } = indexes.upToDate(request.store);
+      const { index, language } = indexes.upToDate(request.index ?? servingIndex(sql, request.store));
       goOn();
       return searcher.words(index, language, request.words);
     }
-    if (request.kind === 'refresh') indexes.upToDate(request.store);
+    if (request.kind === 'refresh') {
+      const names = request.index === undefined ? writtenIndices(sql, request.store) : [request.index];
+      for (const name of names) indexes.upToDate(name);
+    }
     return null;
   };
   indexes.warm();
+  /** Of the message that came last: several requests come in one. */
+  const arrived: SearchMessage[] = [];
+  const arrive = (messages: unknown): void => void arrived.push(...(messages as SearchMessage[]));
   let closing = false;
+  let closed = false;
   const turns = new Turns<SearchMessage>({
-    next: () => receiveMessageOnPort(port)?.message as SearchMessage | undefined,
+    next: () => {
+      if (arrived.length === 0) arrive(receiveMessageOnPort(port)?.message ?? []);
+      return arrived.shift();
+    },
     storeOf,
     work: (message) => {
       if (message.request.kind === 'close') closing = true;
       else port.postMessage(reply(message, answer));
     },
     idle: () => {
-      if (!closing) return;
+      if (!closing || closed) return;
+      closed = true;
       indexes.close();
-      sql.db.close();
+      sql.close();
       port.close();
     },
   });
   // What is asked meanwhile waits in the port.
-  port.on('message', (message: SearchMessage) => turns.take(message));
+  port.on('message', (messages: SearchMessage[]) => {
+    // A closed port still hands over what had arrived.
+    if (closed) return;
+    arrive(messages);
+    turns.go();
+  });
 }
 
 function storeOf({ request }: SearchMessage): string {

@@ -23,8 +23,8 @@ describe('the turns of the search thread', () => {
   };
 
   it('go round the stores of all that has arrived', async () => {
-    const { done, turns } = subject([message('a2'), message('a3'), message('b1')]);
-    turns.take(message('a1'));
+    const { done, turns } = subject([message('a1'), message('a2'), message('a3'), message('b1')]);
+    turns.go();
     expect(done).toEqual(['a1']);
     await settled();
     expect(done).toEqual(['a1', 'b1', 'a2', 'a3', 'idle']);
@@ -32,8 +32,13 @@ describe('the turns of the search thread', () => {
 
   it('are not for what nobody waits for any more', async () => {
     const over = threadTime() - 1;
-    const { done, turns } = subject([message('a2', over), message('b1', threadTime() + 60_000), message('a3', over)]);
-    turns.take(message('a1', over));
+    const { done, turns } = subject([
+      message('a1', over),
+      message('a2', over),
+      message('b1', threadTime() + 60_000),
+      message('a3', over),
+    ]);
+    turns.go();
     await settled();
     expect(done).toEqual(['b1', 'idle']);
   });

@@ -37,8 +37,8 @@ export class Turns<Message extends Timed> {
     },
   ) {}
 
-  take(message: Message): void {
-    this.add(message);
+  /** Called when something has arrived. */
+  go(): void {
     if (!this.planned) this.turn();
   }
 

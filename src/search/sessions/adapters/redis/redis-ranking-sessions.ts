@@ -6,6 +6,7 @@ import type { RedisConnection } from '../../../../storage/redis/redis-connection
 import type { Boosts, PriceTaste } from '../../../../ranking/affinity';
 import { PackedBoosts } from '../../../../ranking/packed-boosts';
 import type { BoostTemplate } from '../../../../ranking/template';
+import type { InExperiment } from '../../../../stores/experiments/served-templates';
 import type { Personalization } from '../../../reply/reply-schema';
 import { type PageRanking, type RankedSearch, RankingSessions, REMEMBERED_MS } from '../../ranking-sessions';
 
@@ -14,6 +15,8 @@ interface Session {
   at: number;
   now: number;
   personalization: Personalization;
+  /** Absent: in none, or written by a replica of an older version. */
+  variant?: InExperiment;
   /** Keys. */
   template: string;
   boosts: string | null;
@@ -67,7 +70,7 @@ export class RedisRankingSessions extends RankingSessions {
   private async read(search: RankedSearch): Promise<PageRanking | undefined> {
     const found = await this.redis.run((client) => client.get(this.sessionKey(search)));
     if (found === null) return undefined;
-    const { at, now, personalization, template, boosts } = JSON.parse(found) as Session;
+    const { at, now, personalization, variant = null, template, boosts } = JSON.parse(found) as Session;
     if (this.clock.now() - at >= REMEMBERED_MS) return undefined;
     const [templateBlob, boostsBlob] = await this.redis.run((client) =>
       client.mgetBuffer(template, boosts ?? template),
@@ -76,19 +79,22 @@ export class RedisRankingSessions extends RankingSessions {
     return {
       now,
       personalization,
+      variant,
       template: unpack(templateBlob) as BoostTemplate,
       boosts: boosts === null ? null : boostsOf(unpack(boostsBlob) as StoredBoosts),
     };
   }
 
   /** One write of everything that was not sent lately. */
-  private async write(search: RankedSearch, { template, boosts, personalization, now }: PageRanking): Promise<void> {
+  private async write(search: RankedSearch, ranking: PageRanking): Promise<void> {
+    const { template, boosts, personalization, variant, now } = ranking;
     const lists = shoppersOf(search).map((shopper) => this.listOf(search.store, shopper));
     const parts: SharedPart[] = [];
     const session: Session = {
       at: this.clock.now(),
       now,
       personalization,
+      ...(variant ? { variant } : {}),
       template: this.partOf(template, () => template, parts, []),
       boosts: boosts && this.partOf(boosts, () => textOf(boosts), parts, lists),
     };

@@ -5,10 +5,17 @@ import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { scroll } from '../../../../storage/elastic/scroll';
-import { facetsInReplies, isValueKind, type ValueKind } from '../../../../engine/facets';
+import type { StoredKind } from '../../../../engine/facets';
 import { readEntry } from '../../../../engine/adapters/elastic/mapping/facet-entries';
 import { namesOf } from '../../contributions';
-import { MOST_NAMES, type SearchedTerm, type TermCount, type QueryTerm, QueryTerms } from '../../query-terms';
+import {
+  MOST_NAMES,
+  type OfferedName,
+  type SearchedTerm,
+  type TermCount,
+  type QueryTerm,
+  QueryTerms,
+} from '../../query-terms';
 import {
   countOperation,
   forgetOperation,
@@ -25,6 +32,7 @@ import {
   type StoredTerm,
   surplus,
   termId,
+  typedKinds,
   unsearched,
 } from './term-requests';
 
@@ -37,7 +45,7 @@ const CLOCKS_DIFFER_MS = 10_000;
 /** Each process counts a store's terms at most once in so many milliseconds. */
 const CUT_EVERY = 600_000;
 
-type NameAnswer = Partial<Record<ValueKind, { buckets: { key: string; doc_count: number }[] }>>;
+type NameAnswer = Partial<Record<StoredKind, { buckets: { key: string; doc_count: number }[] }>>;
 
 /**
  * Query terms in one index, a document for each term of a store. Writes of several seconds share one request, and are on disk
@@ -93,16 +101,17 @@ export class ElasticQueryTerms extends QueryTerms {
     return hits.hits.flatMap(({ _source }) => (_source ? [{ query: _source.term, size: _source.size }] : []));
   }
 
-  protected override async names(store: string): Promise<string[]> {
+  protected override async names(store: string): Promise<OfferedName[]> {
     const request = namesRequest(this.connection.index(`products-${store}`));
     const { aggregations } = await this.connection.search(request);
     const answer = (aggregations ?? {}) as NameAnswer;
-    const values = facetsInReplies.flatMap((kind) => (isValueKind(kind) ? (answer[kind]?.buckets ?? []) : []));
-    const named = values.map(({ key, doc_count: size }) => readEntry(key, size));
+    const named = typedKinds.flatMap((kind) =>
+      (answer[kind]?.buckets ?? []).map(({ key, doc_count: size }) => ({ kind, ...readEntry(kind, key, size) })),
+    );
     return named
       .sort((a, b) => b.size - a.size)
       .slice(0, MOST_NAMES)
-      .map(({ label }) => label);
+      .map(({ kind, label: name, idO: categoryId }) => (kind === 'category' ? { name, categoryId } : { name }));
   }
 
   protected override async remove(store: string): Promise<void> {

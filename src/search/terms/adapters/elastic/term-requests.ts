@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { estypes } from '@elastic/elasticsearch';
-import { facets, type ValueKind, valueKinds } from '../../../../engine/facets';
+import { facets, type StoredKind, storedKinds } from '../../../../engine/facets';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import type { Query } from '../../../../storage/elastic/elastic-connection';
 import type { Found } from '../../../../storage/elastic/read-batcher';
@@ -162,14 +162,17 @@ export function surplus(terms: number): number {
   return terms > MOST_TERMS ? Math.min(MOST_CUT, terms - KEPT_TERMS) : 0;
 }
 
-/** The most frequent values of each facet in an index of products. */
+/** Their values are names that shoppers type. */
+export const typedKinds = storedKinds.filter((kind) => facets[kind].typed);
+
+/** The most frequent of those names in an index of products. */
 export function namesRequest(index: string): estypes.SearchRequest {
-  const entries = (kind: ValueKind) => ({ terms: { field: facets[kind].fields.entry, size: MOST_NAMES } });
+  const entries = (kind: StoredKind) => ({ terms: { field: facets[kind].fields.entry, size: MOST_NAMES } });
   return {
     index,
     ignore_unavailable: true,
     size: 0,
     track_total_hits: false,
-    aggs: Object.fromEntries(valueKinds.map((kind) => [kind, entries(kind)])),
+    aggs: Object.fromEntries(typedKinds.map((kind) => [kind, entries(kind)])),
   };
 }

@@ -1,10 +1,11 @@
 import type { Clock } from '../../../../shared/clock';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../../storage/sqlite/writer-commands';
-import { labelOf } from '../../../../engine/adapters/embedded/index/term-ids';
+import { valueOf } from '../../../../engine/adapters/embedded/index/term-ids';
 import {
   MOST_NAMES,
   MOST_READ,
+  type OfferedName,
   type QueryTerm,
   QueryTerms,
   type SearchedTerm,
@@ -59,8 +60,15 @@ export class EmbeddedQueryTerms extends QueryTerms {
       .map(([term, size]) => ({ query: String(term), size: Number(size) }));
   }
 
-  protected override async names(store: string): Promise<string[]> {
+  protected override async names(store: string): Promise<OfferedName[]> {
     const sql = 'SELECT term FROM engine_term WHERE store = ? AND named = 1 ORDER BY id LIMIT ?';
-    return this.database.reader.all(sql, store, MOST_NAMES).map(([term]) => labelOf(String(term)));
+    return this.database.reader.all(sql, store, MOST_NAMES).map(([term]) => nameOf(String(term)));
   }
+}
+
+function nameOf(term: string): OfferedName {
+  const value = valueOf(term);
+  if (!value) return { name: '' };
+  const { kind, label: name, key, id = key } = value;
+  return kind === 'category' ? { name, categoryId: id } : { name };
 }

@@ -73,7 +73,8 @@ export function lastClickRequest(
     track_total_hits: false,
     allow_partial_search_results: false,
     query: { bool: { filter } },
-    sort: [{ at: 'desc' }],
+    // Of two in one millisecond, the one that was written later.
+    sort: [{ at: 'desc' }, { _seq_no: 'desc' }],
   };
 }
 

@@ -1,7 +1,7 @@
 import { LONG_TIMEOUT, type Query } from '../../../../storage/elastic/elastic-connection';
 import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import { writeOver } from '../../../../storage/elastic/write-over';
-import { addDays } from '../../../store-day';
+import { addDays } from '../../../../stores/store-day';
 import type { Removal } from '../../click-ledger';
 import { namelessOrder } from '../../order-proof';
 import type { OrderState } from '../../order-state';

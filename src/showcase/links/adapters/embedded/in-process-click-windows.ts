@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import {
   type AddressLimits,
   type Admission,
@@ -10,6 +10,7 @@ import {
   MINUTE,
   REFUSED,
 } from '../../click-windows';
+import { growingCache } from '../../../../shared/growing-cache';
 
 /**
  * In memory. Counters end with the time their window lasts, by no clock that can step: after a step back an hour, the same minutes come once
@@ -22,8 +23,7 @@ export class InProcessClickWindows extends ClickWindows {
   /** `elapsed`: milliseconds since some moment. */
   constructor(counters = 200_000, elapsed = (): number => performance.now()) {
     super();
-    this.counts = new LRUCache({
-      max: counters,
+    this.counts = growingCache(counters, {
       ttl: DAY,
       noUpdateTTL: true,
       ttlResolution: 0,

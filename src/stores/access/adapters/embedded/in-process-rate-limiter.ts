@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { RateLimiter, type Taken, taken, WINDOW_MS } from '../../rate-limiter';
+import { growingCache } from '../../../../shared/growing-cache';
 
 /** In memory. Holds the keys used last, so that a flood of addresses costs no memory beyond `keys`. */
 export class InProcessRateLimiter extends RateLimiter {
@@ -7,7 +8,7 @@ export class InProcessRateLimiter extends RateLimiter {
 
   constructor(keys = 100_000) {
     super();
-    this.windows = new LRUCache({ max: keys });
+    this.windows = growingCache(keys);
   }
 
   override async take(key: string, limit: number, now: number, weight = 1): Promise<Taken> {

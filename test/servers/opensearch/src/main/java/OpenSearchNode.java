@@ -28,6 +28,8 @@ public final class OpenSearchNode {
         runner.setMaxHttpPort(-1); // the port as given
         runner.onBuild((number, settings) -> settings
             .put("cluster.name", "vitrine-test")
+            // Snapshots of one test server are restored into another one.
+            .putList("path.repo", data.getParent().toString())
             .put("node.name", "node-1")
             .put("network.host", "127.0.0.1")
             .put("http.port", port)

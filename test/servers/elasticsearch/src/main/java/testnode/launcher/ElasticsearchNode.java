@@ -49,6 +49,8 @@ public final class ElasticsearchNode {
             .put("path.home", home.toString())
             .put("path.data", data.resolve("data").toString())
             .put("path.logs", data.resolve("logs").toString())
+            // Snapshots of one test server are restored into another one.
+            .put("path.repo", data.getParent().toString())
             .put("cluster.name", "vitrine-test")
             .put("node.name", "node-1")
             .put("discovery.type", "single-node")

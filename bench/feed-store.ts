@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchShop } from './shop';
+
+const LOOK_EVERY_MS = 100;
+/** Slower than this, an import is given up: a benchmark ends. Lines a second, and seconds to begin. */
+const SLOWEST = { linesPerSecond: 50, seconds: 120 };
+/** Memory is given back a while after it was used. */
+const SETTLED_MS = 3000;
+
+export interface Import {
+  seconds: number;
+  /** Seconds of processor time of the service, which others on the machine change little; null: the system does not tell. */
+  processor: number | null;
+  result: Record<string, unknown>;
+  /** Resident memory of the service in MiB: before, at the most, and a while after it was done. */
+  memory: { first: number; most: number; last: number };
+}
+
+/** Imports into a store of its own, beside the one that is searched. */
+export class FeedStore {
+  private constructor(
+    private readonly shop: BenchShop,
+    private readonly apiKey: string,
+  ) {}
+
+  static async make(shop: BenchShop, apiKey: string): Promise<FeedStore> {
+    await shop.admin('POST', '/admin/stores', { apiKey, name: apiKey });
+    return new FeedStore(shop, apiKey);
+  }
+
+  /** `lines`: of the feed, to know when it takes too long. */
+  async import(chunks: Iterable<string>, lines: number, query = ''): Promise<Import> {
+    const now = (): number => this.shop.service.memory()?.now ?? 0;
+    const memory = { first: now(), most: 0, last: 0 };
+    const [started, before] = [performance.now(), this.shop.service.cpuSeconds()];
+    const { jobId } = await this.shop.upload(`/admin/stores/${this.apiKey}/imports?mode=full${query}`, chunks);
+    const longest = SLOWEST.seconds + lines / SLOWEST.linesPerSecond;
+    const job = await this.ended(String(jobId), longest, () => (memory.most = Math.max(memory.most, now())));
+    const seconds = (performance.now() - started) / 1000;
+    const after = this.shop.service.cpuSeconds();
+    const processor = before === null || after === null ? null : after - before;
+    if (job['state'] !== 'completed') throw new Error(`An import is ${String(job['state'])}: ${String(job['error'])}`);
+    await sleep(SETTLED_MS);
+    return { seconds, processor, result: job['result'] as Import['result'], memory: { ...memory, last: now() } };
+  }
+
+  async remove(): Promise<void> {
+    const { jobId } = await this.shop.admin('DELETE', `/admin/stores/${this.apiKey}`);
+    await this.ended(String(jobId), SLOWEST.seconds * 5);
+  }
+
+  private async ended(id: string, seconds: number, look?: () => void): Promise<Record<string, unknown>> {
+    const since = performance.now();
+    for (;;) {
+      const job = await this.shop.admin('GET', `/admin/jobs/${id}`);
+      look?.();
+      if (['completed', 'failed', 'cancelled'].includes(String(job['state']))) return job;
+      if (performance.now() - since > seconds * 1000) throw new Error(`It takes too long: ${JSON.stringify(job)}`);
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { JobQueue, jobStates } from '../jobs/job-queue';
+import { type JobSchedule, JobSchedules } from '../jobs/job-schedules';
+import { ApiError } from '../shared/api-error';
+
+/** A schedule as admin routes show it. `last`: its newest job. */
+export const scheduleView = z.object({
+  kind: z.string(),
+  everySeconds: z.number(),
+  paused: z.boolean(),
+  last: z.object({ id: z.string(), state: z.enum(jobStates), createdAt: z.iso.datetime() }).nullable(),
+});
+export type ScheduleView = z.infer<typeof scheduleView>;
+
+@Injectable()
+export class SchedulesAdmin {
+  constructor(
+    private readonly schedules: JobSchedules,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /** By kind. */
+  async list(): Promise<ScheduleView[]> {
+    return Promise.all((await this.schedules.list()).map((schedule) => this.view(schedule)));
+  }
+
+  async pause(kind: string): Promise<ScheduleView> {
+    this.assertKnown(kind);
+    await this.schedules.pause(kind);
+    return this.show(kind);
+  }
+
+  async resume(kind: string): Promise<ScheduleView> {
+    this.assertKnown(kind);
+    await this.schedules.resume(kind);
+    return this.show(kind);
+  }
+
+  /** One waiting job serves all who ask. */
+  async run(kind: string, askedBy: string): Promise<{ jobId: string }> {
+    this.assertKnown(kind);
+    return { jobId: await this.jobs.enqueue({ kind, store: '*', payload: null, key: 'now', askedBy }) };
+  }
+
+  private async show(kind: string): Promise<ScheduleView> {
+    const schedule = (await this.schedules.list()).find((each) => each.kind === kind);
+    if (!schedule) throw unknown(kind);
+    return this.view(schedule);
+  }
+
+  private async view({ kind, everyMs, paused }: JobSchedule): Promise<ScheduleView> {
+    const [last] = await this.jobs.find({ kind, store: '*', limit: 1 });
+    const shown = last ? { id: last.id, state: last.state, createdAt: last.createdAt } : null;
+    return { kind, everySeconds: everyMs / 1000, paused, last: shown };
+  }
+
+  private assertKnown(kind: string): void {
+    if (!this.schedules.has(kind)) throw unknown(kind);
+  }
+}
+
+const unknown = (kind: string): ApiError =>
+  new ApiError('not_found', `There is no schedule "${kind}"; GET /admin/schedules lists them`);

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { single } from '../../http/fields';
+import { isEncoding } from './formats/encoding';
+import { feedFormats } from './formats/feed-format';
+
+export const importModes = ['full', 'partial'] as const;
+
+const flag = single(
+  z
+    .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+    .transform((value) => value === 'true' || value === '1')
+    .default(false),
+);
+
+/** A tab can't well be written in an address. */
+const delimiter = z
+  .string()
+  .transform((text) => (text === 'tab' || text === '\\t' ? '\t' : text))
+  .refine((text) => text.length === 1, 'one character is required, or "tab"');
+
+const encoding = z
+  .string()
+  .refine(isEncoding, 'a known encoding is required, such as utf-8, utf-16le, windows-1252 or iso-8859-1');
+
+/** `price:preco,url:endereco`. */
+const columns = z
+  .string()
+  .regex(
+    /^[^:,]+:[^,]+(?:,[^:,]+:[^,]+)*$/,
+    'pairs of a field and its column are required, such as price:preco,url:link',
+  )
+  .transform((text) => Object.fromEntries(text.split(',').map((pair) => pairOf(pair))));
+
+function pairOf(pair: string): [string, string] {
+  const colon = pair.indexOf(':');
+  return [pair.slice(0, colon).trim(), pair.slice(colon + 1).trim()];
+}
+
+export const formatField = z.enum(feedFormats, { error: `one of ${feedFormats.join(', ')} is required` });
+export const modeField = z.enum(importModes, { error: `one of ${importModes.join(', ')} is required` });
+
+/** Parameters of an import. */
+export const importQuery = z.object({
+  mode: single(modeField).describe(
+    '`full`: what the feed no longer has is removed. `partial`: the fields sent are merged into each product',
+  ),
+  format: single(formatField.optional()).describe('Found out from the feed where it is absent'),
+  force: flag.describe('Whether a full import may remove more than half of the catalog'),
+  dryRun: flag.describe('Nothing is written; the result says what would happen, with samples'),
+  mapping: single(z.string().max(100).optional()).describe('A saved mapping, by its name'),
+  encoding: single(encoding.optional()).describe('Of a table; found out where it is absent'),
+  delimiter: single(delimiter.optional()).describe('Of a table: one character, or `tab`; found out where it is absent'),
+  quote: single(z.string().length(1, 'one character is required').optional()).describe(
+    'Of a table; found out where it is absent',
+  ),
+  columns: single(columns.optional()).describe(
+    'Of a table: `price:preco,url:endereco`, fields and the columns they are in',
+  ),
+});
+export type ImportQuery = z.output<typeof importQuery>;

@@ -1,0 +1,24 @@
+import type { FeedAddress, Validators } from './feed-source';
+import type { FeedSyntax } from './formats/feed-format';
+import type { FeedMapping } from './items/feed-mapping';
+
+/** How a feed is to be imported, as it was when that was asked for. */
+export interface ImportWork {
+  mode: 'full' | 'partial';
+  force: boolean;
+  dryRun: boolean;
+  syntax: FeedSyntax;
+  columns: Record<string, string>;
+  mapping: FeedMapping | null;
+}
+
+/** What a job of an import is to do. The feed: staged, at an address, or what a scheduled feed names by then. */
+export interface ImportPayload extends ImportWork {
+  source: { file: string } | FeedAddress | { feed: string };
+}
+
+/** A staged feed; `validators`: of one that was fetched. */
+export interface StagedFeed {
+  file: string;
+  validators?: Validators;
+}

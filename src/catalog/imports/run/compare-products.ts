@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import { mergePatch } from '../../../ranking/merge-patch';
+import type { CatalogRecord, RecordVersion, RecordWrite } from '../../records/catalog-records';
+import type { Sent } from '../../product/product';
+
+export interface ComparedWrite {
+  outcome: 'added' | 'changed' | 'removed' | 'unchanged';
+  /** Null: none. */
+  before: Sent | null;
+  after: Sent | null;
+}
+
+/** The version that a write is about. */
+const versionOf = (record: CatalogRecord | null, channel: string | null): RecordVersion | null =>
+  (channel === null ? record?.base : record?.channels[channel]) ?? null;
+
+/** What a write would do to a record. `importedAt`: of an import that goes on after it was interrupted; what it wrote then counts as written now. */
+export function compareWrite(
+  write: RecordWrite,
+  record: CatalogRecord | null,
+  importedAt: number | null,
+): ComparedWrite {
+  const known = versionOf(record, write.channel);
+  const before = known?.sent ?? null;
+  const after = write.merge && write.sent ? (mergePatch(before ?? {}, write.sent) as Sent) : write.sent;
+  const isSame = after === null ? isGone(record, known) : before !== null && isDeepStrictEqual(before, after);
+  if (!isSame) return { outcome: after === null ? 'removed' : before === null ? 'added' : 'changed', before, after };
+  const isOwn = importedAt !== null && known?.receivedAt === importedAt;
+  if (!isOwn) return { outcome: 'unchanged', before, after };
+  return { outcome: after === null ? 'removed' : 'changed', before, after };
+}
+
+/** Removed already, or never there: in either case there is nothing to take out. */
+const isGone = (record: CatalogRecord | null, known: RecordVersion | null): boolean =>
+  record === null || (known !== null ? known.sent === null : record.base?.sent == null);
+
+/** Whether a product is in the catalog, in whichever channel. */
+export const isThere = ({ base, channels }: CatalogRecord): boolean =>
+  base?.sent != null || Object.values(channels).some(({ sent }) => sent !== null);
+
+/** When the newest of its versions came, epoch ms. */
+export const newestAt = ({ base, channels }: CatalogRecord): number =>
+  Math.max(base?.receivedAt ?? 0, ...Object.values(channels).map(({ receivedAt }) => receivedAt));
+
+/** When the first of its versions came, epoch ms. */
+export const firstAt = ({ base, channels }: CatalogRecord): number =>
+  Math.min(base?.firstReceivedAt ?? Infinity, ...Object.values(channels).map(({ firstReceivedAt }) => firstReceivedAt));

@@ -1,0 +1,190 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type BuiltIndex, type FillIndex, SearchEngine } from '../../engine/search-engine';
+import { type JobContext, JobFailure, JobQueue } from '../../jobs/job-queue';
+import { ApiError } from '../../shared/api-error';
+import { retry } from '../../shared/async/retry';
+import { Clock } from '../../shared/clock';
+import type { Store } from '../../stores/store';
+import { StoresService } from '../../stores/stores.service';
+import { CatalogWriter, indexLanguage } from '../indexing/catalog-writer';
+import { recordVersion } from '../product/channel-view';
+import { CatalogRecords } from '../records/catalog-records';
+import { recordPages } from '../records/record-pages';
+import { ExpectedProducts } from './expected-products';
+import { CheckFailed, IndexCheck, type IndexReport } from './index-check';
+import { mayPass, PATIENTLY } from './patiently';
+
+const REINDEX = 'catalog.reindex';
+/** Stores that are reindexed at a time in each process: a large one keeps no other waiting. */
+const AT_ONCE = 2;
+/** Products that an index refuses: with more there is something else the matter. */
+const MOST_REFUSED = 1000;
+/** How soon an index whose check failed is made anew by itself. */
+const AFTER_FAILED_CHECK_MS = 3_600_000;
+
+export interface ReindexOptions {
+  /** Results are meant to be others than before: only what the index has is checked, not what it finds. */
+  force?: boolean | undefined;
+  askedBy?: string | undefined;
+}
+
+export interface ReindexResult {
+  products: number;
+  check?: IndexReport;
+}
+
+interface Refusal {
+  productId: string;
+  reason: string;
+}
+
+/** An index on its way. `before`: how many products the one that serves has. */
+interface Filling {
+  expected: ExpectedProducts;
+  refused: Refusal[];
+  products: number;
+  before: number;
+}
+
+type Reindex = JobContext<{ force?: boolean }>;
+type WriteProducts = Parameters<FillIndex>[0];
+
+/** Makes the index of a store anew from its records, checks it, and goes back to the one before where asked. */
+@Injectable()
+export class Reindexing implements OnModuleInit {
+  constructor(
+    private readonly records: CatalogRecords,
+    private readonly engine: SearchEngine,
+    private readonly writer: CatalogWriter,
+    private readonly jobs: JobQueue,
+    private readonly stores: StoresService,
+    private readonly check: IndexCheck,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.process<{ force?: boolean }>(REINDEX, (context) => this.run(context), { concurrency: AT_ONCE });
+  }
+
+  /** One waiting job serves all who ask for the same. */
+  async ask(store: Store, { force = false, askedBy }: ReindexOptions = {}): Promise<{ jobId: string }> {
+    const key = force ? `${REINDEX} forced` : REINDEX;
+    return { jobId: await this.jobs.enqueue({ kind: REINDEX, store: store.id, payload: { force }, key, askedBy }) };
+  }
+
+  /** For an index that an older version of the service made, or that is gone; unless a job is doing so, or has just failed to. */
+  async renew(store: Store): Promise<void> {
+    const [last] = await this.jobs.find({ kind: REINDEX, store: store.id, limit: 1 });
+    if (last?.state === 'active') return;
+    const isRefused = last?.state === 'failed' && last.error?.startsWith(CheckFailed.START);
+    if (isRefused && Date.parse(last.endedAt ?? '') > this.clock.now() - AFTER_FAILED_CHECK_MS) return;
+    await this.ask(store);
+  }
+
+  /** 409: none is kept. */
+  async rollBack(store: Store): Promise<{ products: number }> {
+    if (!(await this.engine.before.serveAgain(store.id))) {
+      const kept = 'one is kept for 24 hours after a reindex, until it was gone back to';
+      throw new ApiError('conflict', `There is no index to go back to: ${kept}`);
+    }
+    return { products: (await this.engine.status(store.id)).documents };
+  }
+
+  private async run(context: Reindex): Promise<ReindexResult> {
+    const { job, payload, signal, progress } = context;
+    const store = this.stores.byId(job.store);
+    if (!store) return { products: 0 };
+    // An index that can't be read is a good reason to make it anew.
+    const before = await this.engine.status(store.id).catch(() => ({ documents: 0, version: 0, outdated: true }));
+    const newest = before.version > 0 ? before.version : await this.newestRecord(store);
+    const filling = { expected: new ExpectedProducts(), refused: [], products: 0, before: before.documents };
+    let report: IndexReport | undefined;
+    const check = async (built: BuiltIndex): Promise<void> => {
+      report = await this.check.look({
+        store,
+        built,
+        signal,
+        expected: filling.expected,
+        changed: () => this.changedSince(store, newest),
+        likeBefore: before.documents > 0 && !before.outdated && payload.force !== true,
+      });
+      signal.throwIfAborted();
+    };
+    try {
+      const fill = (write: WriteProducts): Promise<void> => this.fill(store, write, filling, context);
+      await this.engine.rebuild(store.id, indexLanguage(store), fill, check);
+    } catch (error) {
+      throw error instanceof CheckFailed ? new JobFailure(error.message) : error;
+    }
+    await progress(filling.products, filling.products);
+    return { products: filling.products, ...(report ? { check: report } : {}) };
+  }
+
+  private async fill(
+    store: Store,
+    write: WriteProducts,
+    filling: Filling,
+    { signal, progress }: Pick<Reindex, 'signal' | 'progress'>,
+  ): Promise<void> {
+    const { expected, refused, before } = filling;
+    const into: WriteProducts = async (entries) => {
+      await write(entries);
+      expected.add(entries);
+    };
+    // A page is read while the one before is written.
+    let writing: Promise<void> = Promise.resolve();
+    for await (const page of recordPages(this.records, store.id)) {
+      await writing;
+      await progress(filling.products, Math.max(filling.products, before));
+      signal.throwIfAborted();
+      filling.products += page.length;
+      const ids = page.map(({ productId }) => productId);
+      writing = this.index(store, ids, { into, refused, signal });
+      writing.catch(() => undefined);
+    }
+    await writing;
+    signal.throwIfAborted();
+    if (refused.length > 0)
+      throw new CheckFailed(refused.map(({ productId, reason }) => `refused: ${productId} (${reason})`));
+  }
+
+  /** What is refused for itself is named; what fails for another reason fails all. */
+  private async index(
+    store: Store,
+    ids: string[],
+    work: { into: WriteProducts; refused: Refusal[]; signal: AbortSignal },
+  ): Promise<void> {
+    const { into, refused, signal } = work;
+    try {
+      await retry(() => this.writer.rewrite(store, ids, into), { ...PATIENTLY, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (mayPass(error) || refused.length >= MOST_REFUSED) throw error;
+      const [productId = ''] = ids;
+      if (ids.length === 1) return void refused.push({ productId, reason: messageOf(error) });
+      const half = Math.ceil(ids.length / 2);
+      const known = refused.length;
+      for (const part of [ids.slice(0, half), ids.slice(half)]) await this.index(store, part, work);
+      // Not for what they are.
+      if (refused.length - known === ids.length && ids.length > 2) throw error;
+    }
+  }
+
+  private async newestRecord(store: Store): Promise<number> {
+    let newest = 0;
+    for await (const page of recordPages(this.records, store.id)) {
+      newest = Math.max(newest, ...page.map(recordVersion));
+    }
+    return newest;
+  }
+
+  private async changedSince(store: Store, version: number): Promise<number> {
+    let changed = 0;
+    for await (const page of recordPages(this.records, store.id, version)) {
+      changed += page.filter((record) => recordVersion(record) > version).length;
+    }
+    return changed;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { add, type CliContext, type StoreOption, storePath } from '../context';
+
+interface WhyOptions extends StoreOption {
+  query: string;
+  product: string;
+  user?: string;
+  filter?: string;
+  channel?: string;
+  source?: string;
+}
+
+export function addWhyCommand(program: Command, context: CliContext): void {
+  add(program, 'why', 'why a product ranks where it does, or is not there')
+    .requiredOption('--store <apiKey>')
+    .requiredOption('--query <terms>', 'what is searched')
+    .requiredOption('--product <productId>')
+    .option('--user <userId>', 'whose search it is')
+    .option('--filter <filter>', 'as a search takes it')
+    .option('--channel <salesChannel>')
+    .option('--source <source>')
+    .action(({ store, query, product, user, filter, channel, source }: WhyOptions) =>
+      context.show('GET', storePath(store, '/why'), {
+        query: { query, productId: product, userId: user, filter, salesChannel: channel, source },
+      }),
+    );
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { levelsOf, joinLevels } from './category-path';
+import { normaliseValue, plainWords } from './features';
+
+/** What is ranked: a search's words, the categories it is kept to, where the request comes from. Absent: no particular one. */
+export interface TemplateContext {
+  query?: string | undefined;
+  /** Paths of the categories that are shown, and no others. */
+  categories?: readonly string[] | undefined;
+  source?: string | undefined;
+}
+
+export const contextName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/i, 'letters, digits, "-" and "_", up to 64');
+
+const values = <T extends z.ZodType>(value: T) => z.array(value).min(1).max(100).optional();
+const pattern = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((text) => plainWords(text).length > 0, 'a letter or a digit is needed; "*" stands for any text');
+
+/** All that is given has to hold; of a list, any of its values. */
+export const templateWhen = z
+  .strictObject({
+    queries: values(pattern),
+    categories: values(z.string().min(1).max(256)),
+    sources: values(z.string().min(1).max(256)),
+  })
+  .refine((when) => Object.values(when).some((list) => list !== undefined), 'queries, categories or sources is needed');
+export type TemplateWhen = z.output<typeof templateWhen>;
+
+/** Whether a template's context applies. */
+export function contextCheck(when: TemplateWhen): (context: TemplateContext) => boolean {
+  const patterns = when.queries?.map(queryPattern);
+  const paths = when.categories?.map((path) => joinLevels(levelsOf(path).map(normaliseValue)));
+  const sources = when.sources && new Set(when.sources.map((source) => source.toLowerCase()));
+  return ({ query, categories = [], source }) => {
+    if (patterns && !patterns.some((fits) => fits(query ?? ''))) return false;
+    if (paths && !(categories.length > 0 && categories.every((shown) => isWithin(shown, paths)))) return false;
+    return !sources || sources.has((source ?? '').toLowerCase());
+  };
+}
+
+const isWithin = (path: string, tops: readonly string[]): boolean =>
+  tops.some((top) => path === top || path.startsWith(`${top}/`));
+
+const plain = (text: string): string => plainWords(text).join(' ');
+
+/** `capa*` -> whether a query is words that begin with "capa". Accents, case and punctuation are of no account. */
+function queryPattern(text: string): (query: string) => boolean {
+  const parts = text.split('*');
+  if (parts.length === 1) return (query) => plain(query) === plain(text);
+  const [first = '', ...rest] = parts.map((part, index) =>
+    spaced(part, { first: index === 0, last: index === parts.length - 1 }),
+  );
+  const last = rest.pop() ?? '';
+  return (query) => {
+    const typed = plain(query);
+    if (!typed.startsWith(first)) return false;
+    let at = first.length;
+    for (const part of rest) {
+      const found = typed.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return typed.length - last.length >= at && typed.endsWith(last);
+  };
+}
+
+/** A part of a pattern, plain; a space beside a `*` is a space of the query. */
+function spaced(part: string, { first, last }: { first: boolean; last: boolean }): string {
+  const words = plain(part);
+  if (words === '') return part.trim() === '' && part !== '' ? ' ' : '';
+  return `${!first && /^\s/.test(part) ? ' ' : ''}${words}${!last && /\s$/.test(part) ? ' ' : ''}`;
+}

@@ -1,0 +1,147 @@
+import { curved, lift, relatedAffinity, RELATED_FROM, type StatsLookup, trust } from '../affinity';
+import { topLevelOf } from '../category-path';
+import { EVIDENCE_KINDS, type EvidenceKind } from '../evidence';
+import { featureKind, featureValue, productFeature } from '../features';
+import { interestIn, isInterest } from '../interest';
+import { boostKeys } from '../score';
+import { type BoostedKind, boostedKinds, type BoostTemplate } from '../template';
+import { type BehaviourVector, decayWeights, hasBought, hasEvidenceOf, latestProducts } from '../vector';
+
+/** Decayed evidence by kind, in the order of EVIDENCE_KINDS: a template weighs it, so it is kept apart. */
+type ByKind = Float64Array;
+
+/** A feature of the shopper that some product of a search has. */
+interface KnownFeature {
+  kind: BoostedKind;
+  /** Of a `related` one, how many times as readily it is bought. */
+  own: ByKind;
+  /** Of its top category; null: its scope is the whole shop. */
+  scope: ByKind | null;
+  share: number;
+  repurchase: number;
+  isInterest: boolean;
+}
+
+/** A shopper at one moment, as far as the products of one search are concerned: what `buildBoosts` needs, before any template. */
+export interface KnownEvidence {
+  total: ByKind;
+  /** In the latest products, which `related` spreads from. */
+  latest: ByKind;
+  features: KnownFeature[];
+  /** Of each product, which of the features it has. */
+  touched: readonly (readonly number[])[];
+}
+
+export interface KnownRequest {
+  vectors: readonly BehaviourVector[];
+  stats: StatsLookup;
+  now: number;
+  products: readonly { id: string; features: readonly string[] }[];
+}
+
+export function knownEvidence(request: KnownRequest): KnownEvidence {
+  const shopper = new ShopperEvidence(request);
+  const features: KnownFeature[] = [];
+  const indexes = new Map<string, number>();
+  const indexOf = (name: string): number => {
+    const known = indexes.get(name);
+    if (known !== undefined) return known;
+    const feature = shopper.feature(name);
+    const index = feature ? features.push(feature) - 1 : -1;
+    indexes.set(name, index);
+    return index;
+  };
+  const touched = request.products.map((one) =>
+    boostKeys(one.id, one.features)
+      .map(indexOf)
+      .filter((index) => index >= 0),
+  );
+  return { total: shopper.total, latest: shopper.latest, features, touched };
+}
+
+const none = (): ByKind => new Float64Array(EVIDENCE_KINDS.length);
+
+class ShopperEvidence {
+  readonly total = none();
+  readonly latest = none();
+  private readonly weights = new Map<string, ByKind>();
+  private readonly pull = new Map<string, ByKind>();
+
+  constructor(private readonly request: KnownRequest) {
+    const { vectors, stats, now } = request;
+    for (const vector of vectors) {
+      EVIDENCE_KINDS.forEach((kind, index) => {
+        if (!hasEvidenceOf(vector, [kind])) return;
+        const { n, weights } = decayWeights(vector, only(kind), now);
+        this.total[index] = (this.total[index] ?? 0) + n;
+        for (const [feature, weight] of weights) addTo(this.weights, feature, { index, weight });
+      });
+    }
+    for (const id of new Set(vectors.flatMap((vector) => latestProducts(vector, RELATED_FROM)))) {
+      const own = this.weights.get(productFeature(id)) ?? none();
+      const related = stats.product(id)?.related ?? [];
+      own.forEach((weight, index) => {
+        if (weight === 0) return;
+        this.latest[index] = (this.latest[index] ?? 0) + weight;
+        for (const [other, ratio] of related) addTo(this.pull, other, { index, weight: weight * ratio });
+      });
+    }
+  }
+
+  feature(name: string): KnownFeature | null {
+    const kind = boostedKinds.find((one) => one === featureKind(name));
+    const own = kind === 'related' ? this.pull.get(featureValue(name)) : this.weights.get(name);
+    if (!kind || !own) return null;
+    const { vectors, stats } = this.request;
+    const isBought = kind === 'product' && vectors.some((vector) => hasBought(vector, name));
+    const at = name.lastIndexOf('@');
+    const isScoped = at >= name.indexOf(':');
+    return {
+      kind,
+      own,
+      scope: isScoped ? (this.weights.get(`category:${topLevelOf(name.slice(at + 1))}`) ?? none()) : null,
+      share: stats.share(name) ?? 0,
+      repurchase: isBought ? (stats.product(featureValue(name))?.repurchase ?? 1) : 1,
+      isInterest: isInterest(name),
+    };
+  }
+}
+
+function only(kind: EvidenceKind): Record<EvidenceKind, number> {
+  return { transaction: 0, cart: 0, click: 0, product: 0, category: 0, search: 0, [kind]: 1 };
+}
+
+function addTo(all: Map<string, ByKind>, name: string, { index, weight }: { index: number; weight: number }): void {
+  let known = all.get(name);
+  if (!known) all.set(name, (known = none()));
+  known[index] = (known[index] ?? 0) + weight;
+}
+
+/** What each known feature adds under a template: the weights of `buildBoosts`. */
+export function weighFeatures({ total, latest, features }: KnownEvidence, template: BoostTemplate): Float64Array {
+  const worth = Float64Array.from(EVIDENCE_KINDS, (kind) => template.evidence[kind]);
+  const interestWorth = worth.map((one, index) => (INTEREST.has(EVIDENCE_KINDS[index]!) ? one : 0));
+  const n = dot(total, worth);
+  const from = dot(latest, worth);
+  const whole = dot(total, interestWorth);
+  const trusts = new Map(boostedKinds.map((kind) => [kind, trust(template, kind, n)]));
+  return Float64Array.from(features, ({ kind, own, scope, share, repurchase, isInterest: hasInterest }) => {
+    const rule = template.affinities[kind];
+    const x = dot(own, worth);
+    if (rule.importance === 0 || x === 0) return 0;
+    const trusted = trusts.get(kind) ?? 0;
+    if (kind === 'related') return rule.importance * trusted * relatedAffinity(x, from, rule);
+    const around = Math.max(x, scope ? dot(scope, worth) : n);
+    const affinity = rule.curve === 'lift' ? lift({ x, n: around }, share, rule.k) : curved(x, rule);
+    const shown = hasInterest ? interestIn({ own: dot(own, interestWorth), whole, share }, template.interest) : 0;
+    return rule.importance * (trusted * affinity * repurchase + shown);
+  });
+}
+
+const INTEREST: ReadonlySet<EvidenceKind> = new Set(['category', 'search']);
+
+function dot(one: Float64Array, other: Float64Array): number {
+  let sum = 0;
+  for (let index = 0; index < one.length; index += 1) sum += one[index]! * other[index]!;
+  return sum;
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Clock } from '../../shared/clock';
+import { type Experiment, sinceOf, stateOf } from '../../stores/experiments/experiment';
+import type { Store } from '../../stores/store';
+import { SearchLog } from '../log/search-log';
+import { experimentResults, type ExperimentResults } from './experiment-results';
+
+const interval = z.array(z.number()).length(2);
+const metric = z.object({
+  mean: z.number().describe('Of a shopper, on average'),
+  toControl: z
+    .object({
+      difference: z.number(),
+      interval: interval.describe('95%, for results that are looked at once, at the end'),
+      alwaysValid: interval.describe('95%, however often they are looked at'),
+      pValue: z.number().describe('However often they are looked at'),
+      isDifferent: z.boolean().describe('By the interval that is always valid'),
+    })
+    .nullable()
+    .describe('Null: of the control itself, or there are fewer than 30 shoppers in a group'),
+});
+
+export const resultsReply = z.object({
+  name: z.string(),
+  state: z.enum(['planned', 'running', 'ended']),
+  since: z.iso.datetime(),
+  until: z.iso.datetime(),
+  control: z.string().describe('The group that the others are compared with'),
+  split: z.object({ chiSquare: z.number(), pValue: z.number(), isOff: z.boolean() }),
+  shoppersLeftOut: z.int().describe('Seen in more than one group, or in one that is no more'),
+  sample: z.number().describe('Of all shoppers, the share that is counted; 1 where the search log is no sample'),
+  warnings: z.array(z.string()),
+  groups: z.array(
+    z.object({
+      name: z.string(),
+      share: z.number().describe('Of the shoppers in the experiment, that this group should have'),
+      shoppers: z.int(),
+      searches: z.int(),
+      metrics: z.object({
+        ctr: metric.describe("Share of a shopper's searches with a click"),
+        addToCart: metric.describe('Share of the shoppers who put something into the cart'),
+        conversion: metric.describe('Share of the shoppers who ordered'),
+        revenue: metric.describe("Of a shopper, in the store's currency"),
+      }),
+    }),
+  ),
+});
+export type ResultsReply = z.output<typeof resultsReply>;
+
+/** What came of a store's experiments, from its search log. */
+@Injectable()
+export class ExperimentReports {
+  constructor(
+    private readonly log: SearchLog,
+    private readonly clock: Clock,
+  ) {}
+
+  async of({ id: store }: Store, experiment: Experiment): Promise<ResultsReply> {
+    const now = this.clock.now();
+    const since = sinceOf(experiment);
+    const from = Date.parse(since);
+    const to = Math.max(from, Math.min(now, Date.parse(experiment.to ?? new Date(now).toISOString())));
+    await this.log.flush();
+    // Those of this very moment, too.
+    const found = await experimentResults(experiment, this.log.read({ store, from, to: to + 1 }));
+    const { name } = experiment;
+    const until = new Date(to).toISOString();
+    return { name, state: stateOf(experiment, now), since, until, ...found, warnings: warningsOf(found) };
+  }
+}
+
+function warningsOf({ split, shoppersLeftOut, groups }: ExperimentResults): string[] {
+  const counts = groups.map(
+    ({ name, shoppers, share }) => `${name} ${shoppers} (${(100 * share).toFixed(1)}% expected)`,
+  );
+  const off = `The split is off: ${counts.join(', ')}; a fair one is as far off in ${split.pValue.toExponential(1)} of all cases. Something loses or adds shoppers of a group: believe no difference before it is found`;
+  const mixed = `${shoppersLeftOut} shoppers were seen in more than one group, or in one that is no more, and are left out`;
+  return [...(split.isOff ? [off] : []), ...(shoppersLeftOut > 0 ? [mixed] : [])];
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { SearchEngine } from '../../engine/search-engine';
+import { defaultTemplate } from '../../ranking/template';
+import type { Store } from '../../stores/store';
+import { QueryUnderstanding } from '../query-understanding';
+import type { QueryTerm } from './query-terms';
+
+/** Milliseconds: what was found a moment ago is not looked for at each letter. */
+const KNOWN_FOR = 60_000;
+const MOST_KNOWN = 5000;
+
+/** Where somebody asks: sales channels, and until when they wait. */
+export interface Asked {
+  channels: readonly string[];
+  until: number;
+}
+
+/** Terms are kept of a whole store: which of them find something in the sales channels that are asked for. */
+@Injectable()
+export class TermsInChannels {
+  private readonly known = new LRUCache<string, Promise<boolean>>({ max: MOST_KNOWN, ttl: KNOWN_FOR });
+
+  constructor(
+    private readonly engine: SearchEngine,
+    private readonly understanding: QueryUnderstanding,
+  ) {}
+
+  async of(store: Store, terms: readonly QueryTerm[], asked: Asked): Promise<QueryTerm[]> {
+    const found = await Promise.all(terms.map(({ query }) => this.finds(store, query, asked)));
+    return terms.filter((_, at) => found[at]);
+  }
+
+  private finds(store: Store, query: string, asked: Asked): Promise<boolean> {
+    const key = JSON.stringify([store.id, asked.channels, query]);
+    const known = this.known.get(key);
+    if (known) return known;
+    const finding = this.look(store, query, asked);
+    this.known.set(key, finding);
+    finding.catch(() => this.known.delete(key));
+    return finding;
+  }
+
+  private async look(store: Store, terms: string, { channels, until }: Asked): Promise<boolean> {
+    const { language, showOnlyAvailable: availableOnly } = store.settings;
+    const { match } = await this.understanding.whole(store, terms, until);
+    const { total } = await this.engine.search({
+      plan: {
+        store: store.id,
+        channels: [...channels],
+        language,
+        match,
+        availableOnly,
+        filters: [],
+        facets: [],
+        sortBy: 'relevance',
+        from: 0,
+        size: 0,
+        now: 0,
+      },
+      template: defaultTemplate,
+      boosts: null,
+      explain: false,
+      until,
+    });
+    return total > 0;
+  }
+}

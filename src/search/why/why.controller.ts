@@ -1,0 +1,47 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { asList } from '../../http/fields';
+import { Answers, Refuses } from '../../http/openapi/answers';
+import { AdminAccess, AdminStore } from '../../stores/access/admin-access';
+import type { Store } from '../../stores/store';
+import { MOST_PER_PAGE } from '../search-parameters';
+import { whyReply, type WhyReply } from './why-reply';
+import { WhyService } from './why.service';
+
+const id = z.string().min(1).max(256);
+const lists = (most: number, longest: number) =>
+  z.preprocess(asList, z.array(z.string().min(1).max(longest)).max(most).optional());
+
+const whyQuery = z.object({
+  query: z.string().min(1).max(512),
+  productId: id,
+  userId: id.optional(),
+  deviceId: id.optional(),
+  filter: lists(100, 1024),
+  salesChannel: lists(20, 256),
+  source: id.optional(),
+  showOnlyAvailable: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional(),
+  resultsPerPage: z.coerce.number().int().min(1).max(MOST_PER_PAGE).optional(),
+});
+
+@ApiTags('admin: ranking')
+@ApiParam({ name: 'apiKey' })
+@Controller('admin/stores/:apiKey/why')
+export class WhyController {
+  constructor(private readonly service: WhyService) {}
+
+  @Get()
+  @AdminAccess('relevance')
+  @ApiOperation({
+    summary: 'Why a product ranks where it does or is not there, and what differs from the nearest product above it',
+  })
+  @Answers(200, whyReply)
+  @Refuses('invalid_parameter')
+  why(@AdminStore() store: Store, @Query({ schema: whyQuery }) query: z.output<typeof whyQuery>): Promise<WhyReply> {
+    return this.service.why(store, query);
+  }
+}

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { CacheInvalidation } from '../documents/cache-invalidation';
+import { DocumentConflict, type DocumentKey, Documents } from '../documents/documents';
+import type { SharedCache } from '../documents/shared-cache';
+import { checkUrl } from '../outbound/checked-hosts';
+import { addressRule } from '../outbound/hosts';
+import { OutboundError } from '../outbound/outbound-error';
+import { ApiError, type ErrorDetail } from '../shared/api-error';
+import { retry } from '../shared/async/retry';
+import { Clock } from '../shared/clock';
+import type { Store } from '../stores/store';
+import { StoreErasure } from '../stores/store-erasure';
+import type { Outcome, WebhookEvent, WebhooksBody, WebhooksView, WebhooksWritten } from './webhook-schemas';
+
+/** As it is kept. The secret has to be: it signs. */
+export interface Webhook {
+  id: string;
+  url: string;
+  events: readonly WebhookEvent[];
+  secret: string;
+}
+
+interface Stored {
+  webhooks: readonly Webhook[];
+  updatedAt: string;
+}
+
+const KIND = 'webhooks';
+const OUTCOMES = 'webhook-outcomes';
+const keyOf = (store: string): DocumentKey => ({ store, kind: KIND, id: 'all' });
+const outcomesKey = (store: string, id: string): DocumentKey => ({ store, kind: OUTCOMES, id });
+
+const MOST_OUTCOMES = 20;
+
+/**
+ * The webhooks of each store, and how the last deliveries went. They are held in memory, so that what a store does not want to hear of costs
+ * nothing; a change is answered when every replica has seen it.
+ */
+@Injectable()
+export class Webhooks implements OnModuleInit {
+  private readonly stores = new Map<string, Stored & { version: number }>();
+  private readonly cache: SharedCache;
+
+  constructor(
+    private readonly documents: Documents,
+    invalidation: CacheInvalidation,
+    private readonly clock: Clock,
+    erasure: StoreErasure,
+  ) {
+    this.cache = invalidation.cache('webhooks', () => this.load());
+    // The documents go with the other ones of the store.
+    erasure.add('webhooks', async (store) => void this.stores.delete(store));
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.cache.open();
+  }
+
+  /** Those that want to hear of an event. */
+  of(store: string, event: WebhookEvent): readonly Webhook[] {
+    return this.all(store).filter(({ events }) => events.includes(event));
+  }
+
+  one(store: string, id: string): Webhook | undefined {
+    return this.all(store).find((webhook) => webhook.id === id);
+  }
+
+  async view({ id: store }: Store): Promise<WebhooksView> {
+    const { version = 0, updatedAt = null } = this.stores.get(store) ?? {};
+    const kept = await this.documents.list<Outcome[]>({ kind: OUTCOMES, store });
+    const outcomes = new Map(kept.map(({ id, body }) => [id, body]));
+    const webhooks = this.all(store).map(({ id, url, events }) => ({
+      id,
+      url,
+      events: [...events],
+      outcomes: outcomes.get(id) ?? [],
+    }));
+    return { webhooks, version, updatedAt };
+  }
+
+  /** Replaces the whole list. Throws 400 for an address that is not asked. What is made of secrets is in the answer, and nowhere else. */
+  async put(store: Store, { webhooks: sent }: WebhooksBody): Promise<WebhooksWritten> {
+    checkUrls(sent, store.settings.feedHosts);
+    const updatedAt = new Date(this.clock.now()).toISOString();
+    let made = new Map<string, string>();
+    await this.cache.retryOnConflict(async () => {
+      made = new Map();
+      const webhooks = sent.map(({ id, url, events, secret }): Webhook => {
+        const known = secret ?? this.one(store.id, id)?.secret;
+        if (known === undefined) made.set(id, randomBytes(32).toString('base64url'));
+        return { id, url, events, secret: known ?? made.get(id) ?? '' };
+      });
+      const stored: Stored = { webhooks, updatedAt };
+      const [version = 0] = await this.cache.put([{ ...keyOf(store.id), body: stored }]);
+      this.stores.set(store.id, { ...stored, version });
+    });
+    await this.cache.seenByAll();
+    await this.forgetOthers(store.id);
+    const view = await this.view(store);
+    return {
+      ...view,
+      webhooks: view.webhooks.map((webhook) => {
+        const secret = made.get(webhook.id);
+        return secret === undefined ? webhook : { ...webhook, secret };
+      }),
+    };
+  }
+
+  /** Notes how a delivery went, the last ones first. */
+  async note(store: string, webhook: string, outcome: Outcome): Promise<void> {
+    const key = outcomesKey(store, webhook);
+    const attempt = async (): Promise<void> => {
+      const kept = await this.documents.get<Outcome[]>(key);
+      const body = [outcome, ...(kept?.body ?? [])].slice(0, MOST_OUTCOMES);
+      await this.documents.put([{ ...key, body, expectedVersion: kept?.version ?? 0 }]);
+    };
+    await retry(attempt, { times: 20, pauseMs: 10, again: (error) => error instanceof DocumentConflict });
+  }
+
+  private all(store: string): readonly Webhook[] {
+    return this.stores.get(store)?.webhooks ?? [];
+  }
+
+  private async forgetOthers(store: string): Promise<void> {
+    for (const { id } of await this.documents.list({ kind: OUTCOMES, store })) {
+      if (!this.one(store, id)) await this.documents.remove(outcomesKey(store, id));
+    }
+  }
+
+  private async load(): Promise<void> {
+    const documents = await this.documents.list<Stored>({ kind: KIND });
+    this.stores.clear();
+    for (const { store, body, version } of documents) this.stores.set(store, { ...body, version });
+  }
+}
+
+/** What can be told by the URL alone is refused when it is set; what a name leads to is checked with every delivery. */
+function checkUrls(webhooks: WebhooksBody['webhooks'], allowedHosts: readonly string[]): void {
+  const details = webhooks.flatMap(({ url }, index): ErrorDetail[] => {
+    try {
+      checkUrl(new URL(url), allowedHosts, addressRule);
+      return [];
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return [{ path: `webhooks.${index}.url`, message: error.message }];
+    }
+  });
+  const [first] = details;
+  if (first) throw new ApiError('invalid_body', `${first.path}: ${first.message}`, { details });
+}

@@ -1,0 +1,209 @@
+import { gzipSync } from 'node:zlib';
+import { aProduct } from '../builders/a-product';
+import { embeddedMode } from '../support/modes';
+import { describeInChromium } from './chromium';
+import { Console } from './console-pages';
+import { seriousFindings } from './page-checks';
+
+const PAGES = ['catalog', 'shoppers/user/ana', 'jobs', 'stores', 'audit'];
+const BUDGET = 350 * 1024;
+/** Markup, a script, and text that turns what stands after it. */
+const HOSTILE = '<img src=x onerror="document.title=1"><script>alert(1)</script>\u202Egnp.exe';
+const PHONE = { width: 360, height: 740 };
+
+describeInChromium('the console', (newShopper) => {
+  let console: Console;
+  beforeAll(async () => {
+    console = await Console.open(embeddedMode);
+    await console.client.put(aProduct({ id: 'p', name: HOSTILE }));
+    await console.client.event('product', { userId: 'ana', pid: 'p' });
+  });
+  afterAll(() => console.close());
+
+  test('is signed in to by a link, once, and keeps nothing that a script could read', async () => {
+    const context = await newShopper({ locale: 'en-US' });
+    const page = await context.newPage();
+    const link = await console.link();
+    await page.goto(link);
+    await page.waitForURL(`${console.url}/console/loja/catalog`);
+    await page.getByRole('heading', { name: 'Catalog' }).waitFor();
+    const kept = await page.evaluate('JSON.stringify([document.cookie, {...localStorage}, {...sessionStorage}])');
+    expect(kept).not.toMatch(/[\w-]{40}/);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByText('This link no longer signs anybody in').waitFor();
+    await page.getByLabel('Admin token').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('This token is not valid').waitFor();
+    await page.getByLabel('Admin token').fill(console.service.token());
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation').waitFor();
+  });
+
+  test('jobs: one goes before the eyes, schedules pause, and another window sees it', async () => {
+    const page = await console.window(newShopper, 'jobs');
+    const other = await console.window(newShopper, 'jobs');
+    await page.getByRole('button', { name: 'Pause stores.resume' }).click();
+    await other.getByRole('button', { name: 'Resume stores.resume' }).waitFor();
+    await page.getByRole('button', { name: 'Run now stores.resume' }).click();
+    await page.waitForURL(/\/jobs\/.+/);
+    await page.getByText('completed').waitFor();
+    await page.getByRole('link', { name: 'All jobs' }).click();
+    await page.getByRole('button', { name: 'Resume stores.resume' }).click();
+    await other.getByRole('button', { name: 'Pause stores.resume' }).waitFor();
+  });
+
+  test('stores: one is made, its key shown once, and mistakes stand at their field', async () => {
+    const page = await console.window(newShopper, 'stores');
+    const other = await console.window(newShopper, 'stores');
+    const form = page.locator('form').last();
+    await form.getByLabel('Name').fill(HOSTILE);
+    await form.getByLabel('apiKey').fill('nova');
+    await form.getByRole('button', { name: 'Create a store' }).click();
+    const secret = await page.getByRole('status').locator('code').textContent();
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    await other.getByRole('cell', { name: 'nova' }).waitFor();
+    expect(await other.content()).not.toContain(secret);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    expect(await page.content()).not.toContain(secret);
+
+    const settings = page.getByLabel('Settings (JSON)');
+    await settings.fill('{"currency":"XXXX"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('p[id$=-error]', { hasText: 'settings.currency: An ISO 4217' }).waitFor();
+    await settings.fill('{"currency":"EUR"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('✓ Saved').waitFor();
+    await other.waitForFunction(`document.querySelector('main').textContent.includes('A loja')`);
+    expect((await console.client.admin({ path: '' })).json['settings']).toMatchObject({ currency: 'EUR' });
+  });
+
+  test('catalog: a feed is sent, its report read, and the catalog looked at', async () => {
+    const page = await console.window(newShopper, 'catalog');
+    const buffer = Buffer.from(JSON.stringify(aProduct({ id: 'fed', name: 'Fed' })));
+    await page.locator('input[type=file]').setInputFiles({ name: 'feed.ndjson', mimeType: 'text/plain', buffer });
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText(/accepted 1\b/).waitFor();
+    await page.getByRole('button', { name: 'Look now' }).click();
+    await page.getByText('Products: 2').waitFor();
+    await page.getByRole('button', { name: 'Index again' }).click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL(/\/jobs\/.+/);
+    await page.getByText('completed').waitFor();
+  });
+
+  test('shoppers: what the store has learned, from what; the audit list says who asked', async () => {
+    const page = await console.window(newShopper, 'shoppers');
+    await page.getByLabel('Id').fill('ana');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.locator('.bars li', { hasText: '× 1' }).first().waitFor();
+    expect(await page.locator('.bars rect').count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Show everything that is kept' }).click();
+    await page.getByRole('cell', { name: 'counted' }).first().waitFor();
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByText('POST /admin/stores/:apiKey/users/:userId/export').first().waitFor();
+  });
+
+  test('a relevance role sees no button it may not use', async () => {
+    for (const path of PAGES) {
+      const page = await console.window(newShopper, path, { role: 'relevance' });
+      const allowed = /^(Find|Sign out|All \(\d+\))$/;
+      const names = await page.getByRole('button').allTextContents();
+      expect([path, names.filter((name) => !allowed.test(name.trim()) && name.trim() !== '')]).toEqual([path, []]);
+    }
+  });
+
+  test.each(['light', 'dark'] as const)('nobody is kept out of any page, in %s, on a phone', async (colorScheme) => {
+    for (const path of PAGES) {
+      const page = await console.window(newShopper, path, { colorScheme, viewport: PHONE });
+      await page.waitForFunction(`!document.querySelector('main [role=status] .mantine-Loader-root')`);
+      expect([path, await seriousFindings(page)]).toEqual([path, []]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+    }
+    const page = await (await newShopper({ colorScheme, viewport: PHONE })).newPage();
+    await page.goto(`${console.url}/console`);
+    await page.locator('h1').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test('works by keyboard: past the menu, and from page to page', async () => {
+    const page = await console.window(newShopper, 'audit');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('page');
+    await page.getByRole('link', { name: 'Jobs' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
+  });
+
+  test('speaks three languages', async () => {
+    const page = await console.window(newShopper, 'jobs', { locale: 'pt-BR' });
+    await page.getByRole('heading', { name: 'Tarefas' }).waitFor();
+    await page.getByLabel('Idioma').selectOption('es');
+    await page.getByRole('heading', { name: 'Programaciones' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('es');
+  });
+
+  test('shows hostile names as text, runs no script but its own, and breaks no policy', async () => {
+    const context = await newShopper({ locale: 'en-US' });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on(
+      'request',
+      (request) => !/^(?:data:|http:\/\/127\.0\.0\.1:)/.test(request.url()) && problems.push(request.url()),
+    );
+    await page.goto(await console.link());
+    await page.getByRole('navigation').waitFor();
+    for (const path of PAGES) {
+      await page.goto(`${console.url}/console/loja/${path}`);
+      await page.locator('main h1').waitFor();
+      expect(await page.locator('img').count()).toBe(0);
+    }
+    await page.goto(`${console.url}/console/loja/stores`);
+    await page.getByRole('link', { name: HOSTILE.slice(0, 20) }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('no page of another site can frame it, or change anything in its name', async () => {
+    const page = await console.window(newShopper, 'stores');
+    const reply = await page.request.get(`${console.url}/console/`);
+    expect(reply.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
+    const before = await console.service.send({
+      path: '/admin/stores',
+      headers: { authorization: `Bearer ${console.service.token()}` },
+    });
+    const port = new URL(console.url).port;
+    // Another name of this machine: another site to the browser, with the same cookies in its jar.
+    const strange = await page.context().newPage();
+    await strange.goto(`http://evil.example:${port}/docs`);
+    const attack = `fetch('${console.url}/admin/stores', { method: 'POST', credentials: 'include', mode: 'no-cors',
+      headers: { 'content-type': 'text/plain' }, body: '{"name":"Stolen"}' }).then(() => 'sent', () => 'refused')`;
+    await strange.evaluate(attack);
+    const after = await console.service.send({
+      path: '/admin/stores',
+      headers: { authorization: `Bearer ${console.service.token()}` },
+    });
+    expect(after.json).toEqual(before.json);
+  });
+
+  test('its first page takes at most 350 KB of script', async () => {
+    const page = await (await newShopper({ locale: 'en-US' })).newPage();
+    const scripts: Promise<Buffer>[] = [];
+    page.on('response', (response) => response.url().endsWith('.js') && scripts.push(response.body()));
+    await page.goto(await console.link());
+    await page.getByRole('heading', { name: 'Catalog' }).waitFor();
+    const sizes = (await Promise.all(scripts)).map((script) => gzipSync(script).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(BUDGET);
+  });
+
+  test('says so when the service is away, and goes on when it is back', async () => {
+    const page = await console.window(newShopper, 'jobs');
+    await page.context().setOffline(true);
+    await page.getByText('The service does not answer').first().waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('The service does not answer').waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { aProduct } from '../../builders/a-product';
+import { describeModes } from '../../support/modes';
+import { type Json, must } from '../../support/store-client';
+import { FeedShop, ndjson } from './support';
+
+/** A server with one feed, as shops have them. */
+class FeedServer {
+  feed = '';
+  etag = '"1"';
+  status = 200;
+  asked: IncomingMessage['headers'][] = [];
+  private server: Server = createServer((request, response) => this.answer(request, response));
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/feed.ndjson`;
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private answer({ headers }: IncomingMessage, response: ServerResponse): void {
+    this.asked.push(headers);
+    const isKnown = headers['if-none-match'] === this.etag;
+    response.writeHead(isKnown ? 304 : this.status, { etag: this.etag });
+    response.end(isKnown ? undefined : this.feed);
+  }
+}
+
+describeModes((mode) => {
+  let shop: FeedShop;
+  let server: FeedServer;
+  let url: string;
+  beforeAll(async () => {
+    shop = await FeedShop.start(mode);
+    server = new FeedServer();
+    url = await server.start();
+    const feedHosts = ['127.0.0.1'];
+    must(await shop.store.admin({ method: 'PATCH', path: '', body: { settings: { feedHosts } } }), 200);
+  });
+  afterAll(async () => {
+    server.close();
+    await shop.close();
+  });
+
+  const call = async (method: string, path: string, body?: Json): Promise<Json> => {
+    const reply = await shop.store.admin({ method, path, ...(body ? { body } : {}) });
+    return { status: reply.status, ...reply.json };
+  };
+  const ran = async (name: string): Promise<Json> =>
+    shop.ended(String((await call('POST', `/feeds/${name}/run`))['jobId']));
+
+  test('a feed is fetched with its password, and only imported where it has changed', async () => {
+    server.feed = ndjson([aProduct({ id: 'f1' }), aProduct({ id: 'f2' })]);
+    const feed = { url, mode: 'full', every: '6h', user: 'shop', password: 'pa:ss' };
+    const put = await call('PUT', '/feeds/main', feed);
+    expect(put).toMatchObject({ status: 200, name: 'main', user: 'shop', every: '6h', outcomes: [] });
+    expect(JSON.stringify(put)).not.toContain('pa:ss');
+    expect((await ran('main'))['result']).toMatchObject({ accepted: 2 });
+    expect(server.asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('shop:pa:ss').toString('base64')}`);
+    expect((await ran('main'))['result']).toMatchObject({ accepted: 0, unchanged: 0, notModified: true });
+    server.etag = '"2"';
+    server.feed = ndjson([aProduct({ id: 'f1', price: 3 }), aProduct({ id: 'f2' })]);
+    expect((await ran('main'))['result']).toMatchObject({ accepted: 1, unchanged: 1 });
+    const { feeds } = (await call('GET', '/feeds')) as unknown as { feeds: Json[] };
+    expect(feeds[0]?.['outcomes']).toMatchObject([
+      { state: 'completed', accepted: 1, unchanged: 1 },
+      { state: 'completed', notModified: true },
+      { state: 'completed', accepted: 2 },
+    ]);
+    expect(JSON.stringify(feeds)).not.toContain('pa:ss');
+    expect(feeds[0]?.['nextAt']).toBe(new Date(shop.app.clock.now() + 6 * 3_600_000).toISOString());
+  });
+
+  test('a feed that is not there, or on a network of its own, fails and says so', async () => {
+    server.status = 404;
+    await call('PUT', '/feeds/gone', { url: `${url}?x`, mode: 'partial', every: '15m' });
+    expect((await ran('gone'))['error']).toMatch(/^127\.0\.0\.1:\d+ answered 404 to the request for the feed$/);
+    server.status = 200;
+    await call('PUT', '/feeds/inner', { url: 'http://169.254.169.254/latest', mode: 'partial', every: '1d' });
+    expect(await ran('inner')).toMatchObject({ state: 'failed', attempts: 1 });
+    expect(await call('DELETE', '/feeds/inner')).toMatchObject({ status: 204 });
+    expect(await call('POST', '/feeds/inner/run')).toMatchObject({ status: 404 });
+    expect(await call('PUT', '/feeds/often', { url, mode: 'full', every: '5m' })).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('at least 15m') as string,
+    });
+  });
+
+  test('a single feed is fetched by its address', async () => {
+    server.feed = ndjson([aProduct({ id: 'u1' })]);
+    const reply = await call('POST', '/imports?mode=partial', { url });
+    expect((await shop.ended(String(reply['jobId'])))['result']).toMatchObject({ accepted: 1 });
+    expect(await call('POST', '/imports?mode=partial', { url: 'ftp://x/y' })).toMatchObject({ status: 400 });
+  });
+
+  test('a mapping says where the fields are, is tried first, and then used by feeds', async () => {
+    const mapping = {
+      fields: {
+        id: 'sku',
+        name: 'titulo',
+        url: '{pagina}?utm=feed',
+        price: 'por',
+        'images.default': 'foto',
+        status: 'situ',
+      },
+      values: { status: { S: 'available', N: 'unavailable' } },
+    };
+    expect(await call('PUT', '/mappings/erp', mapping)).toMatchObject({ status: 200, version: 1, mapping });
+    expect(await call('PUT', '/mappings/erp', mapping)).toMatchObject({ version: 1 });
+    const table =
+      'sku,titulo,pagina,por,foto,situ,categoria,cor\nm1,Copo,https://l/m1,"10,50",https://i/m1,S,Casa,azul\n';
+    const tried = await shop.imported(table, { mapping: 'erp', dryRun: 'true' });
+    const product = {
+      id: 'm1',
+      name: 'Copo',
+      url: 'https://l/m1?utm=feed',
+      price: 10.5,
+      images: { default: 'https://i/m1' },
+      status: 'available',
+      categories: 'Casa',
+      details: { cor: 'azul' },
+    };
+    expect(tried['samples']).toMatchObject({ added: [{ id: 'm1', product }] });
+    server.feed = table;
+    server.etag = '"m"';
+    await call('PUT', '/feeds/erp', { url: `${url}?erp`, mode: 'partial', every: '1h', mapping: 'erp' });
+    expect((await ran('erp'))['result']).toMatchObject({ accepted: 1 });
+    expect(await shop.product('m1')).toMatchObject({ price: 10.5, url: 'https://l/m1?utm=feed' });
+    // Read in another way the same feed is another one.
+    const other = { ...mapping, values: { status: { S: 'unavailable' } } };
+    expect(await call('PUT', '/mappings/erp', other)).toMatchObject({ version: 2 });
+    expect((await ran('erp'))['result']).toMatchObject({ accepted: 1 });
+    expect(await call('GET', '/mappings/erp?version=1')).toMatchObject({ version: 1, mapping });
+    expect(await call('PUT', '/feeds/x', { url, mode: 'full', every: '1h', mapping: 'none' })).toMatchObject({
+      status: 404,
+    });
+    expect(await call('PUT', '/mappings/bad', { fields: { '': 'x' } })).toMatchObject({ status: 400 });
+  });
+});

@@ -1,0 +1,31 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './app/console.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App.tsx';
+import { LanguageProvider } from './app/language.tsx';
+import { SessionProvider } from './app/session.tsx';
+import { cssVariables, styleNonce, theme } from './app/theme.ts';
+
+const root = document.querySelector('#root');
+if (!root) throw new Error('The page has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+      cssVariablesResolver={cssVariables}
+    >
+      <Notifications position="bottom-right" />
+      <LanguageProvider>
+        <SessionProvider>
+          <App />
+        </SessionProvider>
+      </LanguageProvider>
+    </MantineProvider>
+  </StrictMode>,
+);
