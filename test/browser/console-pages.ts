@@ -47,8 +47,13 @@ export class Console {
     const page = await context.newPage();
     await page.goto(await this.link(role));
     await page.getByRole('navigation').waitFor({ state: 'attached' });
+    await this.go(page, path);
+    return page;
+  }
+
+  /** Shows this page of the store in a window that is signed in. */
+  async go(page: Page, path: string): Promise<void> {
     await page.goto(`${this.url}/console/loja/${path}`);
     await page.locator('main h1').waitFor();
-    return page;
   }
 }

@@ -26,7 +26,7 @@ describeInChromium('the demo storefront', (newShopper) => {
     await page.locator('main .card h3').first().filter({ hasText: 'Corrida' }).waitFor();
 
     // A look at a product that stands further down.
-    const views = shop.tour?.shoppers[0].views ?? '';
+    const views = shop.demo.tour?.shoppers[0].views ?? '';
     const before = await shownNames(page);
     const looked = page.locator(`main .card[data-product="${views}"]`);
     const name = (await looked.locator('h3').textContent()) ?? '';
@@ -138,14 +138,14 @@ describeInChromium('the demo storefront', (newShopper) => {
     const address = (await link.getAttribute('href')) ?? '';
     const answered = (path: string): Promise<string[]> =>
       until(
-        async () => shop.answered.filter((url) => url.startsWith(`${shop.address}${path}`)),
+        async () => shop.answered.filter((url) => url.startsWith(`${shop.demo.address}${path}`)),
         (urls) => urls.length > 0,
       );
     expect((await answered('/v.gif')).length).toBeGreaterThan(0);
     await link.click();
     await page.waitForURL('**/demo/products/*');
-    expect(await answered('/click/')).toEqual([`${shop.address}${address}&redirect=0`]);
-    const leads = await fetch(`${shop.address}${address}`, { redirect: 'manual' });
+    expect(await answered('/click/')).toEqual([`${shop.demo.address}${address}&redirect=0`]);
+    const leads = await fetch(`${shop.demo.address}${address}`, { redirect: 'manual' });
     expect(leads.headers.get('location')).toContain('/demo/products/');
   });
 });
