@@ -10,6 +10,13 @@ import { untilPrinted } from './until-printed';
 
 export type ServerKind = 'elasticsearch' | 'opensearch' | 'redis';
 
+/**
+ * What is started where a test asks for this server. `TEST_SEARCH_SERVER=opensearch npm test -- test/faults` tests on OpenSearch what is
+ * tested on Elasticsearch.
+ */
+export const inPlaceOf = (kind: ServerKind): ServerKind =>
+  kind === 'elasticsearch' && process.env['TEST_SEARCH_SERVER'] === 'opensearch' ? 'opensearch' : kind;
+
 interface Launch {
   /** What runs a server, and ends when its standard input closes. */
   command: (place: ServerPlace) => Promise<Command>;
@@ -57,7 +64,7 @@ export class TestServer {
 
   /** Throws Unavailable where this machine can't run one. `life`: `long` for what is measured. */
   static async start(kind: ServerKind, life: ServerPlace['life'] = 'short'): Promise<TestServer> {
-    const server = new TestServer(kind, mkdtempSync(join(tmpdir(), `vitrine-${kind}-`)), life);
+    const server = new TestServer(inPlaceOf(kind), mkdtempSync(join(tmpdir(), `vitrine-${kind}-`)), life);
     try {
       await server.startAgain();
       return server;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServerKind } from '../servers/test-server';
+import { inPlaceOf, type ServerKind } from '../servers/test-server';
 
 const names: Record<ServerKind, string> = {
   elasticsearch: 'Elasticsearch',
@@ -51,16 +51,16 @@ export function describeOn<K extends ServerKind>(
   body: (urls: Record<K, string>) => void,
 ): void {
   const wanted: readonly K[] = typeof kinds === 'string' ? [kinds] : kinds;
-  const answers = wanted.map((kind) => ({ kind, ...ask(kind) }));
+  const answers = wanted.map((kind) => ({ kind, ...ask(inPlaceOf(kind)) }));
   const missing = answers.filter(({ url }) => url === undefined);
-  const title = `on ${wanted.map((kind) => names[kind]).join(' and ')}`;
+  const title = `on ${wanted.map((kind) => names[inPlaceOf(kind)]).join(' and ')}`;
   if (missing.length === 0) {
     const urls = Object.fromEntries(answers.map(({ kind, url }) => [kind, url])) as Record<K, string>;
     jest.setTimeout(SLOW_SERVER);
     describe(title, () => body(urls));
     return;
   }
-  const reason = missing.map(({ kind, reason: why }) => `${names[kind]} can't be had: ${why}`).join('; ');
+  const reason = missing.map(({ kind, reason: why }) => `${names[inPlaceOf(kind)]} can't be had: ${why}`).join('; ');
   describe(title, () => {
     if (process.env['CI'] === 'true') {
       it(reason, () => {
