@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CacheInvalidation } from '../documents/cache-invalidation';
 import { DocumentConflict, type DocumentKey, Documents } from '../documents/documents';
-import type { SharedCache } from '../documents/shared-cache';
+import { HeldDocuments } from '../documents/held-documents';
 import { checkUrl } from '../outbound/checked-hosts';
 import { addressRule } from '../outbound/hosts';
 import { OutboundError } from '../outbound/outbound-error';
@@ -26,9 +26,8 @@ interface Stored {
   updatedAt: string;
 }
 
-const KIND = 'webhooks';
+const ALL = 'all';
 const OUTCOMES = 'webhook-outcomes';
-const keyOf = (store: string): DocumentKey => ({ store, kind: KIND, id: 'all' });
 const outcomesKey = (store: string, id: string): DocumentKey => ({ store, kind: OUTCOMES, id });
 
 const MOST_OUTCOMES = 20;
@@ -39,8 +38,7 @@ const MOST_OUTCOMES = 20;
  */
 @Injectable()
 export class Webhooks implements OnModuleInit {
-  private readonly stores = new Map<string, Stored & { version: number }>();
-  private readonly cache: SharedCache;
+  private readonly held: HeldDocuments<Stored>;
 
   constructor(
     private readonly documents: Documents,
@@ -48,13 +46,12 @@ export class Webhooks implements OnModuleInit {
     private readonly clock: Clock,
     erasure: StoreErasure,
   ) {
-    this.cache = invalidation.cache('webhooks', () => this.load());
-    // The documents go with the other ones of the store.
-    erasure.add('webhooks', async (store) => void this.stores.delete(store));
+    this.held = new HeldDocuments(documents, invalidation, { cache: 'webhooks', kind: 'webhooks' });
+    erasure.add('webhooks', async (store) => this.held.forget(store));
   }
 
   async onModuleInit(): Promise<void> {
-    await this.cache.open();
+    await this.held.open();
   }
 
   /** Those that want to hear of an event. */
@@ -67,7 +64,7 @@ export class Webhooks implements OnModuleInit {
   }
 
   async view({ id: store }: Store): Promise<WebhooksView> {
-    const { version = 0, updatedAt = null } = this.stores.get(store) ?? {};
+    const updatedAt = this.held.get(store, ALL)?.updatedAt ?? null;
     const kept = await this.documents.list<Outcome[]>({ kind: OUTCOMES, store });
     const outcomes = new Map(kept.map(({ id, body }) => [id, body]));
     const webhooks = this.all(store).map(({ id, url, events }) => ({
@@ -76,7 +73,7 @@ export class Webhooks implements OnModuleInit {
       events: [...events],
       outcomes: outcomes.get(id) ?? [],
     }));
-    return { webhooks, version, updatedAt };
+    return { webhooks, version: this.held.version(store, ALL), updatedAt };
   }
 
   /** Replaces the whole list. Throws 400 for an address that is not asked. What is made of secrets is in the answer, and nowhere else. */
@@ -84,18 +81,15 @@ export class Webhooks implements OnModuleInit {
     checkUrls(sent, store.settings.feedHosts);
     const updatedAt = new Date(this.clock.now()).toISOString();
     let made = new Map<string, string>();
-    await this.cache.retryOnConflict(async () => {
+    await this.held.put(store.id, ALL, () => {
       made = new Map();
       const webhooks = sent.map(({ id, url, events, secret }): Webhook => {
         const known = secret ?? this.one(store.id, id)?.secret;
         if (known === undefined) made.set(id, randomBytes(32).toString('base64url'));
         return { id, url, events, secret: known ?? made.get(id) ?? '' };
       });
-      const stored: Stored = { webhooks, updatedAt };
-      const [version = 0] = await this.cache.put([{ ...keyOf(store.id), body: stored }]);
-      this.stores.set(store.id, { ...stored, version });
+      return { webhooks, updatedAt };
     });
-    await this.cache.seenByAll();
     await this.forgetOthers(store.id);
     const view = await this.view(store);
     return {
@@ -119,19 +113,13 @@ export class Webhooks implements OnModuleInit {
   }
 
   private all(store: string): readonly Webhook[] {
-    return this.stores.get(store)?.webhooks ?? [];
+    return this.held.get(store, ALL)?.webhooks ?? [];
   }
 
   private async forgetOthers(store: string): Promise<void> {
     for (const { id } of await this.documents.list({ kind: OUTCOMES, store })) {
       if (!this.one(store, id)) await this.documents.remove(outcomesKey(store, id));
     }
-  }
-
-  private async load(): Promise<void> {
-    const documents = await this.documents.list<Stored>({ kind: KIND });
-    this.stores.clear();
-    for (const { store, body, version } of documents) this.stores.set(store, { ...body, version });
   }
 }
 

@@ -1,11 +1,6 @@
 import { SharedCache } from '../../src/documents/shared-cache';
-import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
 import { behaviourDatabase, type BehaviourDatabase } from '../support/behaviour-database';
-
-/** One database between two caches, as Elasticsearch is between two replicas. */
-class SharedDocuments extends EmbeddedDocuments {
-  override readonly shared = true;
-}
+import { SharedDocuments } from '../support/shared-documents';
 
 const key = { store: 's', kind: 'store', id: 'a' };
 

@@ -1,23 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { CacheInvalidation } from '../../documents/cache-invalidation';
-import { type DocumentKey, Documents } from '../../documents/documents';
-import type { SharedCache } from '../../documents/shared-cache';
+import { Documents } from '../../documents/documents';
+import { HeldDocuments } from '../../documents/held-documents';
 import { ApiError, type ErrorDetail } from '../../shared/api-error';
-import { Mutex } from '../../shared/async/mutex';
 import { Clock } from '../../shared/clock';
 import type { TemplateDocument } from '../../ranking/template-document';
 import { StoreErasure } from '../store-erasure';
 import { type TemplateVersion, TemplateVersions } from '../templates/template-versions';
 import { type Experiment, type ExperimentBody, overlap, type VariantBody } from './experiment';
 
-const KIND = 'experiment';
-const keyOf = (store: string, name: string): DocumentKey => ({ store, kind: KIND, id: name });
-
 /** A store keeps so many, ended ones too: each change looks at all of them. */
 const MOST_EXPERIMENTS = 200;
-
-const none: ReadonlyMap<string, Experiment> = new Map();
 
 /**
  * The experiments of all stores. They are held in memory, so that a search asks nobody; a change is durable before it shows, and is answered
@@ -25,29 +19,26 @@ const none: ReadonlyMap<string, Experiment> = new Map();
  */
 @Injectable()
 export class Experiments implements OnModuleInit {
-  private readonly stores = new Map<string, ReadonlyMap<string, Experiment>>();
-  private readonly cache: SharedCache;
-  private readonly mutex = new Mutex();
+  private readonly held: HeldDocuments<Experiment>;
 
   constructor(
-    private readonly documents: Documents,
+    documents: Documents,
     invalidation: CacheInvalidation,
     private readonly versions: TemplateVersions,
     private readonly clock: Clock,
     erasure: StoreErasure,
   ) {
-    this.cache = invalidation.cache('experiments', () => this.load());
-    // The documents go with the other ones of the store.
-    erasure.add('experiments', async (store) => void this.stores.delete(store));
+    this.held = new HeldDocuments(documents, invalidation, { cache: 'experiments', kind: 'experiment' });
+    erasure.add('experiments', async (store) => this.held.forget(store));
   }
 
   async onModuleInit(): Promise<void> {
-    await this.cache.open();
+    await this.held.open();
   }
 
   /** By name. An experiment stays the same object until it is changed. */
   of(store: string): ReadonlyMap<string, Experiment> {
-    return this.stores.get(store) ?? none;
+    return this.held.of(store);
   }
 
   list(store: string): Experiment[] {
@@ -56,35 +47,20 @@ export class Experiments implements OnModuleInit {
 
   /** Throws 404. */
   get(store: string, name: string): Experiment {
-    const found = this.of(store).get(name);
-    if (!found) throw new ApiError('not_found', `There is no experiment "${name}"`);
+    const found = this.held.get(store, name);
+    if (!found) throw noSuch(name);
     return found;
   }
 
   /** Makes or replaces one. Throws 400 with the path of each mistake that only the store's other things tell. */
   async put(store: string, name: string, body: ExperimentBody, by: string): Promise<Experiment> {
     const pinned = await this.pinned(store, body.variants);
-    const made = await this.mutex.run(() =>
-      this.cache.retryOnConflict(async () => {
-        const experiment = this.made(store, name, { ...body, ...pinned }, by);
-        await this.cache.put([{ ...keyOf(store, name), body: experiment }]);
-        this.hold(store, (all) => all.set(name, experiment));
-        return experiment;
-      }),
-    );
-    await this.cache.seenByAll();
-    return made;
+    return this.held.put(store, name, () => this.made(store, name, { ...body, ...pinned }, by));
   }
 
   /** Everybody gets the template that serves again. Throws 404. */
   async remove(store: string, name: string): Promise<void> {
-    await this.mutex.run(async () => {
-      this.get(store, name);
-      await this.documents.remove(keyOf(store, name));
-      await this.cache.invalidate();
-      this.hold(store, (all) => all.delete(name));
-    });
-    await this.cache.seenByAll();
+    if (!(await this.held.remove(store, name))) throw noSuch(name);
   }
 
   /** The variants with the versions of their templates, and these templates. */
@@ -129,23 +105,9 @@ export class Experiments implements OnModuleInit {
     const times = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
     return { name, ...split, ...times, splitAt, updatedAt: now, updatedBy: by };
   }
-
-  private hold(store: string, change: (all: Map<string, Experiment>) => unknown): void {
-    const all = new Map(this.of(store));
-    change(all);
-    this.stores.set(store, all);
-  }
-
-  private async load(): Promise<void> {
-    const documents = await this.documents.list<Experiment>({ kind: KIND });
-    const before = new Map(this.stores);
-    this.stores.clear();
-    for (const { store, id, body } of documents) {
-      const known = before.get(store)?.get(id);
-      this.hold(store, (all) => all.set(id, known && isDeepStrictEqual(known, body) ? known : body));
-    }
-  }
 }
+
+const noSuch = (name: string): ApiError => new ApiError('not_found', `There is no experiment "${name}"`);
 
 type Pinned = Pick<Experiment, 'variants' | 'documents'>;
 type SplitOf = Pick<Experiment, 'variants' | 'holdout' | 'documents'>;
