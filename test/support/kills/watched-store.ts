@@ -18,8 +18,10 @@ export interface BegunJob {
   result: Json;
 }
 
-/** Every product is found by it. By price: what a store learns of its catalog moves the order by relevance. */
-const FIRST_PAGE = { terms: 'tênis', sortBy: 'ascPrice', resultsPerPage: 50, productFormat: 'complete' };
+/** Every product is found by it. */
+const FIRST_PAGE = { terms: 'tênis', resultsPerPage: 50, productFormat: 'complete' };
+/** Without it a product was created when it came, and the order by relevance changes with the hour. */
+const CREATED = '2020-01-01T00:00:00Z';
 /** Of products: dropped from one feed to the next, new in it, and the same as before. */
 const SHARES = { dropped: 0.03, added: 0.03, same: 0.2 };
 const CHECKED_AT_ONCE = 100;
@@ -130,4 +132,5 @@ export class WatchedStore {
   }
 }
 
-const productOf = (id: string, price: number): Record<string, unknown> => aProduct({ id, name: `Tênis ${id}`, price });
+const productOf = (id: string, price: number): Record<string, unknown> =>
+  aProduct({ id, name: `Tênis ${id}`, price, created: CREATED });
