@@ -90,18 +90,23 @@ export class JobsAdmin {
     return this.view(job);
   }
 
-  /** `job`: the job now and after every change; `end`: as it ended; `heartbeat` while nothing changes. */
-  watch(admin: Admin, id: string): Observable<MessageEvent> {
+  /**
+   * `job`: the job now and after every change; `end`: as it ended; `heartbeat` while nothing changes. Nothing more comes once `isAdmitted` says no.
+   */
+  watch(admin: Admin, id: string, isAdmitted: () => Promise<boolean>): Observable<MessageEvent> {
     const jobs = timer(0, WATCH_EVERY).pipe(
-      concatMap(() => this.show(admin, id)),
+      concatMap(async () => ((await isAdmitted()) ? this.show(admin, id) : null)),
       // How long it still takes changes without anything having happened.
-      distinctUntilChanged((before, now) => isDeepStrictEqual(unpaced(before), unpaced(now))),
-      concatMap((data): MessageEvent[] => [{ type: 'job', data }, ...(isOpen(data) ? [] : [{ type: 'end', data }])]),
+      distinctUntilChanged((before, now) => isDeepStrictEqual(before && unpaced(before), now && unpaced(now))),
+      concatMap((data): (MessageEvent | null)[] =>
+        data === null ? [null] : [{ type: 'job', data }, ...(isOpen(data) ? [] : [{ type: 'end', data }])],
+      ),
     );
     const heartbeats = interval(HEARTBEAT_EVERY).pipe(map((): MessageEvent => ({ type: 'heartbeat', data: {} })));
     return merge(jobs, heartbeats).pipe(
       // An open stream would hold up the end of the process.
       takeUntil(fromEvent(this.shutdown.signal, 'abort')),
+      takeWhile((message) => message !== null),
       takeWhile(({ type }) => type !== 'end', true),
     );
   }

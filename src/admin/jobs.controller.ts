@@ -1,12 +1,14 @@
 import { type CanActivate, Controller, type ExecutionContext, Get, HttpCode, Injectable } from '@nestjs/common';
-import { type MessageEvent, Param, Post, Query, Sse, UseGuards } from '@nestjs/common';
+import { type MessageEvent, Param, Post, Query, Req, Sse, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import { Answers, AnswersAs, Refuses } from '../http/openapi/answers';
 import { AdminAccess, CurrentAdmin } from '../stores/access/admin-access';
 import type { AdminRequest } from '../stores/access/admin-access.guard';
 import type { Admin } from '../stores/access/admin-tokens';
+import { StillAdmitted } from '../stores/access/still-admitted';
 import { type JobListQuery, jobListSchema, JobsAdmin, type JobView, jobView } from './jobs-admin.service';
 
 /** Refuses a job that the caller may not see before the stream of events begins, because from then on the status is 200. */
@@ -25,7 +27,10 @@ class JobWatchGuard implements CanActivate {
 @ApiTags('admin: jobs')
 @Controller('admin/jobs')
 export class JobsController {
-  constructor(private readonly jobs: JobsAdmin) {}
+  constructor(
+    private readonly jobs: JobsAdmin,
+    private readonly admitted: StillAdmitted,
+  ) {}
 
   @Get()
   @AdminAccess('relevance', { boundToo: true })
@@ -58,8 +63,12 @@ export class JobsController {
   @ApiOperation({ summary: 'The job now and after every change, as server-sent events, until it has ended' })
   @AnswersAs('text/event-stream', '`job` for each change and `end`, their data the job; `heartbeat` every 15 seconds')
   @Refuses('not_found')
-  watch(@CurrentAdmin() admin: Admin, @Param('id') id: string): Observable<MessageEvent> {
-    return this.jobs.watch(admin, id);
+  watch(
+    @CurrentAdmin() admin: Admin,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+  ): Observable<MessageEvent> {
+    return this.jobs.watch(admin, id, () => this.admitted.check(request));
   }
 
   @Post(':id/cancel')

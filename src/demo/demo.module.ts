@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DemoAddress } from './demo-address';
 import { DemoApiController } from './demo-api.controller';
 import { DemoController } from './demo.controller';
 import { DemoExplanations } from './demo-explanations';
@@ -9,7 +10,7 @@ import { DemoService } from './demo.service';
 /** The demo shop. Needs CatalogModule, BehaviourModule, SearchModule, ShowcaseModule, StoresModule, JobsModule, DocumentsModule, Settings and Clock. */
 @Module({
   controllers: [DemoController, DemoApiController],
-  providers: [DemoService, DemoWorld, DemoShop, DemoExplanations],
+  providers: [DemoService, DemoAddress, DemoWorld, DemoShop, DemoExplanations],
   exports: [DemoService],
 })
 export class DemoModule {}

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LearningService } from '../behaviour/learning/learning.service';
 import { CatalogService } from '../catalog/catalog.service';
-import { Settings } from '../config/settings';
 import { Documents } from '../documents/documents';
 import { ApiError } from '../shared/api-error';
 import { CampaignsService } from '../showcase/campaigns/campaigns.service';
 import type { Store } from '../stores/store';
 import { StoresService } from '../stores/stores.service';
+import { DemoAddress } from './demo-address';
 import { demoCampaigns } from './demo-campaigns';
 import { showcase } from './demo-shoppers';
 import { DEMO_API_KEY, DEMO_ORIGIN, DemoWorld } from './demo-world';
@@ -39,8 +39,8 @@ export class DemoService {
     private readonly learning: LearningService,
     private readonly campaigns: CampaignsService,
     private readonly documents: Documents,
-    private readonly settings: Settings,
     private readonly world: DemoWorld,
+    private readonly address: DemoAddress,
   ) {}
 
   /**
@@ -60,14 +60,14 @@ export class DemoService {
       await this.fill(store, signal);
       await this.documents.put([{ ...filled, body: { at: new Date(this.world.now()).toISOString() } }]);
     }
-    await this.letOwnPagesIn(store);
+    await this.address.follow(store, signal);
     await this.advertise(store);
     return this.tour();
   }
 
   /** Null where another replica that starts at the same time makes it. */
   private async create(): Promise<Store | null> {
-    const settings = { language: 'pt-BR', homeUrl: `${this.settings.urls.public}/demo/` };
+    const settings = { language: 'pt-BR', homeUrl: this.address.home };
     try {
       const demo = { apiKey: DEMO_API_KEY, name: STORE_NAME, origins: ORIGINS, settings };
       return (await this.stores.create(demo)).store;
@@ -75,15 +75,6 @@ export class DemoService {
       if (error instanceof ApiError && error.code === 'conflict') return null;
       throw error;
     }
-  }
-
-  /** The storefront's pages are where the service is, which may have moved. A host that another store has is left to it. */
-  private async letOwnPagesIn({ id, origins }: Store): Promise<void> {
-    const { hostname, origin } = new URL(this.settings.urls.public);
-    if (this.stores.byOrigin(origin)) return;
-    await this.stores.setOrigins(id, [...origins, hostname]).catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-    });
   }
 
   private async fill(store: Store, signal: AbortSignal | undefined): Promise<void> {

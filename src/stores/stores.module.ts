@@ -12,6 +12,7 @@ import { ConsoleLinks } from './access/console/console-links';
 import { ConsoleSessions } from './access/console/console-sessions';
 import { DailyAddresses } from './access/daily-addresses';
 import { RateLimiter } from './access/rate-limiter';
+import { StillAdmitted } from './access/still-admitted';
 import { StoreAccessGuard } from './access/store-access';
 import { BoostTemplates } from './boost-templates';
 import { ChangeMetrics } from './change-metrics';
@@ -48,6 +49,7 @@ const shared = [
   AdminTokens,
   ConsoleLinks,
   ConsoleSessions,
+  StillAdmitted,
   AdminAccessGuard,
   Audit,
   AuditInterceptor,

@@ -54,6 +54,13 @@ describeInChromium('the pages of the console for relevance', (newShopper) => {
     await page.getByText('<img src=x onerror', { exact: false }).first().waitFor();
     await page.getByText('<b>bold</b>').first().waitFor();
     expect(await page.evaluate('window.hurt')).toBeUndefined();
+    const { campaigns } = await service.admin<{ campaigns: object[] }>('GET', '/campaigns');
+    const { spent: _spent, id: _id, ...campaign } = campaigns[0] as Record<string, unknown>;
+    await service.admin('PUT', '/campaigns/hostile', { ...campaign, name: HOSTILE });
+    await page.getByRole('link', { name: 'Insight' }).click();
+    await page.getByText('<img src=x onerror', { exact: false }).first().waitFor();
+    expect(await page.evaluate('window.hurt')).toBeUndefined();
+    expect(await page.locator('main img[src="x"]').count()).toBe(0);
   });
 
   it.each(PAGES)('%s has no serious finding of axe, in dark and light, and fits a phone', async (name) => {

@@ -1,9 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { aProduct } from '../builders/a-product';
+import { JobQueue } from '../../src/jobs/job-queue';
 import { embeddedMode } from '../support/modes';
 import { describeInChromium } from './chromium';
 import { Console } from './console-pages';
 import { findingsInBoth } from './page-checks';
+import { until } from './shop';
 
 const PAGES = ['catalog', 'shoppers/user/ana', 'jobs', 'stores', 'audit'];
 const BUDGET = 350 * 1024;
@@ -92,6 +94,48 @@ describeInChromium('the console', (newShopper) => {
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.waitForURL(/\/jobs\/.+/);
     await page.getByText('completed').waitFor();
+    await page.getByRole('link', { name: 'Catalog' }).click();
+    await page.getByRole('button', { name: 'Go back to the index before' }).click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Products in the index that serves now: 2').waitFor();
+  });
+
+  test('jobs: one that runs is watched live, cancelled, and tried again to its end', async () => {
+    const jobs = console.service.app.get(JobQueue, { strict: false });
+    let goOn = (): void => undefined;
+    jobs.process('test.slow', async ({ signal, progress }) => {
+      await progress(1, 2);
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+        signal.addEventListener('abort', () => resolve());
+      });
+      signal.throwIfAborted();
+      return { slow: true };
+    });
+    const id = await jobs.enqueue({ kind: 'test.slow', store: '*', payload: {}, attempts: 1 });
+    const page = await console.window(newShopper, `jobs/${id}`);
+    await page.getByText('live', { exact: true }).waitFor();
+    await page.getByText('1 / 2').waitFor();
+    await page.getByRole('button', { name: 'Cancel the job' }).click();
+    await page.getByText('cancelled', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('active', { exact: true }).waitFor();
+    await page.getByText('live', { exact: true }).waitFor();
+    goOn();
+    await page.getByText('completed', { exact: true }).waitFor();
+  });
+
+  test('stores: a new key is shown once and works, and so does the one before', async () => {
+    const page = await console.window(newShopper, 'stores');
+    await page.getByRole('button', { name: 'New secretKey' }).click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    const secret = (await page.getByRole('status').locator('code').textContent()) ?? '';
+    for (const secretKey of [secret, console.client.keys.secretKey]) {
+      const body = { apiKey: 'loja', secretKey };
+      expect((await console.service.send({ method: 'POST', path: '/authenticate', body })).status).toBe(200);
+    }
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    expect(await page.content()).not.toContain(secret);
   });
 
   test('shoppers: what the store has learned, from what; the audit list says who asked', async () => {
@@ -179,6 +223,15 @@ describeInChromium('the console', (newShopper) => {
       headers: { authorization: `Bearer ${console.service.token()}` },
     });
     const port = new URL(console.url).port;
+    const framing = await page.context().newPage();
+    const frame = `<iframe src="${console.url}/console/loja/stores"></iframe>`;
+    await framing.route('**/frame', (route) => route.fulfill({ contentType: 'text/html', body: frame }));
+    await framing.goto(`http://evil.example:${port}/frame`);
+    const framed = async (): Promise<string | undefined> => framing.frames()[1]?.url();
+    expect(await until(framed, (url) => url?.startsWith('chrome-error:') === true)).toBe(
+      'chrome-error://chromewebdata/',
+    );
+    expect(await framing.frameLocator('iframe').getByRole('heading').count()).toBe(0);
     // Another name of this machine: another site to the browser, with the same cookies in its jar.
     const strange = await page.context().newPage();
     await strange.goto(`http://evil.example:${port}/docs`);

@@ -4,9 +4,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Page } from 'playwright-core';
 import { AppModule } from '../../src/app.module';
 import { CatalogService } from '../../src/catalog/catalog.service';
+import { loadSecrets } from '../../src/config/secrets';
 import { loadSettings, type Settings } from '../../src/config/settings';
 import { createApp } from '../../src/create-app';
 import { DemoService, type DemoTour } from '../../src/demo/demo.service';
+import { type AdminRole, signAdminToken } from '../../src/stores/access/admin-tokens';
 import type { Store } from '../../src/stores/store';
 import { StoresService } from '../../src/stores/stores.service';
 import { embeddedMode, type Place } from '../support/modes';
@@ -49,6 +51,18 @@ export class Demo {
   get origin(): string {
     if (!this.tour) throw new Error('There is no demo shop');
     return this.tour.origin;
+  }
+
+  token(role: AdminRole): string {
+    return signAdminToken(loadSecrets(this.settings), { role }, { now: Date.now(), days: 1 }).token;
+  }
+
+  /** An admin route of the shop. */
+  async admin<T>(method: string, path: string, body?: object): Promise<T> {
+    const headers = { authorization: `Bearer ${this.token('ops')}`, 'content-type': 'application/json' };
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const reply = await fetch(`${this.address}/admin/stores/demo${path}`, init);
+    return (await reply.json()) as T;
   }
 
   put(product: Record<string, unknown>): Promise<unknown> {

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import { loadSecrets } from '../../src/config/secrets';
-import { type AdminRole, signAdminToken } from '../../src/stores/access/admin-tokens';
+import type { AdminRole } from '../../src/stores/access/admin-tokens';
 import type { NewShopper } from './chromium';
 import { Demo } from './demo';
 
@@ -30,7 +29,7 @@ export class RelevanceConsole {
   }
 
   token(role: AdminRole): string {
-    return signAdminToken(loadSecrets(this.demo.settings), { role }, { now: Date.now(), days: 1 }).token;
+    return this.demo.token(role);
   }
 
   /** A page of the console, signed in to by an admin token, in English. */
@@ -61,11 +60,8 @@ export class RelevanceConsole {
     return (await this.search(terms, userId)).products.map(({ id }) => id);
   }
 
-  async admin<T>(method: string, path: string, body?: object): Promise<T> {
-    const headers = { authorization: `Bearer ${this.token('ops')}`, 'content-type': 'application/json' };
-    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    const reply = await fetch(`${this.demo.address}/admin/stores/demo${path}`, init);
-    return (await reply.json()) as T;
+  admin<T>(method: string, path: string, body?: object): Promise<T> {
+    return this.demo.admin(method, path, body);
   }
 }
 

@@ -1,5 +1,6 @@
 import { describeInChromium } from '../browser/chromium';
 import { merchandise } from '../support/merchandise';
+import { must } from '../support/store-client';
 import { WidgetShop } from './widget-page';
 
 const HITS = `widgets.hits({ container: '#b', templates: { item: (hit, { html, sendEvent }) => html\`<p>\${hit.name}</p>
@@ -61,6 +62,16 @@ describeInChromium('InstantSearch on what the service adds', (newShopper) => {
     );
     await token.counts(ITEMS, 20);
     expect(token.searches.at(-1)?.get('userId')).toBe('bruno');
+  });
+
+  test('experiments: the name of the variant that ranked', async () => {
+    const path = '/experiments/spring';
+    const body = { variants: [{ name: 'all', share: 100, strength: 10 }] };
+    must(await shop.shop.client.admin({ method: 'PUT', path, body }), 200);
+    const view = await shop.page(`started().addWidgets([${HITS}]); search.start()`);
+    await view.counts(ITEMS, 20);
+    expect(await view.page.evaluate(`${results}.userData[0].personalization.variant`)).toBe('all');
+    must(await shop.shop.client.admin({ method: 'DELETE', path }), 204);
   });
 
   test('did you mean, suggestions, redirects and banners', async () => {

@@ -4,7 +4,7 @@ const KINDS = ['Corrida', 'Trilha', 'Passeio'];
 const BRANDS = ['Veloz', 'Calma', 'Norte & Sul'];
 const COLOURS = ['Azul', 'Verde', 'Preto'];
 
-/** 36 shoes, 12 of each kind, brand and colour, at 50 to 400; four lamps of a name that says what markup would do. */
+/** 36 shoes, 12 of each kind, brand and colour, at 50 to 400; four lamps, two of them at half their price, of a name that says what markup would do. */
 export function shoes(): Record<string, unknown>[] {
   const shoe = (index: number): Record<string, unknown> => {
     const [kind, brand, colour] = [
@@ -33,6 +33,7 @@ export function shoes(): Record<string, unknown>[] {
       brand: 'Luz',
       name: `Luminária <img src=x onerror="window.hurt=1"> ${index}`,
       price: 900,
+      ...(index <= 2 ? { oldPrice: 1800 } : {}),
       categories: ['Casa > Iluminação'],
       url: `https://loja.example/lamp-${index}`,
     });

@@ -146,6 +146,26 @@ describeInChromium('InstantSearch widgets', (newShopper) => {
     await menu.counts(ITEMS, 4);
   });
 
+  test('discount: what is at least half off', async () => {
+    const view = await open(
+      `widgets.numericMenu({ container: '#a', attribute: 'discount', items: [{ label: 'all' }, { label: 'half', start: 50 }] }), ${HITS}`,
+    );
+    await view.counts(ITEMS, 20);
+    await view.page.check('.ais-NumericMenu-item:nth-child(2) input');
+    await view.counts(ITEMS, 2);
+    expect((await view.texts(`${ITEMS} p`)).map((name) => name.at(-1)).toSorted()).toEqual(['1', '2']);
+  });
+
+  test('_snippetResult: some words around what was found', async () => {
+    const view = await open(
+      `widgets.configure({ query: 'leve', attributesToSnippet: ['description:6'] }), widgets.hits({ container: '#b', templates: { item: (hit, { html, components }) =>
+         html\`<p>\${components.Snippet({ hit, attribute: 'description' })}</p>\` } })`,
+    );
+    await view.counts(ITEMS, 20);
+    await view.shows(`${ITEMS}:first-child mark`, ['leve']);
+    expect((await view.texts(`${ITEMS}:first-child p`))[0]).toMatch(/^…tênis de \p{L}+ leve, para quem…$/u);
+  });
+
   test('sortBy', async () => {
     const view = await open(
       `${TENIS}, ${HITS}, widgets.sortBy({ container: '#a', items: [{ label: 'best', value: 'products' }, { label: 'cheap', value: 'products:ascPrice' }, { label: 'dear', value: 'products:descPrice' }] })`,

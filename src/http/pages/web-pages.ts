@@ -53,11 +53,15 @@ export function registerWebPages(app: NestFastifyApplication, { path, reason }: 
     openRoute(reason),
     ({ params: { file } }, reply) => {
       names ??= new Set(readdirSync(join(folder, 'assets')));
+      const type = TYPES[extname(file)];
       // Looked up, never resolved: no name leads out of the folder.
-      if (!names.has(file)) throw new ApiError('not_found', `There is no such file below /${path}/assets`);
-      const type = TYPES[extname(file)] ?? 'application/octet-stream';
+      if (!names.has(file)) {
+        // The address of a page may be the same: that of a store called `assets`.
+        if (type === undefined) return answerPage(reply);
+        throw new ApiError('not_found', `There is no such file below /${path}/assets`);
+      }
       return reply
-        .type(type)
+        .type(type ?? 'application/octet-stream')
         .header('cache-control', FOR_EVER)
         .send(readFileSync(join(folder, 'assets', file)));
     },

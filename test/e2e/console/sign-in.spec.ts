@@ -158,4 +158,12 @@ describeModes((mode) => {
     ]);
     expect([(await read(cookie)).status, await session(cookie)]).toEqual([401, null]);
   });
+
+  test('the pages of a store called like the folder of their files are there, and a file that is gone is not', async () => {
+    for (const path of ['/console/assets/catalog', '/console/assets/jobs/1', '/demo/assets/other']) {
+      const page = await send({ path });
+      expect([path, page.status, page.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
+    }
+    expect((await send({ path: '/console/assets/index-gone.js' })).status).toBe(404);
+  });
 });

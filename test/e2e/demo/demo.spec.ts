@@ -1,17 +1,19 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../../../src/app.module';
 import { loadSettings } from '../../../src/config/settings';
+import { CatalogRecords } from '../../../src/catalog/records/catalog-records';
+import { CatalogService } from '../../../src/catalog/catalog.service';
 import { DemoService, type DemoTour } from '../../../src/demo/demo.service';
 import { createApp } from '../../../src/create-app';
 import { StoresService } from '../../../src/stores/stores.service';
 import { describeModes, type Place } from '../../support/modes';
 
-async function start(place: Place): Promise<NestFastifyApplication> {
+async function start(place: Place, publicUrl = 'http://vitrine.example'): Promise<NestFastifyApplication> {
   const settings = loadSettings({
     ...place.env,
     DEMO: 'on',
     LOG_LEVEL: 'silent',
-    PUBLIC_URL: 'http://vitrine.example',
+    PUBLIC_URL: publicUrl,
   });
   return createApp(AppModule.forRoot({ settings, started: { storage: place.open() } }), { settings });
 }
@@ -167,5 +169,27 @@ describeModes((mode) => {
         await others.remove();
       }
     });
+
+    // The last one: it starts the service of the others anew.
+    it('leads to where the service is once that has changed, and leaves what somebody changed by hand', async () => {
+      const store = app.get(StoresService).byApiKey('demo')!;
+      const [record] = await app.get(CatalogRecords, { strict: false }).read(store.id, ['d0001']);
+      const catalog = app.get(CatalogService, { strict: false });
+      await catalog.put(store, 'd0001', { ...record?.base?.sent, url: 'https://elsewhere.example/1' });
+      await catalog.remove(store, 'd0002', { query: {}, body: undefined });
+      await app.close();
+      app = await start(place, 'https://moved.example');
+      const moved = await app.get(DemoService).ensure();
+      expect(new URL(moved?.clickLink ?? '').origin).toBe('https://moved.example');
+      const pids = 'pids=d0001&pids=d0002&pids=d0003';
+      const url = `/searchapi/v3/search?${pids}&hide=filters&productFormat=complete`;
+      const { products } = (await app.inject({ url, headers: { origin: tour.origin } })).json<Reply>();
+      const links = products.map(({ id, url: page, images }) => [id, page, new URL(images.default).origin]);
+      expect(links.toSorted()).toEqual([
+        ['d0001', 'https://elsewhere.example/1', 'https://moved.example'],
+        ['d0003', 'https://moved.example/demo/products/d0003', 'https://moved.example'],
+      ]);
+      expect(app.get(StoresService).byApiKey('demo')?.settings.homeUrl).toBe('https://moved.example/demo/');
+    }, 120_000);
   });
 });

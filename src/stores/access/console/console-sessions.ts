@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../../config/secrets';
-import { DocumentConflict, Documents } from '../../../documents/documents';
+import { DocumentConflict, type DocumentKey, Documents } from '../../../documents/documents';
 import { Clock } from '../../../shared/clock';
 import { keyedHashes } from '../../../shared/keyed-hash';
 import { type Admin, AdminTokens } from '../admin-tokens';
@@ -62,18 +62,19 @@ export class ConsoleSessions {
 
   /** The session of a cookie, which lives on by this; null where there is none, or it is over. */
   async find(id: string): Promise<ConsoleSession | null> {
-    for (const key of this.keys(id)) {
-      const found = await this.documents.get<StoredSession>(key);
-      if (!found) continue;
-      const now = this.clock.now();
-      const { body, version } = found;
-      if (now >= body.expiresAt || (await this.isRevoked(body))) return null;
-      const expiresAt = Math.min(now + IDLE_MS, body.endsAt);
-      const renewed = expiresAt > body.expiresAt && body.expiresAt - now <= IDLE_MS - RENEW_AFTER_MS;
-      if (renewed) await this.renew({ ...key, body: { ...body, expiresAt }, expectedVersion: version });
-      return { admin: body.admin, id, expiresAt: renewed ? expiresAt : body.expiresAt, renewed };
-    }
-    return null;
+    const found = await this.read(id);
+    if (!found) return null;
+    const now = this.clock.now();
+    const { key, body, version } = found;
+    const expiresAt = Math.min(now + IDLE_MS, body.endsAt);
+    const renewed = expiresAt > body.expiresAt && body.expiresAt - now <= IDLE_MS - RENEW_AFTER_MS;
+    if (renewed) await this.renew({ ...key, body: { ...body, expiresAt }, expectedVersion: version });
+    return { admin: body.admin, id, expiresAt: renewed ? expiresAt : body.expiresAt, renewed };
+  }
+
+  /** Whether it goes on; it does not live longer by this. */
+  async isOpen(id: string): Promise<boolean> {
+    return (await this.read(id)) !== null;
   }
 
   secondsLeft({ expiresAt }: ConsoleSession): number {
@@ -82,6 +83,16 @@ export class ConsoleSessions {
 
   async end(id: string): Promise<void> {
     for (const key of this.keys(id)) await this.documents.remove(key);
+  }
+
+  private async read(id: string): Promise<{ key: DocumentKey; body: StoredSession; version: number } | null> {
+    for (const key of this.keys(id)) {
+      const found = await this.documents.get<StoredSession>(key);
+      if (!found) continue;
+      const { body, version } = found;
+      return this.clock.now() >= body.expiresAt || (await this.isRevoked(body)) ? null : { key, body, version };
+    }
+    return null;
   }
 
   private async begin(granted: Granted, endsAt: number): Promise<ConsoleSession> {
@@ -108,7 +119,7 @@ export class ConsoleSessions {
     return this.tokens.isRevoked(admin.jti) || (grantedBy !== undefined && this.tokens.isRevoked(grantedBy));
   }
 
-  private keys(id: string): { store: string; kind: string; id: string }[] {
+  private keys(id: string): DocumentKey[] {
     return this.hashes(id).map((hash) => ({ store: '*', kind: KIND, id: hash.toString('base64url') }));
   }
 

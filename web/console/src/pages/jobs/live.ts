@@ -24,7 +24,11 @@ export function useLiveJob(id: string): Loaded<Job> & { live: boolean } {
       if (isJob(job)) setTold(job);
     };
     stream.addEventListener('job', tell);
-    stream.addEventListener('error', () => setLive(false));
+    stream.addEventListener('error', () => {
+      setLive(false);
+      // Refused: whoever was signed in is no more, which asking again shows.
+      if (stream.readyState === EventSource.CLOSED) reload();
+    });
     stream.addEventListener('end', () => {
       stream.close();
       setLive(false);
