@@ -5,6 +5,12 @@ import { Storefront, shownNames } from './storefront';
 
 const SEARCH = '/search?q=tenis';
 
+interface Sold {
+  orders: number;
+  revenue: number;
+  topTerms: { query: string; orders: number }[];
+}
+
 describeInChromium('the demo storefront', (newShopper) => {
   let shop: Storefront;
   beforeAll(async () => {
@@ -16,6 +22,8 @@ describeInChromium('the demo storefront', (newShopper) => {
   const choose = (page: Page, shopper: string): Promise<unknown> => page.selectOption('select[name=shopper]', shopper);
 
   test('shows two shoppers two orders, learns from one look, says why, and sells', async () => {
+    const metrics = (): Promise<Sold> => shop.demo.admin('GET', '/metrics/search');
+    const earlier = await metrics();
     const page = await shop.visit(newShopper, SEARCH);
     const ofAna = await shownNames(page);
     expect(ofAna.slice(0, 3)).toEqual(Array(3).fill(expect.stringContaining('de Corrida Andara')));
@@ -68,6 +76,12 @@ describeInChromium('the demo storefront', (newShopper) => {
     );
     expect(bought).toMatchObject({ userId: 'ana', deviceId: 'device-of-ana' });
     expect(bought?.body['items']).toEqual([expect.objectContaining({ pid: views, quantity: 1 })]);
+    // It followed from the search: the order and its money are in the metrics of searches.
+    expect(bought?.verdict).toBe('counted');
+    const sold = await until(metrics, ({ orders }) => orders > earlier.orders);
+    expect(sold.orders).toBe(earlier.orders + 1);
+    expect(sold.revenue - earlier.revenue).toBeCloseTo(Number(bought?.body['total']), 2);
+    expect(sold.topTerms.find(({ query }) => query === 'tenis')).toMatchObject({ orders: 1 });
   });
 
   test('can be used by the keyboard alone', async () => {

@@ -30,7 +30,10 @@ const SORTS = ['relevance', 'ascPrice', 'descPrice', 'descDate', 'descSold'] as 
 const indexOf = (name: string): string => (name === 'relevance' ? INDEX : `${INDEX}:${name}`);
 const ITEMS = SORTS.map((name) => ({ label: name, value: indexOf(name) }));
 
-/** InstantSearch on this service: its hooks are all a page needs. */
+/**
+ * InstantSearch on this service: its hooks are all a page needs. Another shopper is another client of the same search, so that the query and
+ * what was chosen stay.
+ */
 export default function SearchPage(): ReactNode {
   const { shopper } = useShopper();
   const searchClient = useMemo(
@@ -39,7 +42,6 @@ export default function SearchPage(): ReactNode {
   );
   return (
     <InstantSearch
-      key={shopper.key}
       indexName={INDEX}
       searchClient={searchClient}
       routing={routing}
