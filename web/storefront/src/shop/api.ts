@@ -55,12 +55,24 @@ export const search = (
     }),
   );
 
-/** A product in full; null where there is none. */
-export async function productById(pid: string, signal: AbortSignal): Promise<Product | null> {
-  const query = { pids: [pid], origin, productFormat: 'complete' as const, hide: ['filters' as const] };
+type Format = 'compact' | 'complete';
+
+/** Those that are there, in this order. No search: no metric counts it. */
+export async function productsById(
+  pids: readonly string[],
+  signal: AbortSignal,
+  productFormat: Format = 'compact',
+): Promise<Product[]> {
+  if (pids.length === 0) return [];
+  const query = { pids: [...pids], origin, productFormat, resultsPerPage: pids.length, hide: ['filters' as const] };
   const { products } = await answer(client.GET('/searchapi/v3/search', { params: { query }, signal }));
-  return products[0] ?? null;
+  const byId = new Map(products.map((product) => [product.id, product]));
+  return pids.flatMap((pid) => byId.get(pid) ?? []);
 }
+
+/** A product in full; null where there is none. */
+export const productById = async (pid: string, signal: AbortSignal): Promise<Product | null> =>
+  (await productsById([pid], signal, 'complete'))[0] ?? null;
 
 export interface CategoryRequest extends Ids {
   category: string[];
