@@ -59,6 +59,10 @@ describeInChromium('the pages of the console for relevance', (newShopper) => {
     await service.admin('PUT', '/campaigns/hostile', { ...campaign, name: HOSTILE });
     await page.getByRole('link', { name: 'Insight' }).click();
     await page.getByText('<img src=x onerror', { exact: false }).first().waitFor();
+    await service.admin('PUT', '/templates/hostile', { strength: 50, note: HOSTILE, author: HOSTILE });
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('button', { name: 'hostile', exact: true }).click();
+    await page.getByRole('region', { name: 'hostile', exact: true }).getByText('<img src=x onerror').first().waitFor();
     expect(await page.evaluate('window.hurt')).toBeUndefined();
     expect(await page.locator('main img[src="x"]').count()).toBe(0);
   });

@@ -4,6 +4,9 @@ import { WidgetShop } from './widget-page';
 const HITS = `widgets.hits({ container: '#b', templates: { item: (hit, { html, components }) => html\`<p>\${components.Highlight({ hit, attribute: 'name' })}</p>\` } })`;
 const TENIS = `widgets.configure({ query: 'tenis' })`;
 const ITEMS = '.ais-Hits-item';
+/** As much of instantsearch.css as places the handles. */
+const SLIDER_STYLE = `.rheostat { position: relative; width: 400px; height: 20px; margin: 40px }
+  .rheostat-handle { position: absolute; width: 20px; height: 20px; margin-left: -10px; z-index: 1 }`;
 
 describeInChromium('InstantSearch widgets', (newShopper) => {
   let shop: WidgetShop;
@@ -144,6 +147,21 @@ describeInChromium('InstantSearch widgets', (newShopper) => {
     await menu.counts(ITEMS, 2);
     await menu.page.check('.ais-NumericMenu-item:nth-child(3) input');
     await menu.counts(ITEMS, 4);
+  });
+
+  test('rangeSlider, dragged', async () => {
+    const view = await open(`widgets.rangeSlider({ container: '#a', attribute: 'price' }), ${HITS}`);
+    await view.counts('.rheostat-handle', 2);
+    await view.page.addStyleTag({ content: SLIDER_STYLE });
+    const { x, y, width } = (await view.page.locator('.rheostat').boundingBox())!;
+    await view.page.locator('.rheostat-handle-upper').hover();
+    await view.page.mouse.down();
+    await view.page.mouse.move(x + width / 2, y + 10, { steps: 5 });
+    await view.page.mouse.up();
+    await view.shows('.rheostat-handle-upper .rheostat-tooltip', ['475']);
+    await view.page.waitForFunction(`search.status === 'idle' && search.getUiState().products.range`);
+    expect(view.searches.at(-1)?.getAll('filter')).toEqual(['price:..475']);
+    expect(view.thrown).toEqual([]);
   });
 
   test('discount: what is at least half off', async () => {
