@@ -9,7 +9,7 @@ import { count, percentiles, row, type Scenario, SMALL } from '../scenario';
 import type { BenchShop } from '../shop';
 import { percentileRatio } from '../statistics';
 
-const MOST_RATIO = 1.1;
+const MOST_RATIO = 1.05;
 /** Searches between two switches of the log. */
 const A_BLOCK = 250;
 

@@ -5,6 +5,7 @@ import type { Synonyms } from '../engine/plan/synonyms';
 import { SearchEngine } from '../engine/search-engine';
 import type { Store } from '../stores/store';
 import { Merchandising } from './merchandising/merchandising.service';
+import { QuerySubjects } from './subjects/query-subjects';
 import { synonymsOf } from './merchandising/store-synonyms';
 
 /** A shopper's words, understood by what a store has in its index and by its synonyms, wherever they are typed. */
@@ -13,12 +14,15 @@ export class QueryUnderstanding {
   constructor(
     private readonly engine: SearchEngine,
     private readonly merchandising: Merchandising,
+    private readonly subjects: QuerySubjects,
   ) {}
 
   /** `until`: as `performance.now()`. */
   async whole(store: Store, terms: string, until?: number): Promise<Understood> {
     const { synonyms, lookUp } = this.of(store, until);
-    return synonyms.expand(await understand({ terms, language: store.settings.language }, lookUp));
+    const understood = synonyms.expand(await understand({ terms, language: store.settings.language }, lookUp));
+    const chosen = await this.subjects.of(store.id, understood.normalized);
+    return chosen.length > 0 ? { ...understood, match: { ...understood.match, chosen } } : understood;
   }
 
   /** What is being typed: the last word may go on. */

@@ -49,6 +49,7 @@ import { SearchMetricsController } from './metrics/metrics.controller';
 import { SearchMetricsService } from './metrics/search-metrics.service';
 import { MerchandisingController } from './merchandising/merchandising.controller';
 import { Merchandising } from './merchandising/merchandising.service';
+import { AddressHints } from './terms/address-hints';
 import { OfferedTerms } from './terms/offered-terms';
 import { QueryTerms } from './terms/query-terms';
 import { TermsInChannels } from './terms/terms-in-channels';
@@ -57,6 +58,8 @@ import { SearchController } from './search.controller';
 import { ProductFinder } from './product-finder';
 import { QueryUnderstanding } from './query-understanding';
 import { SearchService } from './search.service';
+import { QuerySubjects } from './subjects/query-subjects';
+import { SubjectLearning } from './subjects/subject-learning';
 import { StoreHealth } from './store-health';
 
 /** Writes counted query terms when the application ends, and forgets what belonged to an erased store. */
@@ -115,12 +118,15 @@ const searchLog = [
   SearchLogUpkeep,
   LoggedQueries,
   SearchMetricsService,
+  QuerySubjects,
+  SubjectLearning,
 ];
 
 /** What needs nothing but other services. */
 const services = [
   CategoryNames,
   FacetRegistry,
+  AddressHints,
   OfferedTerms,
   Merchandising,
   CategoryPages,

@@ -104,8 +104,7 @@ export class SearchService {
       perPage: pageSize(parameters),
       format: 'onlyIds',
       queries: { ...describe(parameters, null), queryType },
-      words: [],
-      changes: [],
+      ...understoodAs(null),
       suggestions: [],
       terms: path === 'queries' ? [] : null,
       selections: [],
@@ -132,9 +131,10 @@ function checkNeeds({ caller, parameters, path, listing }: SearchCall): void {
   assertMayExplain(caller, parameters.explain);
 }
 
-const understoodAs = (query: Understood | null): Pick<Understood, 'words' | 'changes'> => ({
+const understoodAs = (query: Understood | null): Pick<ReplyRequest, 'words' | 'changes' | 'chosen'> => ({
   words: query?.words ?? [],
   changes: query?.changes ?? [],
+  chosen: query?.match.chosen ?? [],
 });
 
 /** Queries that may find more: where nothing has everything that was asked for, which the first page tells. */

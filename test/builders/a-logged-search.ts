@@ -15,6 +15,7 @@ export function aLoggedSearch(changes: Partial<LoggedSearch> = {}): LoggedSearch
     source: 'desktop',
     salesChannel: null,
     shopper: 'u:ana',
+    address: 'Ab3',
     isBot: false,
     page: 1,
     found: 3,

@@ -1,3 +1,5 @@
+import { categoryKey } from '../../src/engine/analysis/subject';
+import { tokenise } from '../../src/engine/analysis/tokens';
 import { boostsOf } from '../builders/an-engine-document';
 import { boostTemplateSchema } from '../../src/ranking/template';
 import { type EngineBench, idsOf } from '../support/engine-bench';
@@ -68,6 +70,33 @@ export function describeAbout(bench: () => EngineBench): void {
       const { hits } = await bench().search({ plan, explain: true });
       const factors = hits.map(({ productId, explanation }) => [productId, explanation?.boosts[0]?.factor]);
       expect(Object.fromEntries(factors)).toEqual({ cream: 1, milk: 1, soap: expect.closeTo(0.3, 9) as number });
+    });
+
+    it('takes for the thing itself what is in a category that shoppers choose from after the query', async () => {
+      await bench().write([
+        { productId: 'case', name: 'Capa para Zentric Z15', categories: category('Celulares', 'Capas') },
+        {
+          productId: 'phone',
+          name: 'Aparelho Zentric Z15',
+          categories: category('Celulares', 'Smartphones'),
+          available: false,
+        },
+        { productId: 'poster', name: 'Quadro Zentric Z15', categories: category('Casa', 'Quadros') },
+      ]);
+      const plan = await bench().planFor('zentric z15');
+      const chosenFrom = async (...labels: string[]): Promise<Record<string, number>> => {
+        const chosen = labels.map((label) => categoryKey(tokenise(label).words, 'pt'));
+        const match = { ...plan.match, chosen } as typeof plan.match;
+        const { hits } = await bench().search({ plan: { ...plan, match }, explain: true });
+        return Object.fromEntries(
+          hits.map(({ productId, explanation }) => [productId, explanation?.boosts[0]?.factor ?? 0]),
+        );
+      };
+      const close = (factor: number): number => expect.closeTo(factor, 9) as number;
+      expect(await chosenFrom('Smartphones')).toEqual({ case: close(0.09), phone: 1, poster: close(0.3) });
+      expect(await chosenFrom('Capas')).toEqual({ case: 1, phone: close(0.3), poster: close(0.3) });
+      expect(await chosenFrom('Capas', 'Quadros')).toEqual({ case: 1, phone: close(0.3), poster: 1 });
+      expect(Object.keys(await chosenFrom('Smartphones'))[0]).toBe('phone');
     });
 
     it('lets nothing that a shopper likes cross a step', async () => {

@@ -7,6 +7,7 @@ import { ProfilesService } from '../../src/behaviour/profiles/profiles.service';
 import type { BoostTemplate } from '../../src/ranking/template';
 import { defaultDocument } from '../../src/ranking/template-document';
 import type { FoundSearch } from '../../src/ranking/tuning/rescored-search';
+import { SubjectLearning } from '../../src/search/subjects/subject-learning';
 import { FoundSearches } from '../../src/search/tuning/found-searches';
 import { Clock } from '../../src/shared/clock';
 import { loadSecrets } from '../../src/config/secrets';
@@ -102,6 +103,28 @@ export class ReplayedShop {
     const learning = this.app.get(LearningService, { strict: false });
     await this.finished((await learning.request(id, { force: true })).jobId);
     await this.idle('learning.run');
+  }
+
+  /** A shopper searches, and opens what they choose of the first page. */
+  async choose(
+    { terms, userId }: { terms: string; userId: string },
+    chosenOf: (ids: string[]) => string[],
+  ): Promise<void> {
+    const parameters = new URLSearchParams({ terms, userId, productFormat: 'onlyIds' });
+    const url = `/searchapi/v3/queries?${parameters}`;
+    const { products } = JSON.parse(await this.ask({ method: 'GET', url, headers: this.headers })) as {
+      products: { id: string; clickUrl: string }[];
+    };
+    const chosen = new Set(chosenOf(products.map(({ id }) => id)));
+    for (const { clickUrl } of products.filter(({ id }) => chosen.has(id))) {
+      await this.ask({ method: 'GET', url: `/engage${clickUrl}&userId=${encodeURIComponent(userId)}` });
+    }
+  }
+
+  /** What the job does four times a day: which categories each query is about, by what was chosen after it. */
+  async learnSubjects(): Promise<number> {
+    const { id } = this.app.get(StoresService, { strict: false }).byApiKey(this.store) ?? { id: '' };
+    return (await this.app.get(SubjectLearning, { strict: false }).learn(id)).queries;
   }
 
   /** One page of a search: product ids, best first. `userId` null: the ranking everyone gets. */

@@ -28,7 +28,7 @@ const catalog = (words: Record<string, [all: number, named: number, branded?: nu
 
 describe('what a query is about', () => {
   const frequencies = catalog({ filtro: [40, 20], cafeteira: [60, 18], zentric: [90, 1] });
-  const named = (terms: PlanTerm[], language: string) => askedSubject(terms, language, frequencies).named;
+  const named = (terms: PlanTerm[], language: string) => askedSubject({ terms }, language, frequencies).named;
 
   it('is its first noun, or its last where the language puts it there', () => {
     expect(named([term('filtro'), term('cafeteira')], 'pt')).toEqual(['Nfiltro']);
@@ -49,7 +49,7 @@ describe('what a query is about', () => {
     const brands = catalog({ zentric: [90, 1, 40], papel: [60, 20, 18], z15: [30, 0, 0], azul: [200, 0, 3] });
     const brandOf = (...words: string[]) =>
       askedSubject(
-        words.map((word) => term(word)),
+        { terms: words.map((word) => term(word)) },
         'pt',
         brands,
       ).brand;
@@ -62,11 +62,11 @@ describe('what a query is about', () => {
   });
 });
 
-const plain = { isNamed: false, standsAside: false, isOfBrand: false, isInCategory: false };
+const plain = { isNamed: false, standsAside: false, isOfBrand: false, isInCategory: false, isChosen: false };
 
 describe('a product', () => {
   it('is a step behind the thing asked for where it is something else, and another where it is for that', () => {
-    const asked = { named: ['Nx'], aside: ['Ax'], brand: [], category: ['Cx'] };
+    const asked = { named: ['Nx'], aside: ['Ax'], brand: [], category: ['Cx'], chosen: [] };
     expect(aboutStep(asked, { ...plain, isNamed: true, standsAside: true })).toBe(0);
     expect(aboutStep(asked, plain)).toBe(1);
     expect(aboutStep(asked, { ...plain, standsAside: true })).toBe(2);
@@ -75,14 +75,22 @@ describe('a product', () => {
   });
 
   it('is behind only where it is for something, in a query that names nothing', () => {
-    const asked = { named: [], aside: ['Ax'], brand: [], category: ['Cx'] };
+    const asked = { named: [], aside: ['Ax'], brand: [], category: ['Cx'], chosen: [] };
     expect(aboutStep(asked, plain)).toBe(0);
     expect(aboutStep(asked, { ...plain, standsAside: true })).toBe(1);
   });
 
   it('is behind where it only says the name of a brand that is asked for', () => {
-    const asked = { named: [], aside: ['Ax'], brand: ['wx'], category: ['Cx'] };
+    const asked = { named: [], aside: ['Ax'], brand: ['wx'], category: ['Cx'], chosen: [] };
     expect(aboutStep(asked, { ...plain, isOfBrand: true })).toBe(0);
     expect(aboutStep(asked, plain)).toBe(1);
+  });
+
+  it('is the thing itself where it is in a category that shoppers choose from, whatever its name says', () => {
+    const asked = { named: [], aside: ['Ax'], brand: [], category: ['Cx'], chosen: ['Cy'] };
+    expect(aboutStep(asked, { ...plain, isChosen: true, standsAside: true })).toBe(0);
+    expect(aboutStep(asked, { ...plain, isInCategory: true })).toBe(0);
+    expect(aboutStep(asked, plain)).toBe(1);
+    expect(aboutStep(asked, { ...plain, standsAside: true })).toBe(2);
   });
 });

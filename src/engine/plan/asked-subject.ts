@@ -3,7 +3,7 @@ import { stemmerOf } from '../analysis/stems';
 import { tokenFrequency } from '../../ranking/text';
 import { textFields } from '../../ranking/text-fields';
 import { asideToken, categoryToken, subjectToken, wordToken } from '../field-words';
-import type { PlanTerm, TermVariant } from './query-plan';
+import type { PlanTerm, TermsMatch, TermVariant } from './query-plan';
 
 /** What a query is about, as tokens of the index: products with one of `named` are the thing itself. */
 export interface AskedSubject {
@@ -14,6 +14,8 @@ export interface AskedSubject {
   brand: string[];
   /** The category that the whole query names: what is in it is what was asked for. */
   category: string[];
+  /** Categories that shoppers choose from after this query: what is in them is what was asked for, whatever their names say of it. */
+  chosen: string[];
 }
 
 /** How often the catalog must use a word for what a product is, of all products with the word, so that it counts as a noun. */
@@ -23,6 +25,11 @@ const LEAST_BRAND = 0.1;
 const BRAND = textFields.indexOf('brand');
 
 type Terms = readonly PlanTerm[];
+
+/** What is asked for: words, and what shoppers were seen to mean by them. */
+export interface AskedTerms extends Pick<TermsMatch, 'chosen'> {
+  terms: Terms;
+}
 
 /** The stems a term may stand for. */
 function stemsOf({ variants }: PlanTerm, language: string): string[] {
@@ -49,7 +56,11 @@ const wordsOf = ({ variants }: PlanTerm): string[] =>
  * Of the words of a query those that the catalog uses as nouns, and of these the one the phrase is about: the first ("filtro de
  * cafeteira") or, in languages that put it last, the last ("coffee maker filter"), leaving out what stands behind "for".
  */
-export function askedSubject(terms: Terms, language: string, frequencies: Frequencies): AskedSubject {
+export function askedSubject(
+  { terms, chosen = [] }: AskedTerms,
+  language: string,
+  frequencies: Frequencies,
+): AskedSubject {
   const all = (term: PlanTerm): number =>
     Math.max(0, ...term.variants.map((variant) => tokenFrequency(frequencies.ofVariant(variant))));
   const isNoun = (term: PlanTerm): boolean => {
@@ -72,6 +83,7 @@ export function askedSubject(terms: Terms, language: string, frequencies: Freque
       .slice(0, 1)
       .flatMap(wordsOf),
     category: key === '' ? [] : [categoryToken(key)],
+    chosen: chosen.map(categoryToken),
   };
 }
 
@@ -90,13 +102,15 @@ export interface SubjectHints {
   isOfBrand: boolean;
   /** It is in the category that the query names. */
   isInCategory: boolean;
+  /** It is in a category that shoppers choose from after the query. */
+  isChosen: boolean;
 }
 
 /** How many steps a product is behind the thing asked for. */
-export function aboutStep({ named, brand }: AskedSubject, product: SubjectHints): 0 | 1 | 2 {
-  if (named.length > 0 && product.isNamed) return 0;
+export function aboutStep({ named, brand, chosen }: AskedSubject, product: SubjectHints): 0 | 1 | 2 {
+  if (product.isChosen || (named.length > 0 && product.isNamed)) return 0;
   const isAside = product.standsAside || (brand.length > 0 && !product.isOfBrand && !product.isInCategory);
   if (!isAside && product.isInCategory) return 0;
-  if (named.length === 0) return isAside ? 1 : 0;
+  if (named.length + chosen.length === 0) return isAside ? 1 : 0;
   return isAside ? 2 : 1;
 }

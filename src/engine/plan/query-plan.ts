@@ -55,6 +55,8 @@ export interface QueryPlan {
          */
         someBelow: number;
         minimumSome: number;
+        /** Categories that shoppers choose from after this query, each as `categoryKey`: it is about what is in them, too. */
+        chosen?: readonly string[];
       };
   filters: PlanFilter[];
   /** Absent: none act. */

@@ -161,6 +161,7 @@ export class AutocompleteService {
       format,
       words: query?.words ?? [],
       changes: query?.changes ?? [],
+      chosen: [],
       selections: [],
       personalization,
     };

@@ -18,6 +18,8 @@ export interface LoggedSearch {
   listing?: string;
   /** Null: nobody said who asks. */
   shopper: ShopperKey | null;
+  /** Tells addresses apart, without saying which they are; null: store keys came along. Absent in what versions before logged. */
+  address?: string | null;
   isBot: boolean;
   /** From 1. */
   page: number;

@@ -6,6 +6,7 @@ import { Clock } from '../../shared/clock';
 import type { Caller, Store } from '../../stores/store';
 import type { FoundProducts, Listing } from '../product-finder';
 import type { SearchParameters } from '../search-parameters';
+import { AddressHints } from '../terms/address-hints';
 import { OfferedTerms } from '../terms/offered-terms';
 import type { LoggedSearch } from './logged-search';
 import { SearchLog } from './search-log';
@@ -31,6 +32,7 @@ export class NotedSearches {
     private readonly sampling: SearchSampling,
     private readonly offered: OfferedTerms,
     private readonly attributes: UserAttributes,
+    private readonly addresses: AddressHints,
     private readonly clock: Clock,
   ) {}
 
@@ -51,6 +53,7 @@ export class NotedSearches {
       source,
       salesChannel: salesChannel?.[0] ?? null,
       ...(listing ? { listing: listing.key } : {}),
+      address: this.addresses.of(caller),
       isBot: caller.method === 'origin' && isBot(caller.userAgent),
       page,
       found: result.total,

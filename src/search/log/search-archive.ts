@@ -9,12 +9,13 @@ export type SearchArchiveEntry = { type: 'search'; search: LoggedSearch } | { ty
 
 /** Fields have one order, so that exports of the same are the same text. */
 export function searchLine(logged: LoggedSearch): SearchArchiveEntry {
-  const { store, searchId, at, query, filters, source, salesChannel, listing, shopper, isBot } = logged;
+  const { store, searchId, at, query, filters, source, salesChannel, listing, shopper, address, isBot } = logged;
   const { page, found, template, variant, isPersonal, shown, first, share } = logged;
   const asked = { query, filters, source, salesChannel, ...(listing === undefined ? {} : { listing }) };
   const sampled = share === undefined ? {} : { share };
+  const from = address === undefined ? {} : { address };
   const answered = { page, found, template, variant, isPersonal, shown, first, ...sampled };
-  return { type: 'search', search: { store, searchId, at, ...asked, shopper, isBot, ...answered } };
+  return { type: 'search', search: { store, searchId, at, ...asked, shopper, ...from, isBot, ...answered } };
 }
 
 export function outcomeLine(stored: StoredOutcome): SearchArchiveEntry {

@@ -50,7 +50,7 @@ export class SearchHistory implements PersonalRecords, OnModuleInit, OnApplicati
         from: 0,
         to: Number.MAX_SAFE_INTEGER,
       })) {
-        for (const { store: _internal, at, outcomes, ...search } of page) {
+        for (const { store: _internal, address: _hint, at, outcomes, ...search } of page) {
           const followed = outcomes.map((outcome) => ({ ...outcome, at: iso(outcome.at) }));
           yield { type: 'search', at: iso(at), ...search, outcomes: followed };
         }

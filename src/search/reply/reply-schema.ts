@@ -35,6 +35,8 @@ const boost = z.looseObject({
   factor: z.number(),
   clamped: z.boolean().optional(),
   parts: z.array(z.object({ name: z.string(), weight: z.number(), add: z.number() })).optional(),
+  /** Of `about`: categories that shoppers choose from after the query, which it is about, too: their names in stems. */
+  chosen: z.array(z.string()).optional(),
 });
 
 const explanation = z.object({

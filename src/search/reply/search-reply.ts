@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
 import type { Product } from '../../catalog/product/product';
 import { toProduct } from '../../catalog/product/to-product';
+import type { Explanation } from '../../ranking/score';
 import { Secrets } from '../../config/secrets';
 import type { Store } from '../../stores/store';
 import { type SortBy, sortNames } from '../../engine/plan/sorts';
@@ -38,6 +39,8 @@ export interface ReplyRequest {
   words: string[];
   /** Words that are searched as others. */
   changes: WordChange[];
+  /** Categories that shoppers choose from after the query. */
+  chosen: readonly string[];
   /** Route 2 only. */
   terms: QueryTerm[] | null;
   /** Queries to try instead, or next. */
@@ -57,7 +60,7 @@ const MOST_READ = 5;
 /** Hits that are to be shown. `first`: how many stand before them. */
 export interface FoundHits extends Pick<
   ReplyRequest,
-  'store' | 'result' | 'format' | 'words' | 'changes' | 'selections'
+  'store' | 'result' | 'format' | 'words' | 'changes' | 'chosen' | 'selections'
 > {
   first: number;
 }
@@ -125,11 +128,16 @@ export class SearchReplies {
 
   /** The products of a result, each with the link that counts its click. */
   async hits(
-    { store, result, format, words, changes, selections, first }: FoundHits,
+    { store, result, format, words, changes, chosen, selections, first }: FoundHits,
     searchId: string,
   ): Promise<object[]> {
     const secret = this.secrets.linkSecret[0] ?? '';
     const products = format === 'onlyIds' ? null : await this.load(store, result.hits);
+    /** Why a query is about what it is. */
+    const boosts = (explanation: Explanation): Explanation['boosts'] =>
+      chosen.length === 0
+        ? explanation.boosts
+        : explanation.boosts.map((boost) => (boost.name === 'about' ? { ...boost, chosen } : boost));
     return result.hits.flatMap((hit, index) => {
       const clickUrl = clickLink(secret, store, {
         searchId,
@@ -138,7 +146,16 @@ export class SearchReplies {
       });
       const { tier, synonyms = [] } = hit;
       const explanation = hit.explanation
-        ? { explanation: { ...hit.explanation, plan: result.execution, tier, changes, synonyms } }
+        ? {
+            explanation: {
+              ...hit.explanation,
+              boosts: boosts(hit.explanation),
+              plan: result.execution,
+              tier,
+              changes,
+              synonyms,
+            },
+          }
         : {};
       if (!products) return [{ id: hit.productId, clickUrl, ...explanation }];
       const product = products.get(hit.productId);

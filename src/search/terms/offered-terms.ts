@@ -11,10 +11,11 @@ import { deviceKey, type ShopperKey, userKey } from '../../behaviour/shoppers/sh
 import { Secrets } from '../../config/secrets';
 import { JobQueue } from '../../jobs/job-queue';
 import { Clock } from '../../shared/clock';
-import { keyedHashes, keyedName } from '../../shared/keyed-hash';
+import { keyedHashes } from '../../shared/keyed-hash';
 import { addressKey } from '../../stores/access/address-key';
 import type { Caller, Store } from '../../stores/store';
 import { CategoryNames } from '../facets/category-names';
+import { AddressHints } from './address-hints';
 import { isBlocked } from './blocked-terms';
 import { looksPersonal } from './looks-personal';
 import { type QueryTerm, QueryTerms } from './query-terms';
@@ -28,8 +29,6 @@ const NAME = 22;
 const MOST_LOOKED = 5000;
 /** Shoppers whose names are remembered: those who search now. */
 const MOST_KNOWN = 10_000;
-/** Of an address, so few that thousands share each: enough to tell two apart, too little to say which they are. */
-const TELLS_APART = 3;
 
 /** A search of page 1 that found something. */
 export interface FoundSearch {
@@ -52,7 +51,6 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
   private readonly looked = growingCache<boolean>(MOST_LOOKED);
   private readonly known = growingCache<string>(MOST_KNOWN);
   private readonly shoppers: (text: string) => Buffer[];
-  private readonly addresses: (text: string) => string;
 
   constructor(
     private readonly terms: QueryTerms,
@@ -60,10 +58,10 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
     private readonly jobs: JobQueue,
     private readonly clock: Clock,
     private readonly categories: CategoryNames,
+    private readonly addresses: AddressHints,
     secrets: Secrets,
   ) {
     this.shoppers = keyedHashes(secrets.adminSecret, 'shoppers of query terms');
-    this.addresses = keyedName(secrets.adminSecret, 'addresses of query terms');
   }
 
   onModuleInit(): void {
@@ -73,7 +71,8 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
   }
 
   /** Returns at once. Leaves out bots, what looks personal, and backends' searches that name nobody. */
-  note({ store, method, userAgent, address }: Caller, { typed, query, size, userId, deviceId }: FoundSearch): void {
+  note(caller: Caller, { typed, query, size, userId, deviceId }: FoundSearch): void {
+    const { store, method, userAgent, address } = caller;
     const keyed = method === 'keys';
     const named = userId ?? deviceId;
     if (keyed ? named === undefined : isBot(userAgent)) return;
@@ -84,7 +83,7 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
     const by = {
       user: userId === undefined ? null : this.name(store, userKey(userId)),
       device: deviceId === undefined ? null : this.name(store, deviceKey(deviceId)),
-      address: from === null ? null : this.addresses(JSON.stringify([store.id, from])).slice(0, TELLS_APART),
+      address: this.addresses.of(caller),
       at: now,
     };
     this.terms.record(store.id, query, { size, by });

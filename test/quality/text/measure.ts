@@ -19,6 +19,8 @@ export interface TextResult {
   found: boolean;
   /** Place of the first right product, from 1; null: not among the first ten. */
   place: number | null;
+  /** The same after shoppers searched it and opened what they had asked for, mostly. */
+  learned: number | null;
   /** What stands first, right or not; null: nothing. */
   first: TextProduct | null;
   /** Whether a shopper's first product is not what was asked, where nobody's first one is. */
@@ -31,6 +33,9 @@ const PAGE = 100;
 const MOST_PAGES = 5;
 const AT_ONCE = 8;
 const PURCHASES = 10;
+/** Shoppers who search each query, so that it can be learned what it is about, and how likely each opens a product that they look at. */
+const CHOOSERS = 12;
+const OPENS = { right: 0.5, wrong: 0.08 };
 
 /** Every query through the whole service: for nobody, and for shoppers of each kind. */
 export async function measureText(progress: (text: string) => void, now = Date.now()): Promise<TextResult[]> {
@@ -50,6 +55,12 @@ export async function measureText(progress: (text: string) => void, now = Date.n
         results.push(...(await Promise.all(together.map((query) => measure.ask(query)))));
       }
       progress(`${language}: ${own.length} queries asked`);
+      for (const query of own) await measure.choose(query);
+      const learned = await shop.learnSubjects();
+      progress(`${language}: learned what ${learned} queries are about`);
+      for (const result of results.filter(({ query }) => query.language === language)) {
+        result.learned = await measure.place(result.query);
+      }
     } finally {
       await shop.close();
     }
@@ -70,7 +81,27 @@ class Measure {
     const right = top.findIndex((product) => query.isRight(product));
     const lost = { 'one view': false, 'one purchase': false, 'ten purchases': false };
     if (right === 0) for (const shopper of shoppers) lost[shopper] = await this.loses(query, shopper, found);
-    return { query, found: found.length > 0, place: right < 0 ? null : right + 1, first: top[0] ?? null, lost };
+    const place = right < 0 ? null : right + 1;
+    return { query, found: found.length > 0, place, learned: place, first: top[0] ?? null, lost };
+  }
+
+  /** Place of the first right product, from 1, in nobody's ranking. */
+  async place({ terms, isRight }: TextQuery): Promise<number | null> {
+    const found = await this.shop.search({ terms, userId: null, page: 1, size: TOP });
+    const right = found.findIndex((id) => isRight(this.product(id)));
+    return right < 0 ? null : right + 1;
+  }
+
+  /** Shoppers look at the first product always, and the further down the less; some open what is not what they asked for. */
+  async choose({ terms, isRight, language, half }: TextQuery): Promise<void> {
+    for (let shopper = 1; shopper <= CHOOSERS; shopper++) {
+      const random = new Random(`chooses ${shopper} ${language} ${half} ${terms}`);
+      await this.shop.choose({ terms, userId: `chooser ${shopper}` }, (ids) =>
+        ids.filter((id, at) =>
+          random.chance((isRight(this.product(id)) ? OPENS.right : OPENS.wrong) / (at + 1) ** 0.8),
+        ),
+      );
+    }
   }
 
   /** Whether this shopper's first product is another than what was asked. */

@@ -39,6 +39,13 @@ function line(name: string, results: readonly TextResult[]): string {
   return row(name, String(queries), percent(first), percent(ten), percent(nothing), ...lost);
 }
 
+/** What is found once shoppers have chosen after each query: nobody's ranking alone. */
+function learnedLine(results: readonly TextResult[]): string {
+  const learned = results.map((result) => ({ ...result, place: result.learned }));
+  const { queries, first, ten } = textFigures(learned);
+  return row('all, learned from choices', String(queries), percent(first), percent(ten), '', ...shoppers.map(() => ''));
+}
+
 /** The tables, with every query whose first product is not what was asked, and how many goals are missed. */
 export function textReport(results: readonly TextResult[]): { text: string; missed: number } {
   const all = textFigures(results);
@@ -73,6 +80,7 @@ export function textReport(results: readonly TextResult[]): { text: string; miss
       ),
     ),
     line('all', results),
+    learnedLine(results),
     row(
       'goal',
       '',

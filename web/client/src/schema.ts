@@ -5415,6 +5415,7 @@ export interface operations {
                                         weight: number;
                                         add: number;
                                     }[];
+                                    chosen?: string[];
                                 } & {
                                     [key: string]: unknown;
                                 })[];
@@ -5729,6 +5730,7 @@ export interface operations {
                                         weight: number;
                                         add: number;
                                     }[];
+                                    chosen?: string[];
                                 } & {
                                     [key: string]: unknown;
                                 })[];
@@ -6036,6 +6038,7 @@ export interface operations {
                                         weight: number;
                                         add: number;
                                     }[];
+                                    chosen?: string[];
                                 } & {
                                     [key: string]: unknown;
                                 })[];
@@ -6349,6 +6352,7 @@ export interface operations {
                                         weight: number;
                                         add: number;
                                     }[];
+                                    chosen?: string[];
                                 } & {
                                     [key: string]: unknown;
                                 })[];
@@ -6653,6 +6657,7 @@ export interface operations {
                                         weight: number;
                                         add: number;
                                     }[];
+                                    chosen?: string[];
                                 } & {
                                     [key: string]: unknown;
                                 })[];
@@ -6859,6 +6864,7 @@ export interface operations {
                                         weight: number;
                                         add: number;
                                     }[];
+                                    chosen?: string[];
                                 } & {
                                     [key: string]: unknown;
                                 })[];
@@ -7060,6 +7066,7 @@ export interface operations {
                                         weight: number;
                                         add: number;
                                     }[];
+                                    chosen?: string[];
                                 } & {
                                     [key: string]: unknown;
                                 })[];
@@ -7259,6 +7266,7 @@ export interface operations {
                                         weight: number;
                                         add: number;
                                     }[];
+                                    chosen?: string[];
                                 } & {
                                     [key: string]: unknown;
                                 })[];

@@ -8,10 +8,18 @@ import { type TextNumbers, variantToken } from './text-query';
 
 type Asked = Pick<QueryPlan, 'match' | 'language'>;
 
+const NO_HINTS: SubjectHints = {
+  isNamed: false,
+  standsAside: false,
+  isOfBrand: true,
+  isInCategory: false,
+  isChosen: false,
+};
+
 function subjectOfPlan({ match, language }: Asked, { frequencies }: TextNumbers): AskedSubject {
   const ofToken = (token: string): readonly number[] => frequencies.get(token) ?? [];
-  const terms = match.kind === 'terms' ? match.terms : [];
-  return askedSubject(terms, language, { ofToken, ofVariant: (variant) => ofToken(variantToken(variant)) });
+  const asked = match.kind === 'terms' ? match : { terms: [] };
+  return askedSubject(asked, language, { ofToken, ofVariant: (variant) => ofToken(variantToken(variant)) });
 }
 
 /** A query's score times how near a product is to what the query is about: the first function that fits. */
@@ -21,10 +29,11 @@ export function withAbout(query: Query, plan: Asked, numbers: TextNumbers, templ
   const weightOf = (hints: Partial<SubjectHints>): number =>
     aboutFactor(
       template,
-      aboutStep(subject, { isNamed: false, standsAside: false, isOfBrand: true, isInCategory: false, ...hints }),
+      aboutStep(subject, { ...NO_HINTS, ...hints }),
     );
   const named = (tokens: string[]): Query => ({ terms: { 'words.name': tokens } });
   const functions: ScoreFunction[] = [
+    ...(subject.chosen.length > 0 ? [{ filter: named(subject.chosen), weight: weightOf({ isChosen: true }) }] : []),
     ...(subject.named.length > 0 ? [{ filter: named(subject.named), weight: weightOf({ isNamed: true }) }] : []),
     { filter: asideFilter(subject), weight: weightOf({ standsAside: true }) },
     ...(weightOf({}) < 1 ? [{ filter: named(subject.category), weight: weightOf({ isInCategory: true }) }] : []),
@@ -55,5 +64,6 @@ export function aboutOf(
   const standsAside = has('name', subject.aside);
   const isOfBrand = has('brand', subject.brand);
   const isInCategory = has('name', subject.category);
-  return aboutFactor(template, aboutStep(subject, { isNamed, standsAside, isOfBrand, isInCategory }));
+  const isChosen = has('name', subject.chosen);
+  return aboutFactor(template, aboutStep(subject, { isNamed, standsAside, isOfBrand, isInCategory, isChosen }));
 }

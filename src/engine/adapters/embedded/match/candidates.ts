@@ -44,7 +44,7 @@ export function findCandidates(
   if (match.kind === 'all') {
     return withPins(index, browse(index, match, visibility, arrays), { pins, visibility, text: null });
   }
-  const matches = new TermMatcher(index, scratch, template, plan.language).match(match.terms);
+  const matches = new TermMatcher(index, scratch, template, plan.language).match(match);
   return withPins(index, byTerms(index, match, { matches, visibility, arrays }), {
     pins,
     visibility,

@@ -1,6 +1,6 @@
 import { type Stemmer, stemmerOf } from '../../../analysis/stems';
-import { aboutStep, askedSubject } from '../../../plan/asked-subject';
-import type { PlanTerm, TermVariant } from '../../../plan/query-plan';
+import { aboutStep, askedSubject, type AskedTerms, type SubjectHints } from '../../../plan/asked-subject';
+import type { TermVariant } from '../../../plan/query-plan';
 import { textFields } from '../../../../ranking/text-fields';
 import { fieldNorm, idf, matchWeight, tokenFrequency } from '../../../../ranking/text';
 import type { BoostTemplate } from '../../../../ranking/template';
@@ -11,11 +11,15 @@ import { SearchArrays } from './search-arrays';
 
 const FIELDS = textFields.length;
 const LENGTHS = LONGEST_FIELD + 1;
+const BRAND_FIELD = 1 << textFields.indexOf('brand');
 /** Hints of a row. */
-const NAMED = 1;
-const ASIDE = 2;
-const OF_BRAND = 4;
-const IN_CATEGORY = 8;
+const HINTS = ['isNamed', 'standsAside', 'isOfBrand', 'isInCategory', 'isChosen'] as const;
+/** What a row's byte says of it: the first hint is its lowest bit. */
+const HINTS_BY_BITS = Array.from(
+  { length: 1 << HINTS.length },
+  (_, bits) =>
+    Object.fromEntries(HINTS.map((hint, bit) => [hint, (bits & (1 << bit)) !== 0])) as unknown as SubjectHints,
+);
 
 /** Rows that match at least one term, with their text score and the number of terms they match. */
 export interface Matches {
@@ -180,11 +184,11 @@ export class TermMatcher extends TokenRows {
     });
   }
 
-  match(terms: readonly PlanTerm[]): Matches {
+  match(asked: AskedTerms): Matches {
     const { scratch } = this;
     scratch.prepare(this.index.columns.rows);
     let count = 0;
-    for (const term of terms) {
+    for (const term of asked.terms) {
       let touched = 0;
       for (const variant of term.variants) touched = this.score(variant, touched);
       for (let at = 0; at < touched; at++) {
@@ -197,7 +201,7 @@ export class TermMatcher extends TokenRows {
       }
     }
     // Before the scratch is marked as used: counting tokens prepares it anew.
-    this.findSteps(terms, count);
+    this.findSteps(asked, count);
     scratch.used = count;
     return {
       rows: scratch.rows,
@@ -210,24 +214,15 @@ export class TermMatcher extends TokenRows {
   }
 
   /** How far each matched row is from what the query is about. */
-  private findSteps(terms: readonly PlanTerm[], count: number): void {
-    const subject = askedSubject(terms, this.language, {
+  private findSteps(asked: AskedTerms, count: number): void {
+    const subject = askedSubject(asked, this.language, {
       ofVariant: (variant) => this.byField(this.variantTokens(variant)),
       ofToken: (token) => this.byField([token]),
     });
-    this.mark(subject.named, NAMED, FIELD_MASK);
-    this.mark(subject.aside, ASIDE, FIELD_MASK);
-    this.mark(subject.brand, OF_BRAND, 1 << textFields.indexOf('brand'));
-    this.mark(subject.category, IN_CATEGORY, FIELD_MASK);
-    const has = (hints: number, mark: number): boolean => (hints & mark) !== 0;
-    const steps = Array.from({ length: 2 * IN_CATEGORY }, (_, hints) =>
-      aboutStep(subject, {
-        isNamed: has(hints, NAMED),
-        standsAside: has(hints, ASIDE),
-        isOfBrand: has(hints, OF_BRAND),
-        isInCategory: has(hints, IN_CATEGORY),
-      }),
-    );
+    const { named: isNamed, aside: standsAside, brand: isOfBrand, category: isInCategory, chosen: isChosen } = subject;
+    const tokens = { isNamed, standsAside, isOfBrand, isInCategory, isChosen };
+    HINTS.forEach((hint, bit) => this.mark(tokens[hint], 1 << bit, hint === 'isOfBrand' ? BRAND_FIELD : FIELD_MASK));
+    const steps = HINTS_BY_BITS.map((hints) => aboutStep(subject, hints));
     const { rows, behind } = this.scratch;
     for (let at = 0; at < count; at++) behind[rows[at]!] = steps[behind[rows[at]!]!]!;
   }
