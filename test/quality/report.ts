@@ -2,10 +2,10 @@ import type { DataSetName } from './data-set';
 import { type Figure, figure, type Value } from './ndcg';
 import { type Arm, arms, type Replay, type TaskResult, type View, views } from './replay';
 
-/** What the personalized ranking has to reach through the real search path, one parameter set for both shops. */
+/** What the personalized ranking has to reach through the real search path, as printed; one parameter set for both shops. */
 export const goals: Readonly<Record<DataSetName, Readonly<Record<View, number>>>> = {
-  onlineretail: { all: 0.52, new: 0.37 },
-  completejourney: { all: 0.236, new: 0.175 },
+  onlineretail: { all: 0.535, new: 0.386 },
+  completejourney: { all: 0.238, new: 0.176 },
 };
 
 const titles: Record<View, string> = { all: 'all', new: 'new to the user' };
@@ -52,7 +52,7 @@ export interface Report {
 /** nDCG@10 of one set as a table in markdown. */
 export function report(name: DataSetName, replay: Replay): Report {
   const figures = figuresOf(replay);
-  const met = views.map((view) => figures.personalized[view].mean >= goals[name][view]);
+  const met = views.map((view) => Number(three(figures.personalized[view].mean)) >= goals[name][view]);
   const placeboBelow = views.map((view) => figures.placebo[view].mean < figures.neutral[view].mean);
   const { took } = replay;
   const text = [
