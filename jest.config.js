@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 // Nest 12 is ESM inside; Jest on Node 20 needs it as CommonJS.
 const source = {
   jsc: {
@@ -11,7 +13,8 @@ const source = {
 
 module.exports = {
   testEnvironment: 'node',
-  maxWorkers: '100%',
+  // Suites wait for servers, disks and clocks: three of them keep two cores busy.
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Tells a hang from a busy machine: no test measures time.
   testTimeout: 30_000,
   roots: ['<rootDir>/src', '<rootDir>/test'],

@@ -16,7 +16,7 @@ import { surveyFeed } from './survey-feed';
 import type { OpenBody } from '../unpack/unpack';
 
 /** Products that are compared and written at once. */
-const BATCH = 200;
+const BATCH = 100;
 const RECORDS_A_PAGE = 200;
 /** A full import removes no more than this share of the catalog unless it is told to. */
 const MOST_REMOVED = 0.5;

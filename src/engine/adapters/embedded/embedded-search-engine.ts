@@ -24,7 +24,7 @@ import { SearchThread } from './thread/search-thread';
 import { receiveResult, type SentResult } from './thread/sent-result';
 
 /** Products are written in parts, so that an import never keeps an event waiting for the one writer. */
-const PRODUCTS_AT_ONCE = 100;
+const PRODUCTS_AT_ONCE = 50;
 const TRENDS_AT_ONCE = 2000;
 
 /**
