@@ -48,11 +48,7 @@ describe('what a query is about', () => {
   it('is of a brand where the catalog uses a word as one, unless that is what it is about', () => {
     const brands = catalog({ zentric: [90, 1, 40], papel: [60, 20, 18], z15: [30, 0, 0], azul: [200, 0, 3] });
     const brandOf = (...words: string[]) =>
-      askedSubject(
-        { terms: words.map((word) => term(word)) },
-        'pt',
-        brands,
-      ).brand;
+      askedSubject({ terms: words.map((word) => term(word)) }, 'pt', brands).brand;
     expect(brandOf('z15', 'zentric')).toEqual(['wzentric']);
     expect(brandOf('papel', 'azul')).toEqual([]);
   });

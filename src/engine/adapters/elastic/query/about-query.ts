@@ -27,10 +27,7 @@ export function withAbout(query: Query, plan: Asked, numbers: TextNumbers, templ
   if (plan.match.kind !== 'terms' || template.about.step === 1) return query;
   const subject = subjectOfPlan(plan, numbers);
   const weightOf = (hints: Partial<SubjectHints>): number =>
-    aboutFactor(
-      template,
-      aboutStep(subject, { ...NO_HINTS, ...hints }),
-    );
+    aboutFactor(template, aboutStep(subject, { ...NO_HINTS, ...hints }));
   const named = (tokens: string[]): Query => ({ terms: { 'words.name': tokens } });
   const functions: ScoreFunction[] = [
     ...(subject.chosen.length > 0 ? [{ filter: named(subject.chosen), weight: weightOf({ isChosen: true }) }] : []),
