@@ -39,7 +39,9 @@ export class ServiceProcess {
       stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'inherit'],
     });
     child.stdout?.on('data', (text: Buffer) => onLog?.(text.toString()));
-    process.once('exit', () => child.kill('SIGKILL'));
+    const kill = (): void => void child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
     while (!(await isReady(port))) {
       if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode} while starting`);
       if (performance.now() - started > LONGEST_START) throw new Error('The service did not become ready');

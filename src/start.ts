@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { loadSettings, processEnvironment, type Settings, SettingsError } from './config/settings';
+import { loadSettings, mistypedIn, processEnvironment, type Settings, SettingsError } from './config/settings';
 import { startEarly } from './early-start';
 import { EndOnSignals } from './end-on-signals';
 
@@ -20,7 +20,9 @@ export async function start(role?: Settings['role']): Promise<void> {
 
 function readSettings(role: Settings['role'] | undefined): Settings {
   try {
-    return loadSettings({ ...processEnvironment(), ...(role ? { ROLE: role } : {}) });
+    const env = processEnvironment();
+    for (const line of mistypedIn(env)) process.stderr.write(`vitrine: ${line}\n`);
+    return loadSettings({ ...env, ...(role ? { ROLE: role } : {}) });
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`vitrine did not start: ${error.message}\n`);

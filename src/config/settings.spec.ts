@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSecrets } from './secrets';
-import { loadSettings } from './settings';
+import { loadSettings, mistypedIn } from './settings';
 
 describe('settings', () => {
   test('have defaults that start on a laptop', () => {
@@ -12,8 +12,7 @@ describe('settings', () => {
       host: '127.0.0.1',
       dataDir: join(process.cwd(), 'data'),
       storage: 'embedded',
-      elasticsearchUrl: null,
-      redisUrl: null,
+      servers: null,
       indexPrefix: 'vitrine',
       urls: {
         public: 'http://127.0.0.1:3000',
@@ -110,10 +109,138 @@ describe('settings', () => {
     const whole = { ...servers, ADMIN_SECRET: secret, LINK_SECRET: secret, INDEX_PREFIX: 'shop-1' };
     expect(loadSettings(whole)).toMatchObject({
       storage: 'production',
-      elasticsearchUrl: 'http://es:9200',
-      redisUrl: 'redis://r',
+      servers: { elasticsearch: { url: 'http://es:9200' }, redis: { url: 'redis://r' } },
       indexPrefix: 'shop-1',
     });
+  });
+});
+
+describe('how servers are reached', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'vitrine-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const secret = 's'.repeat(32);
+  const servers = {
+    ELASTICSEARCH_URL: 'https://es:9200',
+    REDIS_URL: 'rediss://user:word@r:6380/2',
+    ADMIN_SECRET: secret,
+    LINK_SECRET: secret,
+  };
+  const given = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const pem = (name: string): string => given(name, `-----BEGIN ${name}-----\n`);
+
+  test('an API key, certificates and sentinels', () => {
+    const settings = loadSettings({
+      ...servers,
+      ELASTICSEARCH_API_KEY: 'aGVsbG86d29ybGQtaXM=',
+      ELASTICSEARCH_CA_FILE: pem('ca'),
+      ELASTICSEARCH_CERT_FILE: pem('cert'),
+      ELASTICSEARCH_KEY_FILE: pem('key'),
+      REDIS_CA_FILE: pem('redis-ca'),
+      REDIS_SENTINELS: 'a:26379, b.example:26380',
+      REDIS_SENTINEL_PASSWORD: 'p,w',
+    });
+    expect(settings.servers).toEqual({
+      elasticsearch: {
+        url: 'https://es:9200',
+        apiKey: 'aGVsbG86d29ybGQtaXM=',
+        tls: { ca: '-----BEGIN ca-----\n', cert: '-----BEGIN cert-----\n', key: '-----BEGIN key-----\n' },
+      },
+      redis: {
+        url: 'rediss://user:word@r:6380/2',
+        tls: { ca: '-----BEGIN redis-ca-----\n' },
+        sentinels: {
+          hosts: [
+            { host: 'a', port: 26379 },
+            { host: 'b.example', port: 26380 },
+          ],
+          password: 'p,w',
+        },
+      },
+    });
+  });
+
+  test.each([
+    ['eu.cloud.example$abc$def', 'https://abc.eu.cloud.example:443'],
+    ['eu.cloud.example:9243$abc$def', 'https://abc.eu.cloud.example:9243'],
+    ['eu.cloud.example:9243$abc:9244', 'https://abc.eu.cloud.example:9244'],
+  ])('a cloud id of %s', (text, url) => {
+    const id = `shop:${Buffer.from(text).toString('base64')}`;
+    const { ELASTICSEARCH_URL: _url, ...others } = servers;
+    expect(loadSettings({ ...others, ELASTICSEARCH_CLOUD_ID: id }).servers?.elasticsearch).toEqual({ url });
+  });
+
+  test('every secret may come from a file', () => {
+    const file = (name: string): string => given(name, `${name.repeat(32)}\n`);
+    const settings = loadSettings({
+      ELASTICSEARCH_URL_FILE: given('es', 'https://es:9200\n'),
+      REDIS_URL_FILE: given('redis', 'redis://r'),
+      ELASTICSEARCH_API_KEY_FILE: given('api', 'aGVsbG86d29ybGQtaXM=\n'),
+      ADMIN_SECRET_FILE: file('a'),
+      LINK_SECRET_FILE: file('l'),
+    });
+    expect(settings).toMatchObject({ adminSecrets: ['a'.repeat(32)], linkSecrets: ['l'.repeat(32)] });
+    expect(settings.servers).toEqual({
+      elasticsearch: { url: 'https://es:9200', apiKey: 'aGVsbG86d29ybGQtaXM=' },
+      redis: { url: 'redis://r' },
+    });
+  });
+
+  test.each([
+    [{ ELASTICSEARCH_API_KEY: 'short' }, /^ELASTICSEARCH_API_KEY is not accepted: it takes an API key/],
+    [{ ELASTICSEARCH_CLOUD_ID: 'shop:???' }, /^ELASTICSEARCH_CLOUD_ID is "shop:\?\?\?": it takes a cloud id/],
+    [
+      { ELASTICSEARCH_CLOUD_ID: 'a:ZXhhbXBsZS5jb20kYWJj' },
+      /^ELASTICSEARCH_URL and ELASTICSEARCH_CLOUD_ID are both set/,
+    ],
+    [
+      { ELASTICSEARCH_URL: 'https://u:p@es', ELASTICSEARCH_API_KEY: 'aGVsbG86d29ybGQtaXM=' },
+      /^ELASTICSEARCH_API_KEY is set, and ELASTICSEARCH_URL has a user/,
+    ],
+    [{ ELASTICSEARCH_CA_FILE: '/nowhere/ca.pem' }, /^ELASTICSEARCH_CA_FILE \/nowhere\/ca.pem can't be read: ENOENT$/],
+    [{ REDIS_SENTINELS: 'sentinel' }, /^REDIS_SENTINELS is "sentinel": it takes hosts with ports/],
+    [{ REDIS_SENTINEL_PASSWORD: 'pass-word' }, /^REDIS_SENTINEL_PASSWORD is set, and REDIS_SENTINELS is missing$/],
+    [{ ADMIN_SECRET_FILE: '/nowhere/secret' }, /^ADMIN_SECRET and ADMIN_SECRET_FILE are both set: one is enough$/],
+  ])('%j is refused in one line', (env, message) => {
+    expect(problemOf({ ...servers, ...env })).toMatch(message);
+  });
+
+  test('what contradicts itself is refused', () => {
+    const [ca, cert] = [pem('ca'), pem('cert')];
+    const problem = (env: Record<string, string>): string => problemOf({ ...servers, ...env });
+    expect(problem({ REDIS_CERT_FILE: cert })).toMatch(/^REDIS_CERT_FILE and REDIS_KEY_FILE go together/);
+    expect(problem({ ELASTICSEARCH_CA_FILE: given('no', 'certificate') })).toMatch(/it takes a file in PEM$/);
+    const plain = { ELASTICSEARCH_URL: 'http://es:9200', ELASTICSEARCH_CA_FILE: ca };
+    expect(problem(plain)).toBe('ELASTICSEARCH_URL takes https where a CA is given');
+    const plainRedis = { REDIS_URL: 'redis://r', REDIS_CA_FILE: ca };
+    expect(problem(plainRedis)).toBe('REDIS_URL takes rediss where a CA is given');
+    expect(problemOf({ REDIS_CA_FILE: ca })).toBe('REDIS_CA_FILE is set, and REDIS_URL is missing');
+  });
+
+  test('variables that look like settings are named', () => {
+    const env = {
+      ...servers,
+      ELASTICSEARCH_API_KEYS: 'x',
+      ADMIN_SECRETS: 'x',
+      REDIS_TLS: 'x',
+      TRUST_PROXYS: '',
+      REDIS_SERVICE_HOST: '10.0.0.1',
+      REDIS_PORT_6379_TCP: 'tcp://10.0.0.1:6379',
+      REDIS_URL_FILE: '/x',
+      PATH: '/bin',
+      PORTS: '1',
+    };
+    expect(mistypedIn(env)).toEqual([
+      'ELASTICSEARCH_API_KEYS is no setting of vitrine: ELASTICSEARCH_API_KEY is',
+      'ADMIN_SECRETS is no setting of vitrine: ADMIN_SECRET is',
+      'REDIS_TLS is no setting of vitrine',
+    ]);
   });
 });
 

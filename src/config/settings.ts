@@ -1,6 +1,12 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type Environment, givenSettings, mistypedSettings } from './given-settings';
+import { cloudAddress, type ElasticAccess, elasticAccess, type RedisAccess, redisAccess } from './server-access';
+import { SettingsError } from './settings-error';
+
+export { type Environment } from './given-settings';
+export { SettingsError } from './settings-error';
 
 /** Addresses used in links handed out: absolute, without a slash at the end. */
 type PublicUrls = Record<'public' | 'events' | 'search' | 'searchAlt' | 'inspect' | 'ads', string>;
@@ -13,11 +19,9 @@ export abstract class Settings {
   abstract readonly host: string;
   /** Absolute. */
   abstract readonly dataDir: string;
-  /** Production: both addresses, of Elasticsearch and of Redis, are set. Embedded: neither is. */
+  /** Production: there are servers. */
   abstract readonly storage: 'embedded' | 'production';
-  /** One address, or several of one cluster separated by commas. */
-  abstract readonly elasticsearchUrl: string | null;
-  abstract readonly redisUrl: string | null;
+  abstract readonly servers: { elasticsearch: ElasticAccess; redis: RedisAccess } | null;
   /** Begins the name of every index and key, so that installations can share servers. */
   abstract readonly indexPrefix: string;
   abstract readonly urls: PublicUrls;
@@ -37,13 +41,6 @@ export abstract class Settings {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
-
-/** A setting that is wrong or missing; `message` is one line that names each and says what is accepted. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_PORT = 3000;
 const LONE_WORKER =
@@ -93,6 +90,8 @@ const secrets = z
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T): z.ZodEnum<{ [K in T[number]]: K }> =>
   z.enum(values, { error: `one of ${values.join(', ')}` });
 
+const file = text((path) => !path.includes('\0'), 'the path of a file').optional();
+
 const environment = z.object({
   PORT: text((port) => /^\d{1,5}$/.test(port) && Number(port) <= 65_535, 'a port number from 0 to 65535')
     .transform(Number)
@@ -103,10 +102,36 @@ const environment = z.object({
     (urls) => words(urls).length > 0 && words(urls).every((url) => hasProtocol(url, /^https?:$/)),
     'http or https URLs of one cluster separated by commas, such as https://user:password@host:9200',
   ).optional(),
+  ELASTICSEARCH_CLOUD_ID: text(
+    (id) => cloudAddress(id) !== null,
+    'a cloud id, such as shop:ZXhhbXBsZS5jb20kYWJj',
+  ).optional(),
+  ELASTICSEARCH_API_KEY: text(
+    (key) => /^[\w+/=-]{16,}$/.test(key),
+    'an API key as Elasticsearch gives it out ("encoded"), in base64',
+  ).optional(),
+  ELASTICSEARCH_CA_FILE: file,
+  ELASTICSEARCH_CERT_FILE: file,
+  ELASTICSEARCH_KEY_FILE: file,
   REDIS_URL: text(
     (url) => hasProtocol(url, /^rediss?:$/),
-    'a redis or rediss URL, such as redis://:password@host:6379/0',
+    'a redis or rediss URL, such as redis://user:password@host:6379/0',
   ).optional(),
+  REDIS_CA_FILE: file,
+  REDIS_CERT_FILE: file,
+  REDIS_KEY_FILE: file,
+  REDIS_SENTINELS: text(
+    (list) => words(list).length > 0 && words(list).every((entry) => /^[\w.-]+:\d{1,5}$/.test(entry)),
+    'hosts with ports separated by commas, such as sentinel-1:26379,sentinel-2:26379',
+  )
+    .transform((list) =>
+      words(list).map((entry) => {
+        const [host = '', port] = entry.split(':');
+        return { host, port: Number(port) };
+      }),
+    )
+    .optional(),
+  REDIS_SENTINEL_PASSWORD: z.string().optional(),
   INDEX_PREFIX: text(
     (prefix) => /^[a-z][a-z0-9-]{0,31}$/.test(prefix),
     'a name of up to 32 lower-case letters, digits and hyphens that begins with a letter',
@@ -142,11 +167,17 @@ const environment = z.object({
 type Values = z.infer<typeof environment>;
 
 /** Not repeated in messages: a secret that is too short is still a secret, and so is the password in a mistyped address. */
-const SECRETS = new Set(['ADMIN_SECRET', 'LINK_SECRET', 'ELASTICSEARCH_URL', 'REDIS_URL']);
+const SECRETS = new Set([
+  'ADMIN_SECRET',
+  'LINK_SECRET',
+  'ELASTICSEARCH_URL',
+  'ELASTICSEARCH_API_KEY',
+  'REDIS_URL',
+  'REDIS_SENTINEL_PASSWORD',
+]);
 
 function readEnvironment(env: Environment): Values {
-  // An empty value is how compose files and shells say "not set".
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const given = givenSettings(env, SECRETS);
   const result = environment.safeParse(given);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path: [name = ''], message }) => {
@@ -157,15 +188,16 @@ function readEnvironment(env: Environment): Values {
 }
 
 /** Elasticsearch and Redis are set together, and with them secrets that all replicas share. */
-function refuseHalf(values: Values): void {
-  const { ELASTICSEARCH_URL, REDIS_URL, ADMIN_SECRET, LINK_SECRET } = values;
-  if (!ELASTICSEARCH_URL && !REDIS_URL) return;
+function serversOf(values: Values): Settings['servers'] {
+  const [elasticsearch, redis] = [elasticAccess(values), redisAccess(values)];
+  if (!elasticsearch && !redis) return null;
   const pair = (missing: string, set: string): string =>
     `${missing} is missing: ${set} is set, and the two go together. Set both, or neither for the embedded engine`;
-  if (!REDIS_URL) throw new SettingsError(pair('REDIS_URL', 'ELASTICSEARCH_URL'));
-  if (!ELASTICSEARCH_URL) throw new SettingsError(pair('ELASTICSEARCH_URL', 'REDIS_URL'));
+  if (!redis) throw new SettingsError(pair('REDIS_URL', 'ELASTICSEARCH_URL'));
+  if (!elasticsearch) throw new SettingsError(pair('ELASTICSEARCH_URL', 'REDIS_URL'));
+  const { ADMIN_SECRET, LINK_SECRET } = values;
   const missing = Object.entries({ ADMIN_SECRET, LINK_SECRET }).flatMap(([name, value]) => (value ? [] : [name]));
-  if (missing.length === 0) return;
+  if (missing.length === 0) return { elasticsearch, redis };
   throw new SettingsError(
     `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing: with Elasticsearch and Redis, all replicas are given the same ones, of at least 32 characters`,
   );
@@ -179,9 +211,8 @@ function ownAddress(host: string, port: number): string {
 /** Reads the environment. Throws SettingsError naming every wrong or missing setting and what is accepted. */
 export function loadSettings(env: Environment = process.env): Settings {
   const values = readEnvironment(env);
-  refuseHalf(values);
-  const storage = values.ELASTICSEARCH_URL ? 'production' : 'embedded';
-  if (values.ROLE === 'worker' && storage === 'embedded') throw new SettingsError(LONE_WORKER);
+  const servers = serversOf(values);
+  if (values.ROLE === 'worker' && !servers) throw new SettingsError(LONE_WORKER);
   const port = values.PORT ?? DEFAULT_PORT;
   const own = values.PUBLIC_URL ?? ownAddress(values.HOST, port);
   return {
@@ -189,9 +220,8 @@ export function loadSettings(env: Environment = process.env): Settings {
     workerPort: values.PORT ?? null,
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
-    storage,
-    elasticsearchUrl: values.ELASTICSEARCH_URL ?? null,
-    redisUrl: values.REDIS_URL ?? null,
+    storage: servers ? 'production' : 'embedded',
+    servers,
     indexPrefix: values.INDEX_PREFIX,
     urls: {
       public: own,
@@ -206,11 +236,18 @@ export function loadSettings(env: Environment = process.env): Settings {
     role: values.ROLE,
     trustProxy: values.TRUST_PROXY ?? null,
     // An installation for production has stores of its own.
-    demo: (values.DEMO ?? (storage === 'embedded' ? 'on' : 'off')) === 'on',
+    demo: (values.DEMO ?? (servers ? 'off' : 'on')) === 'on',
     drainMs: values.DRAIN_SECONDS * 1000,
     logLevel: values.LOG_LEVEL,
   };
 }
+
+/** Read by the command line beside these. */
+const OF_THE_CLIENT = ['VITRINE_URL', 'VITRINE_TOKEN'];
+
+/** Lines for the log about variables that look like settings, and are none. */
+export const mistypedIn = (env: Environment): string[] =>
+  mistypedSettings(env, { known: [...Object.keys(environment.shape), ...OF_THE_CLIENT], secrets: SECRETS });
 
 /** The only place that reads `process.env`. */
 export const processEnvironment = (): Environment => process.env;

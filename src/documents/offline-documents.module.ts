@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Settings } from '../config/settings';
 import { BulkBatcher } from '../storage/elastic/bulk-batcher';
-import { ElasticConnection } from '../storage/elastic/elastic-connection';
+import { ElasticConnection, type ElasticOptions } from '../storage/elastic/elastic-connection';
 import { databasePath } from '../storage/sqlite/embedded-database';
 import { openDatabase, Statements } from '../storage/sqlite/sqlite';
 import { ElasticDocuments } from './adapters/elastic/elastic-documents';
@@ -13,8 +13,8 @@ const START_WITHIN = 1000;
 
 /** Reads one document beside a service that may be running. Throws where the storage can't be read. */
 export function readOffline<T>(settings: Settings, key: DocumentKey): Promise<Document<T> | null> {
-  const { elasticsearchUrl: url, indexPrefix: prefix } = settings;
-  return url === null ? readEmbedded<T>(settings, key) : readElastic<T>({ url, prefix }, key);
+  const { servers, indexPrefix: prefix } = settings;
+  return servers ? readElastic<T>({ ...servers.elasticsearch, prefix }, key) : readEmbedded<T>(settings, key);
 }
 
 async function readEmbedded<T>({ dataDir }: Settings, key: DocumentKey): Promise<Document<T> | null> {
@@ -28,7 +28,7 @@ async function readEmbedded<T>({ dataDir }: Settings, key: DocumentKey): Promise
   }
 }
 
-async function readElastic<T>(address: { url: string; prefix: string }, key: DocumentKey): Promise<Document<T> | null> {
+async function readElastic<T>(address: ElasticOptions, key: DocumentKey): Promise<Document<T> | null> {
   const connection = await ElasticConnection.open({ ...address, startWithinMs: START_WITHIN });
   try {
     const documents = await ElasticDocuments.open(connection, new BulkBatcher(connection));

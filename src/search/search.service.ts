@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../shared/api-error';
+import { ownTurn } from '../shared/async/own-turn';
+import { loadNames } from '../stores/access/load-names';
 import { BoostTemplates } from '../stores/boost-templates';
 import type { Caller } from '../stores/store';
 import type { EngineResult } from '../engine/search-engine';
@@ -58,6 +60,7 @@ export class SearchService {
     if (listing?.mustFind && result.total === 0) throw notListed('Nothing of the store is listed here');
     const suggested = this.suggested(call, query);
     this.remember(call, query, result);
+    await ownTurn(loadNames(caller));
     const reply = await this.replies.build({
       store,
       requestId: call.requestId,

@@ -1,5 +1,6 @@
 import { BulkBatcher } from './elastic/bulk-batcher';
 import { ElasticConnection } from './elastic/elastic-connection';
+import type { ElasticAccess, RedisAccess } from '../config/server-access';
 import type { Settings } from '../config/settings';
 import { RedisConnection } from './redis/redis-connection';
 import { commandModules } from './sqlite/command-modules';
@@ -15,8 +16,8 @@ export interface ProductionStorage {
 }
 
 export interface ProductionSetup {
-  elasticsearchUrl: string;
-  redisUrl: string;
+  elasticsearch: ElasticAccess;
+  redis: RedisAccess;
   prefix: string;
   /** Milliseconds for a request to Elasticsearch, and for a command to Redis; absent: as long as a shopper may wait. */
   timeoutMs?: number;
@@ -43,14 +44,14 @@ export class Storage {
 
   /** Throws SettingsError with one line where one of the two can't be worked with. */
   static async production(setup: ProductionSetup): Promise<Storage> {
-    const { elasticsearchUrl, redisUrl, prefix, timeoutMs, limitMs } = setup;
+    const { prefix, timeoutMs, limitMs } = setup;
     const elastic = await ElasticConnection.open({
-      url: elasticsearchUrl,
+      ...setup.elasticsearch,
       prefix,
       ...(timeoutMs ? { timeoutMs } : {}),
     });
     try {
-      const redis = await RedisConnection.open({ url: redisUrl, prefix, ...(limitMs ? { limitMs } : {}) });
+      const redis = await RedisConnection.open({ ...setup.redis, prefix, ...(limitMs ? { limitMs } : {}) });
       return new Storage(null, { elastic, bulk: new BulkBatcher(elastic), redis });
     } catch (error) {
       await elastic.close();
@@ -85,10 +86,8 @@ export function takeDataFolder({ storage, dataDir }: Settings): DataFolder | nul
 
 /** Production where the addresses of Elasticsearch and Redis are given, else embedded. `folder`: what `takeDataFolder` gave. */
 export async function openStorage(settings: Settings, folder: DataFolder | null): Promise<Storage> {
-  const { elasticsearchUrl, redisUrl, indexPrefix: prefix, dataDir } = settings;
-  if (elasticsearchUrl !== null && redisUrl !== null) {
-    return Storage.production({ elasticsearchUrl, redisUrl, prefix });
-  }
+  const { servers, indexPrefix: prefix, dataDir } = settings;
+  if (servers) return Storage.production({ ...servers, prefix });
   try {
     return Storage.embedded(await EmbeddedDatabase.open(dataDir, commandModules()), folder);
   } catch (error) {

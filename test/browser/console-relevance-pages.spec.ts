@@ -36,7 +36,9 @@ describeInChromium('the pages of the console for relevance', (newShopper) => {
     await page.getByRole('img', { name: /^Searches: / }).waitFor();
     await page.getByRole('cell', { name: 'counted' }).waitFor();
     const { campaigns } = await service.admin<{ campaigns: { name: string }[] }>('GET', '/campaigns');
-    await page.getByText(campaigns[0]!.name).first().waitFor();
+    const campaign = page.getByRole('region', { name: campaigns[0]!.name });
+    await campaign.getByRole('img', { name: /^Spent so far, of a budget of / }).waitFor();
+    expect(await campaign.locator('.chart-limit').count()).toBe(1);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'CSV by query' }).click(),

@@ -49,8 +49,8 @@ test('it has a web replica and a worker, and everything they need', () => {
 test('the service accepts the settings, each process those of its part', () => {
   const settings = loadSettings(filledIn(web?.environment ?? {}));
   expect(settings).toMatchObject({ storage: 'production', role: 'web', demo: false, indexPrefix: 'vitrine' });
-  expect(settings.elasticsearchUrl).toBe('http://elastic:letters1@elasticsearch:9200');
-  expect(settings.redisUrl).toBe('redis://redis:6379');
+  expect(settings.servers?.elasticsearch).toEqual({ url: 'http://elastic:letters1@elasticsearch:9200' });
+  expect(settings.servers?.redis).toEqual({ url: 'redis://redis:6379' });
   const { ROLE, ...shared } = web?.environment ?? {};
   expect(ROLE).toBe('web');
   expect(worker?.environment).toEqual(shared);

@@ -66,8 +66,8 @@ export const productionMode = (urls: { elasticsearch: string; redis: string }): 
       },
       open: () =>
         Storage.production({
-          elasticsearchUrl: urls.elasticsearch,
-          redisUrl: urls.redis,
+          elasticsearch: { url: urls.elasticsearch },
+          redis: { url: urls.redis },
           prefix,
           timeoutMs: LONG_TIMEOUT,
           limitMs: PATIENT_MS,

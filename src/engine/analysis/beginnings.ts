@@ -1,4 +1,5 @@
-import { editDistance, forgivenEdits } from './edit-distance';
+import { editDistance } from '../../shared/edit-distance';
+import { forgivenEdits } from './edit-distance';
 
 /** How a word that is still being typed is completed: rules that every engine follows. */
 

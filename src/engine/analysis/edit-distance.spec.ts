@@ -1,6 +1,7 @@
 import { plainDistance, randomWord } from '../../../test/builders/random-words';
 import { Dice } from '../../../test/support/dice';
-import { editDistance, forgivenEdits, isCorrectable, nearestCounted, nearestWords } from './edit-distance';
+import { editDistance } from '../../shared/edit-distance';
+import { forgivenEdits, isCorrectable, nearestCounted, nearestWords } from './edit-distance';
 
 describe('edit distance', () => {
   it.each([

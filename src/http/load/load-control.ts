@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import { Admission, type AdmissionOptions, overloaded, type Refusal } from '../../shared/async/admission';
 import { LoopDelay } from '../../shared/async/loop-delay';
+import { ownTurn } from '../../shared/async/own-turn';
 import { Storage } from '../../storage/storage';
 import { AnswerLimit } from '../answer-limit';
 import { Metrics } from '../health/metrics';
@@ -21,19 +22,18 @@ interface Measure {
   share: number;
   /** Of the limit of an answer, what may pass before its turn comes. */
   waitShare: number;
-  aTurn: number;
+  aTurn?: number | undefined;
 }
 
 /**
  * One thread searches and one makes the answers: more at once would only wait in line for the two, where nobody takes turns, and whoever
  * begins next waits behind them all. What one caller may have of these keeps both busy.
  */
-const EMBEDDED_READS: Measure = { atOnce: { first: 6, least: 6, most: 6 }, share: 0.05, waitShare: 0.2, aTurn: 5 };
+const EMBEDDED_READS: Measure = { atOnce: { first: 6, least: 6, most: 6 }, share: 0.05, waitShare: 0.2 };
 const PRODUCTION_READS: Measure = {
   atOnce: { first: 32, least: 4, most: 512 },
   share: 0.12,
   waitShare: 0.2,
-  aTurn: 8,
 };
 /** A commit serves many, so there is no use in few at once. */
 const WRITES: Measure = { atOnce: { first: 256, least: 64, most: 8192 }, share: 0.5, waitShare: 0.5, aTurn: 16 };
@@ -92,7 +92,10 @@ export class LoadControl implements OnModuleDestroy {
     const until = performance.now() + (this.limit.ms ?? WITHIN_MS);
     // Of a request that a test injects there is no socket.
     const gone = (): boolean => raw.socket?.destroyed === true;
-    return this.admissions.read.run({ names, until, gone }, () => work(until));
+    return this.admissions.read.run({ names, until, gone }, async () => {
+      await ownTurn(names);
+      return work(until);
+    });
   }
 
   /** The same for a write. Once begun, it takes as long as it takes, where the storage sets no limit: what is on its way to the disk is not lost. */

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { Delayed } from '../../shared/async/delayed';
 import { cached } from '../../shared/async/single-flight';
 import { type Clock, elapsedBy } from '../../shared/clock';
-import { editDistance, forgivenEdits, isCorrectable } from '../../engine/analysis/edit-distance';
+import { editDistance } from '../../shared/edit-distance';
+import { forgivenEdits, isCorrectable } from '../../engine/analysis/edit-distance';
 import { normaliseWhole } from '../../engine/analysis/normalise';
 import { COUNTS_FOR, type Contribution, MOST_SHOPPERS } from './contributions';
 

@@ -92,6 +92,24 @@ describe('admission', () => {
     expect(begun.slice(4)).toContain('a second');
   });
 
+  it('gives one caller fewer while others ask, too', async () => {
+    const { begun, ask, end } = subject({ slots: 6, longestWaitMs: 10_000 });
+    const flood = { names: ['a', 'flood'] } as const;
+    for (let item = 0; item < 20; item += 1) void ask(`a${item}`, flood);
+    expect(begun).toHaveLength(4);
+    void ask('a shopper');
+    expect(begun.at(-1)).toBe('a shopper');
+    // Four of five slots of the store were the flood's, two are now.
+    for (const count of [5, 5, 6, 7]) {
+      await end();
+      expect(begun).toHaveLength(count);
+    }
+    // Nobody else has asked for a second.
+    await sleep(1050);
+    await end();
+    expect(begun).toHaveLength(9);
+  });
+
   it('refuses at once what would wait too long by what work took so far, and nothing of another store', async () => {
     const { admission, ask, end, refused, begun } = subject();
     const first = ask('a');

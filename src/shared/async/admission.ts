@@ -18,9 +18,9 @@ export interface AdmissionOptions {
   longestWaitMs: number;
   /**
    * Weight that is begun in one turn of the event loop; the rest waits for the next, and what weighs more, for as many as it weighs. So a
-   * crowd that arrives at once does not hold up the answers of everybody else.
+   * crowd that arrives at once does not hold up the answers of everybody else. Absent: any.
    */
-  aTurn: number;
+  aTurn?: number | undefined;
   refused?(reason: Refusal): void;
 }
 
@@ -48,6 +48,10 @@ interface Waiting extends Applicant {
 
 /** The share of what is under way that one store may have, and never all of it, so that another one's work begins at once. */
 const STORE_SHARE = 0.75;
+/** The share of its store's that one caller may have while others ask, too: they wait behind few. */
+const CALLER_SHARE = 0.5;
+/** Who asked so long ago is no longer there. Milliseconds. */
+const LATELY_MS = 1000;
 /** Of each new measurement in the mean. */
 const NEWEST = 1 / 8;
 const LOWERED_TO = 0.9;
@@ -93,10 +97,13 @@ export class Admission {
   private serviceMs = FIRST_GUESS_MS;
   private aloneMs = 0;
   private loweredAt = 0;
+  /** Who asked last, and when that was another one than before. */
+  private askedLast = '';
+  private changedAt = -Infinity;
 
   constructor(private readonly options: AdmissionOptions) {
     this.limit = options.atOnce.first;
-    this.turns = new TurnBudget(options.aTurn, () => this.beginWaiting());
+    this.turns = new TurnBudget(options.aTurn ?? Infinity, () => this.beginWaiting());
   }
 
   get underWay(): number {
@@ -115,6 +122,7 @@ export class Admission {
   /** Runs work when its turn comes. Throws `overloaded` where it was not begun, and `unavailable` where it takes too long. */
   async run<T>(applicant: Applicant, work: () => Promise<T>): Promise<T> {
     const { names } = applicant;
+    this.noteAsking(names);
     if (this.hasRoom(names)) this.begin(applicant);
     else await this.turn(applicant);
     const alone = this.running === 1;
@@ -150,9 +158,17 @@ export class Admission {
     return Math.max(1, Math.min(this.slots - 1, Math.ceil(this.slots * STORE_SHARE)));
   }
 
-  /** All of a store's but one, so that another shopper of the store begins at once, whatever one address asks for. */
+  /** All of a store's but one, so that the next caller begins at once; fewer while there are others. */
   private get callerSlots(): number {
-    return Math.max(1, this.storeSlots - 1);
+    const others = performance.now() - this.changedAt < LATELY_MS;
+    return Math.max(1, others ? Math.floor(this.storeSlots * CALLER_SHARE) : this.storeSlots - 1);
+  }
+
+  private noteAsking(names: Names): void {
+    const caller = names.join('\n');
+    if (caller === this.askedLast) return;
+    if (this.askedLast !== '') this.changedAt = performance.now();
+    this.askedLast = caller;
   }
 
   /** Whether a store, or a caller of it, has fewer under way than its share. */

@@ -1,4 +1,5 @@
 import type { Client, ClientOptions } from '@elastic/elasticsearch';
+import type { ElasticAccess } from '../../config/server-access';
 import { SettingsError } from '../../config/settings';
 import { retry } from '../../shared/async/retry';
 import type { NodeHealth } from './node-health';
@@ -21,12 +22,14 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Loaded only here: the embedded default starts without it. */
-export function makeClient(url: string, distribution: Distribution): Client {
+export function makeClient({ url, apiKey, tls }: ElasticAccess, distribution: Distribution): Client {
   const vendor = require('@elastic/elasticsearch') as typeof import('@elastic/elasticsearch');
   const nodes = url.split(',').map((node) => node.trim());
   // Every request is limited by a signal of its own, which is punctual; the client's timers are coarse.
   const options: ClientOptions = {
     nodes,
+    ...(apiKey ? { auth: { apiKey } } : {}),
+    ...(tls ? { tls } : {}),
     requestTimeout: LONGEST_TIMEOUT,
     // Replies hold what stores sent as text, so no key of theirs becomes a key of a reply. A search for such keys in each would be wasted.
     disablePrototypePoisoningProtection: true,
@@ -73,7 +76,9 @@ function firstAnswer(client: Client, withinMs: number): Promise<unknown> {
 
 function startProblem(error: unknown): string {
   const status = statusOf(error);
-  if (status === 401) return 'the user or the password is wrong, or missing (https://user:password@host:9200)';
+  if (status === 401) {
+    return 'the API key, or the user or the password, is wrong or missing (ELASTICSEARCH_API_KEY, or https://user:password@host:9200)';
+  }
   if (status === 403) return 'the user has no right to ask for the version';
   if (status) return `it answered ${status}`;
   return `it does not answer (${error instanceof Error ? error.message : String(error)})`;

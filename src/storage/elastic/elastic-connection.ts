@@ -1,5 +1,6 @@
 import type { Client, estypes, TransportRequestOptions } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
+import type { ElasticAccess } from '../../config/server-access';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
 import { retry } from '../../shared/async/retry';
@@ -11,9 +12,7 @@ import type { NodeHealth } from './node-health';
 import { Refusals } from './refusals';
 import { aliasFor, missingIndex, SharedIndices } from './shared-indices';
 
-export interface ElasticOptions {
-  /** One address, or several of one cluster separated by commas; user and password may be in it. */
-  url: string;
+export interface ElasticOptions extends ElasticAccess {
   /** Begins the name of every index of this installation. */
   prefix: string;
   /** Milliseconds that a request may take where nothing else is said: a search must be able to answer 503 within a second. */
@@ -54,19 +53,19 @@ export class ElasticConnection {
   private constructor(
     private readonly client: Client,
     readonly distribution: Distribution,
-    /** With the password in the address: for a thread that opens a connection of its own, and nothing else. */
-    readonly options: Readonly<Required<ElasticOptions>>,
+    /** With passwords and keys: for a thread that opens a connection of its own, and nothing else. */
+    readonly options: Readonly<ElasticOptions & Required<Pick<ElasticOptions, 'timeoutMs' | 'startWithinMs'>>>,
   ) {}
 
   /** Asks who answers at the address. Throws SettingsError, one line, where it can't be worked with. */
   static async open(given: ElasticOptions): Promise<ElasticConnection> {
     const options = { timeoutMs: DEFAULT_TIMEOUT, startWithinMs: START_WITHIN, ...given };
-    const plain = makeClient(options.url, 'opensearch');
+    const plain = makeClient(options, 'opensearch');
     await healthOf(plain).check();
     const distribution = await recognise(plain, options);
     if (distribution === 'opensearch') return new ElasticConnection(plain, distribution, options);
     await plain.close();
-    const client = makeClient(options.url, distribution);
+    const client = makeClient(options, distribution);
     await healthOf(client).check();
     return new ElasticConnection(client, distribution, options);
   }

@@ -1,17 +1,36 @@
 import type { Redis, RedisOptions } from 'ioredis';
+import type { RedisAccess } from '../../config/server-access';
 import { TooLate, within } from '../../shared/async/within';
 
 type Options = Pick<RedisOptions, 'enableOfflineQueue' | 'autoResendUnfulfilledCommands' | 'maxRetriesPerRequest'>;
 
+type Address = Pick<
+  RedisOptions,
+  | 'host'
+  | 'port'
+  | 'db'
+  | 'username'
+  | 'password'
+  | 'tls'
+  | 'name'
+  | 'sentinels'
+  | 'sentinelPassword'
+  | 'sentinelTLS'
+  | 'enableTLSForSentinelMode'
+  | 'failoverDetector'
+>;
+
 /** GETEX, SET with NX and GET, and what BullMQ recommends. */
 const OLDEST = [6, 2] as const;
+const DEFAULT_PORT = 6379;
 /** The answer of a Redis that will not let us in later either. */
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|DB index))/;
 
 /** Loaded only here: the embedded default starts without it. */
-export function makeClient(url: string, options: Options): Redis {
+export function makeClient(access: RedisAccess, options: Options): Redis {
   const { Redis: Client } = require('ioredis') as typeof import('ioredis');
-  const client = new Client(url, {
+  const client = new Client({
+    ...addressOf(access),
     connectTimeout: 2000,
     disconnectTimeout: 200,
     retryStrategy: (times) => Math.min(times * 50, 500),
@@ -22,6 +41,28 @@ export function makeClient(url: string, options: Options): Redis {
   // Without a listener every failed attempt is printed. The commands tell what went wrong.
   client.on('error', () => undefined);
   return client;
+}
+
+/** With sentinels they say where the primary is, now and whenever the connection ends; the URL says who we are there. */
+function addressOf({ url, tls, sentinels }: RedisAccess): Address {
+  const { protocol, hostname, port, username, password, pathname } = new URL(url);
+  const secure = protocol === 'rediss:' ? { ...tls } : null;
+  const ours: Address = {
+    ...(secure ? { tls: secure } : {}),
+    ...(username ? { username: decodeURIComponent(username) } : {}),
+    ...(password ? { password: decodeURIComponent(password) } : {}),
+    db: Number(pathname.slice(1)) || 0,
+  };
+  if (!sentinels) return { ...ours, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || DEFAULT_PORT };
+  return {
+    ...ours,
+    sentinels: sentinels.hosts,
+    name: hostname,
+    // A primary that hangs, or is cut off, closes no connection.
+    failoverDetector: true,
+    ...(sentinels.password ? { sentinelPassword: sentinels.password } : {}),
+    ...(secure ? { enableTLSForSentinelMode: true, sentinelTLS: secure } : {}),
+  };
 }
 
 /** Resolves when it serves. Rejects with the reason where it refuses us, or did not come up within the time. */
@@ -42,8 +83,11 @@ export async function ready(client: Redis, withinMs: number): Promise<void> {
 }
 
 /** What is wrong at an address, for whoever starts the service. */
-export function startProblem(url: string, error: unknown): string {
-  const host = URL.canParse(url) ? new URL(url).host : 'the given address';
+export function startProblem({ url, sentinels }: RedisAccess, error: unknown): string {
+  const { host: own, hostname } = new URL(url);
+  const host = sentinels
+    ? `${hostname} (of the sentinels ${sentinels.hosts.map((one) => `${one.host}:${one.port}`).join(', ')})`
+    : own;
   const { code, message = String(error) } = error as { code?: string; message?: string };
   if (/^(WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)/.test(message)) {
     return `Redis at ${host} does not accept this user and password`;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
+import type { RedisAccess } from '../../config/server-access';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
 import { TooLate, within } from '../../shared/async/within';
@@ -9,8 +10,7 @@ import { makeClient, ready, startProblem, unusable } from './redis-client';
 import { RedisLane } from './redis-lane';
 import { RedisWrites, refusalOf } from './redis-writes';
 
-export interface RedisSetup {
-  url: string;
+export interface RedisSetup extends RedisAccess {
   /** Leads every key, so that several installations may share a Redis. */
   prefix: string;
   /** Longest wait for a command, milliseconds; default 50. */
@@ -63,7 +63,7 @@ export class RedisConnection {
 
   /** Throws SettingsError, one line, where this Redis can't be used: unreachable, access denied, too old, a replica. */
   static async open(setup: RedisSetup): Promise<RedisConnection> {
-    const client = makeClient(setup.url, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false });
+    const client = makeClient(setup, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false });
     let full: string | null = null;
     try {
       await ready(client, setup.startWithinMs ?? START_WITHIN_MS);
@@ -75,7 +75,7 @@ export class RedisConnection {
     } catch (error) {
       client.disconnect();
       if (error instanceof SettingsError) throw error;
-      throw new SettingsError(`REDIS_URL: ${startProblem(setup.url, error)}`, { cause: error });
+      throw new SettingsError(`REDIS_URL: ${startProblem(setup, error)}`, { cause: error });
     }
     const connection = new RedisConnection(client, setup);
     if (full !== null) connection.writes.refused(full);
@@ -131,7 +131,7 @@ export class RedisConnection {
 
   /** A connection of its own without limits, for blocking commands; its owner closes it. */
   waiting(): Redis {
-    return makeClient(this.setup.url, { maxRetriesPerRequest: null });
+    return makeClient(this.setup, { maxRetriesPerRequest: null });
   }
 
   async close(): Promise<void> {
@@ -160,7 +160,7 @@ export class RedisConnection {
   /** Made when it is needed first; commands wait until it is connected. */
   private apart(): RedisLane {
     this.apartLane ??= new RedisLane(
-      makeClient(this.setup.url, { autoResendUnfulfilledCommands: false, maxRetriesPerRequest: 1 }),
+      makeClient(this.setup, { autoResendUnfulfilledCommands: false, maxRetriesPerRequest: 1 }),
     );
     return this.apartLane;
   }

@@ -88,6 +88,8 @@ async function pressing(ground: Ground, store: StoreClient): ReturnType<Attack['
   const levels: Level[] = [];
   return {
     strike: async () => {
+      // What is answered in a second is compared between levels: with compiled code at each of them.
+      await press(ground, store, LEVELS[0] ?? 0);
       for (const connections of LEVELS) levels.push(await press(ground, store, connections));
     },
     judge: async () => judged(levels),

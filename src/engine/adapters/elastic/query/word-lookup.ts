@@ -1,5 +1,6 @@
 import { documentsOf } from '../../../../ranking/text';
-import { editDistance, forgivenEdits, isCorrectable, nearestWords } from '../../../analysis/edit-distance';
+import { editDistance } from '../../../../shared/edit-distance';
+import { forgivenEdits, isCorrectable, nearestWords } from '../../../analysis/edit-distance';
 import { typingCost } from '../../../analysis/typing-cost';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import type { Completion, NearWord, WordAnswer, WordRequest, WordsRequest } from '../../../search-engine';

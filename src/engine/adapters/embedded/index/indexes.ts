@@ -7,6 +7,14 @@ import { StoreIndex } from './store-index';
 const QUIET_MS = 2000;
 const LONGEST_WAIT_MS = 60_000;
 
+/** An index in memory, and what the database says of it. */
+interface KnownIndex {
+  index: StoreIndex;
+  revision: number;
+  language: string;
+  compactions: number;
+}
+
 /** Every store's index, and its snapshots. */
 export class Indexes {
   private readonly loaded = new Map<string, StoreIndex>();
@@ -39,10 +47,29 @@ export class Indexes {
 
   /** The index of a store, every commit included. A store nothing was written of is an empty one. */
   upToDate(store: string): { index: StoreIndex; language: string } {
+    const known = this.known(store);
+    if (!known) return { index: new StoreIndex(store, 0), language: '' };
+    if (known.index.pull(this.sql, known.revision)) this.schedule(store, known.index);
+    this.maintain(store, known);
+    return known;
+  }
+
+  /** A short step towards it, between which searches run; true where more is left. */
+  step(store: string): boolean {
+    const known = this.known(store);
+    if (!known?.index.isBehind(known.revision)) return false;
+    known.index.pullStep(this.sql, known.revision);
+    if (known.index.isBehind(known.revision)) return true;
+    this.schedule(store, known.index);
+    this.maintain(store, known);
+    return false;
+  }
+
+  private known(store: string): KnownIndex | null {
     const row = this.sql.one('SELECT epoch, revision, language, compactions FROM engine_store WHERE store = ?', store);
     if (!row) {
       if (this.loaded.delete(store)) this.snapshots.remove(store);
-      return { index: new StoreIndex(store, 0), language: '' };
+      return null;
     }
     const epoch = Number(row[0]);
     let index = this.loaded.get(store);
@@ -50,11 +77,13 @@ export class Indexes {
       index = this.snapshots.load(store, epoch) ?? new StoreIndex(store, epoch);
       this.loaded.set(store, index);
     }
-    if (index.pull(this.sql, Number(row[1]))) this.schedule(store, index);
-    if (index.wasteful) void this.renew(store, epoch);
+    return { index, revision: Number(row[1]), language: String(row[2]), compactions: Number(row[3]) };
+  }
+
+  private maintain(store: string, { index, compactions }: KnownIndex): void {
+    if (index.wasteful) void this.renew(store, index.epoch);
     if (index.postings.crowded) void this.inSteps(`pack ${store}`, index.postings.packRecent());
-    if (index.compactions !== Number(row[3])) void this.forgetTerms(store, index, Number(row[3]));
-    return { index, language: String(row[2]) };
+    if (index.compactions !== compactions) void this.forgetTerms(store, index, compactions);
   }
 
   /** What a start would miss. */
@@ -64,7 +93,7 @@ export class Indexes {
     for (const [store, { timer }] of this.waiting) {
       clearTimeout(timer);
       const index = this.loaded.get(store);
-      if (index && this.snapshots.needsSaving(index)) this.snapshots.save(store, index);
+      if (index && !index.isPulling && this.snapshots.needsSaving(index)) this.snapshots.save(store, index);
     }
   }
 
@@ -81,7 +110,7 @@ export class Indexes {
     this.waiting.delete(store);
     const index = this.loaded.get(store);
     if (!index || !this.snapshots.needsSaving(index)) return;
-    if (this.snapshots.isSaving(store)) return this.schedule(store, index);
+    if (this.snapshots.isSaving(store) || index.isPulling) return this.schedule(store, index);
     await this.snapshots.saveLater(store, index);
     index.trim();
     // Removed meanwhile.

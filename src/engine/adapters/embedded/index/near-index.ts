@@ -1,4 +1,5 @@
-import { editDistance, forgivenEdits } from '../../../analysis/edit-distance';
+import { editDistance } from '../../../../shared/edit-distance';
+import { forgivenEdits } from '../../../analysis/edit-distance';
 import { Growable } from './growable';
 
 /** Numbers of a word in its bucket: its letters, its term. */

@@ -4,13 +4,14 @@ import { DocumentReader, REMEMBERED_CHANGES } from './packed';
 import { Postings } from './postings';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 import { QualityCache } from '../score/quality-cache';
-import { givenIds, termsInParts, termsSince } from './term-ids';
+import { type GivenTerm, givenIds, termsInParts, termsSince } from './term-ids';
 import { Vocabulary } from './vocabulary';
 import { growingCache } from '../../../../shared/growing-cache';
 
 const MOST_FREQUENCIES = 20_000;
-/** A step's share: about ten milliseconds. */
 const ROWS_AT_ONCE = 500;
+/** What a step takes, about. */
+const STEP_MS = 2;
 const TERMS_AT_ONCE = 2000;
 /** With so many more dead rows than living ones, the index is loaded anew. */
 const FEW_DEAD = 1000;
@@ -43,6 +44,8 @@ export class StoreIndex {
   /** Changes that no snapshot holds. */
   unsaved = 0;
   private revision = -1;
+  /** What is being added in steps, and the write that it will have reached. */
+  private pulling: { steps: Generator<void, void>; revision: number } | null = null;
 
   constructor(
     private readonly store: string,
@@ -87,25 +90,51 @@ export class StoreIndex {
     return index;
   }
 
+  /** Whether something was committed that is not added yet, or in part. While it is, nobody may search or save the index. */
+  isBehind(revision: number): boolean {
+    return this.isPulling || revision !== this.revision;
+  }
+
+  get isPulling(): boolean {
+    return this.pulling !== null;
+  }
+
   /** Adds what was committed since; false where nothing was. */
   pull(sql: Statements, revision: number): boolean {
-    if (revision === this.revision) return false;
-    for (const _ of this.steps(sql)) continue;
-    this.frequencies.clear();
-    this.counts.clear();
-    this.revision = revision;
+    if (!this.isBehind(revision)) return false;
+    while (this.isBehind(revision)) this.pullStep(sql, revision);
     return true;
   }
 
-  /** The same in short steps, so that searches run between them. */
+  /** A short step of the same. */
+  pullStep(sql: Statements, revision: number): void {
+    this.pulling ??= { steps: this.steps(sql), revision };
+    const { steps, revision: reached } = this.pulling;
+    try {
+      if (!steps.next().done) return;
+    } catch (error) {
+      // The next one goes on behind the last product that was added.
+      this.pulling = null;
+      throw error;
+    }
+    this.pulling = null;
+    this.frequencies.clear();
+    this.counts.clear();
+    this.revision = reached;
+  }
+
+  /** All of it in short steps, for an index that nobody searches yet. */
   *steps(sql: Statements): Generator<void, void> {
     if (this.termRevision < 0) yield* this.firstTerms(sql);
+    const step = new Step();
     for (let full = true; full;) {
-      const rows = this.readProducts(sql);
+      const { rows, terms } = this.readProducts(sql);
+      yield* this.addTerms(terms);
       for (const [change, product, packed] of rows) {
         this.apply(String(product), packed as Uint8Array | null);
         this.change = Number(change);
         this.unsaved++;
+        if (step.over) yield;
       }
       full = rows.length === ROWS_AT_ONCE;
       if (this.postings.full) yield* this.postings.file(this.vocabulary.terms.length);
@@ -124,6 +153,8 @@ export class StoreIndex {
   /** Forgets the terms that were freed since they came, in short steps. */
   *forgetTerms(sql: Statements): Generator<void, void> {
     for (let from = 0; from < this.vocabulary.terms.length; from += TERMS_AT_ONCE) {
+      // Terms that were read and are not added yet would come back.
+      while (this.isPulling) yield;
       const range = { from, to: from + TERMS_AT_ONCE };
       this.vocabulary.keepOnly(range, givenIds(sql, this.store, range));
       yield;
@@ -135,35 +166,37 @@ export class StoreIndex {
     const row = sql.one('SELECT revision, compactions FROM engine_store WHERE store = ?', this.store);
     this.termRevision = Number(row?.[0] ?? 0);
     this.compactions = Number(row?.[1] ?? 0);
-    for (const terms of termsInParts(sql, this.store)) {
-      for (const [id, term] of terms) this.vocabulary.set(id, term);
-      yield;
+    for (const terms of termsInParts(sql, this.store)) yield* this.addTerms(terms);
+  }
+
+  private *addTerms(terms: readonly GivenTerm[]): Generator<void, void> {
+    const step = new Step();
+    for (const [id, term] of terms) {
+      this.vocabulary.set(id, term);
+      if (step.over) yield;
     }
   }
 
   /** The next changed products, and the terms of the same moment: a number may stand for another term in the next. */
-  private readProducts(sql: Statements): SqlRow[] {
+  private readProducts(sql: Statements): { rows: SqlRow[]; terms: GivenTerm[] } {
     sql.run('BEGIN');
     try {
       const rows = this.changesOf(sql, { table: 'engine_product', value: 'packed', after: this.change });
-      if (rows.length === 0) return rows;
-      this.readTerms(sql);
-      return rows;
+      return { rows, terms: rows.length === 0 ? [] : this.readTerms(sql) };
     } finally {
       sql.run('COMMIT');
     }
   }
 
-  private readTerms(sql: Statements): void {
+  private readTerms(sql: Statements): GivenTerm[] {
     const row = sql.one('SELECT revision, terms FROM engine_store WHERE store = ?', this.store);
-    if (!row) return;
+    if (!row) return [];
     const [revision, changes] = [Number(row[0]), Number(row[1])];
     // Most writes bring no new term.
-    if (changes !== this.termChanges) {
-      for (const [id, term] of termsSince(sql, this.store, this.termRevision)) this.vocabulary.set(id, term);
-    }
+    const terms = changes === this.termChanges ? [] : termsSince(sql, this.store, this.termRevision);
     this.termRevision = revision;
     this.termChanges = changes;
+    return terms;
   }
 
   /** The next rows of a table that were changed after a change. */
@@ -197,5 +230,18 @@ export class StoreIndex {
       this.trendChange = Number(change);
       this.unsaved++;
     }
+  }
+}
+
+/** Tells when a step has taken long enough. */
+class Step {
+  private begun = performance.now();
+
+  /** True once for each step: the next one begins. */
+  get over(): boolean {
+    const now = performance.now();
+    if (now - this.begun < STEP_MS) return false;
+    this.begun = now;
+    return true;
   }
 }

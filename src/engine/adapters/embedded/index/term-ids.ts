@@ -30,6 +30,9 @@ export function valueOf(term: string): (FacetEntry & { kind: StoredKind }) | nul
   return kind ? { kind, ...entryOf(kind, term) } : null;
 }
 
+/** A number that stands for a term. */
+export type GivenTerm = [id: number, term: string];
+
 /** Terms read at once. */
 const READ_AT_ONCE = 5000;
 
@@ -94,7 +97,7 @@ export class TermIds {
 }
 
 /** All terms with their numbers, in order and in parts. */
-export function* termsInParts(sql: Statements, store: string): Generator<[id: number, term: string][], void> {
+export function* termsInParts(sql: Statements, store: string): Generator<GivenTerm[], void> {
   const part = `SELECT id, term FROM engine_term WHERE store = ? AND id >= ? ORDER BY id LIMIT ${READ_AT_ONCE}`;
   for (let from = 0, full = true; full;) {
     const terms = readTerms(sql, part, [store, from]);
@@ -105,7 +108,7 @@ export function* termsInParts(sql: Statements, store: string): Generator<[id: nu
 }
 
 /** Terms whose number was given out after a revision. */
-export function termsSince(sql: Statements, store: string, revision: number): [id: number, term: string][] {
+export function termsSince(sql: Statements, store: string, revision: number): GivenTerm[] {
   // Numbers given out before revisions were kept have 0, and are in no index.
   const newer = 'SELECT id, term FROM engine_term WHERE store = ? AND since > ? AND since > 0 ORDER BY since';
   return readTerms(sql, newer, [store, revision]);
@@ -118,7 +121,7 @@ export function givenIds(sql: Statements, store: string, range: { from: number; 
 }
 
 /** One row for all of them: many times faster than a row each. */
-function readTerms(sql: Statements, query: string, args: unknown[]): [id: number, term: string][] {
+function readTerms(sql: Statements, query: string, args: unknown[]): GivenTerm[] {
   const [ids, terms] = sql.one(`SELECT json_group_array(id), json_group_array(term) FROM (${query})`, ...args) ?? [];
   const names = JSON.parse(String(terms ?? '[]')) as string[];
   return (JSON.parse(String(ids ?? '[]')) as number[]).map((id, index) => [id, names[index] ?? '']);

@@ -11,6 +11,8 @@ import type { SentQuery } from '../score/sent-boosts';
 import { sendResult } from './sent-result';
 import { GivenUp, goOnUntil, Turns } from './turns';
 
+/** Answered for what goes on in another turn. */
+const UNFINISHED = Symbol('unfinished');
 const LOOK_EVERY_MS = 5;
 const LONGEST_MIGRATION_MS = 60_000;
 
@@ -55,16 +57,10 @@ async function openMigrated(path: string): Promise<SqliteDatabase> {
   throw new Error('The database was not made ready');
 }
 
-async function main(): Promise<void> {
-  const { path } = workerData as { path: string };
-  const port = parentPort;
-  if (!port) return;
-  const sql = new Statements(await openMigrated(path));
-  // Everything is read once, in order, so caching pages does not help.
-  sql.exec('PRAGMA cache_size = -2000');
-  const indexes = new Indexes(sql, path, (line) => port.postMessage({ id: 0, line } satisfies SearchReply));
+/** What each request is answered, or UNFINISHED. */
+function answering(sql: Statements, indexes: Indexes): (message: SearchMessage) => unknown {
   const searcher = new Searcher();
-  const answer = ({ request, until }: SearchMessage): unknown => {
+  return ({ request, until }) => {
     const goOn = goOnUntil(until);
     if (request.kind === 'search') {
       const name = request.index ?? servingIndex(sql, request.query.plan.store);
@@ -77,10 +73,21 @@ async function main(): Promise<void> {
     }
     if (request.kind === 'refresh') {
       const names = request.index === undefined ? writtenIndices(sql, request.store) : [request.index];
-      for (const name of names) indexes.upToDate(name);
+      if (names.some((name) => indexes.step(name))) return UNFINISHED;
     }
     return null;
   };
+}
+
+async function main(): Promise<void> {
+  const { path } = workerData as { path: string };
+  const port = parentPort;
+  if (!port) return;
+  const sql = new Statements(await openMigrated(path));
+  // Everything is read once, in order, so caching pages does not help.
+  sql.exec('PRAGMA cache_size = -2000');
+  const indexes = new Indexes(sql, path, (line) => port.postMessage({ id: 0, line } satisfies SearchReply));
+  const answer = answering(sql, indexes);
   indexes.warm();
   /** Of the message that came last: several requests come in one. */
   const arrived: SearchMessage[] = [];
@@ -94,8 +101,14 @@ async function main(): Promise<void> {
     },
     storeOf,
     work: (message) => {
-      if (message.request.kind === 'close') closing = true;
-      else port.postMessage(reply(message, answer));
+      if (message.request.kind === 'close') {
+        closing = true;
+        return false;
+      }
+      const answered = reply(message, answer);
+      if (answered.value === UNFINISHED) return true;
+      port.postMessage(answered);
+      return false;
     },
     idle: () => {
       if (!closing || closed) return;

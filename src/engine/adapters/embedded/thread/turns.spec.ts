@@ -3,6 +3,8 @@ import { GivenUp, goOnUntil, Turns } from './turns';
 
 interface Message {
   name: string;
+  /** Turns that it takes. */
+  steps?: number;
   until: number | null;
 }
 
@@ -12,7 +14,11 @@ describe('the turns of the search thread', () => {
     const turns = new Turns<Message>({
       next: () => arrived.shift(),
       storeOf: ({ name }) => name.charAt(0),
-      work: ({ name }) => void done.push(name),
+      work: (message) => {
+        done.push(message.name);
+        message.steps = (message.steps ?? 1) - 1;
+        return message.steps > 0;
+      },
       idle: () => void done.push('idle'),
     });
     return { done, turns };
@@ -28,6 +34,13 @@ describe('the turns of the search thread', () => {
     expect(done).toEqual(['a1']);
     await settled();
     expect(done).toEqual(['a1', 'b1', 'a2', 'a3', 'idle']);
+  });
+
+  it('go on with long work between those of other stores, and behind what came meanwhile for its own', async () => {
+    const { done, turns } = subject([{ ...message('a1'), steps: 3 }, message('b1'), message('b2'), message('a2')]);
+    turns.go();
+    await settled();
+    expect(done).toEqual(['a1', 'b1', 'a2', 'b2', 'a1', 'a1', 'idle']);
   });
 
   it('are not for what nobody waits for any more', async () => {

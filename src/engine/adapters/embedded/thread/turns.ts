@@ -31,7 +31,8 @@ export class Turns<Message extends Timed> {
       /** What has arrived since, one by one. */
       next(): Message | undefined;
       storeOf(message: Message): string;
-      work(message: Message): void;
+      /** Answers whether more of it is left, for another turn. */
+      work(message: Message): boolean;
       /** Called whenever nothing waits. */
       idle(): void;
     },
@@ -50,7 +51,7 @@ export class Turns<Message extends Timed> {
     this.planned = false;
     for (let message = this.options.next(); message; message = this.options.next()) this.add(message);
     const message = this.live();
-    if (message) this.options.work(message);
+    if (message && this.options.work(message)) this.add(message);
     if (this.queue.size === 0) return this.options.idle();
     // Timers and what else the thread does come between.
     this.planned = true;

@@ -1,7 +1,8 @@
-import { Anchor, Progress, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Stack, Text, Title } from '@mantine/core';
 import { useFormats, useWords } from '../../app/language.tsx';
 import { useLoaded } from '../../api/hooks.ts';
 import { Empty, Shown } from '../../parts/notes.tsx';
+import { LineChart } from '../../ranking/LineChart.tsx';
 import { type CampaignNumbers, csvAddress, type Days, readCampaigns } from './insight-data.ts';
 import { insightWords } from './words.ts';
 
@@ -34,25 +35,26 @@ export function Campaigns({ store, days }: { store: string; days: Days }) {
   );
 }
 
-function Campaign({ of: { campaign, views, clicks, revenue, verdicts } }: { of: CampaignNumbers }) {
+function Campaign({ of: { campaign, views, clicks, revenue, verdicts, spent: spentByDay } }: { of: CampaignNumbers }) {
   const words = useWords(insightWords);
   const { number } = useFormats();
   const { name, status, budget, dailyBudget, spent } = campaign;
   const money = (value: number): string => number(value, { maximumFractionDigits: 2 });
-  const share = budget > 0 ? Math.min(100, (100 * spent.total) / budget) : 0;
   return (
-    <div>
+    <section aria-label={name}>
       <Text size="sm" className="words">
         <strong dir="auto">{name}</strong> · {status} · {words.views} {number(views)} · {words.clicks} {number(clicks)}{' '}
         · {words.revenue} {money(revenue)}
       </Text>
-      <Progress value={share} aria-label={`${words.spent} ${name}`} my={4} />
+      <Box maw={480} my={4}>
+        <LineChart title={`${words.spentOf} ${money(budget)}`} points={spentByDay} format={money} limit={budget} />
+      </Box>
       <Text size="xs" c="dimmed" className="words">
         {words.spent} {money(spent.total)} / {money(budget)} · {words.today} {money(spent.today)}
         {dailyBudget === undefined ? '' : ` / ${money(dailyBudget)}`}
         {verdicts.length > 0 &&
           ` · ${words.verdicts}: ${verdicts.map(([verdict, count]) => `${verdict} ${count}`).join(', ')}`}
       </Text>
-    </div>
+    </section>
   );
 }

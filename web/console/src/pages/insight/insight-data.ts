@@ -30,9 +30,12 @@ export function everyDay({ from, to, days }: Pick<SearchNumbers, 'from' | 'to' |
     revenue: 0,
     logged: 0,
   };
-  const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
-  const names = Array.from({ length: count }, (_, index) => dayOf(Date.parse(from) + index * DAY_MS));
-  return names.map((day) => known.get(day) ?? { day, ...none });
+  return daysOf({ from, to }).map((day) => known.get(day) ?? { day, ...none });
+}
+
+function daysOf({ from, to }: Days): string[] {
+  const count = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1);
+  return Array.from({ length: count }, (_, index) => dayOf(Date.parse(from) + index * DAY_MS));
 }
 
 const searchesOf = (apiKey: string, query: Days, signal: AbortSignal) => {
@@ -73,14 +76,17 @@ export async function readSearches(apiKey: string, days: Days, signal: AbortSign
   return { all, rising: first === last ? [] : risingOf(earlier, later) };
 }
 
-export async function readCampaigns(apiKey: string, query: Days, signal: AbortSignal) {
+export async function readCampaigns(apiKey: string, days: Days, signal: AbortSignal) {
   const path = { apiKey };
+  // Until now, so that what was spent by each day follows from what is spent by now. Tomorrow has begun in some stores.
+  const query = { from: days.from, to: dayOf(Math.max(Date.parse(days.to), Date.now() + DAY_MS)) };
   const [{ campaigns }, { rows }] = await Promise.all([
     answerOf(api.GET('/admin/stores/{apiKey}/campaigns', { params: { path }, signal })),
     json(answerOf(api.GET('/admin/stores/{apiKey}/metrics/showcase', { params: { path, query }, signal }))),
   ]);
   return campaigns.map((campaign) => {
-    const own = rows.filter((row) => row.campaign === campaign.id);
+    const all = rows.filter((row) => row.campaign === campaign.id);
+    const own = all.filter(({ day }) => day <= days.to);
     const sum = (of: (row: (typeof rows)[number]) => number): number => own.reduce((total, row) => total + of(row), 0);
     const verdicts = new Map<string, number>();
     for (const { verdicts: counts } of own) {
@@ -92,7 +98,19 @@ export async function readCampaigns(apiKey: string, query: Days, signal: AbortSi
       clicks: sum((row) => row.clicks),
       revenue: sum((row) => row.revenue),
     };
-    return { campaign, ...numbers, verdicts: [...verdicts] };
+    return { campaign, ...numbers, verdicts: [...verdicts], spent: spentBy(campaign.spent.total, all, days) };
+  });
+}
+
+/** What was spent in all by the end of each day. `total`: by now; `rows`: of every day since the first one. */
+export function spentBy(
+  total: number,
+  rows: readonly { day: string; spend: number }[],
+  days: Days,
+): { day: string; value: number }[] {
+  return daysOf(days).map((day) => {
+    const later = rows.reduce((sum, row) => (row.day > day ? sum + row.spend : sum), 0);
+    return { day, value: Math.max(0, total - later) };
   });
 }
 

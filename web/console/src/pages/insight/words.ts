@@ -31,6 +31,7 @@ export const insightWords = defineWords({
     views: 'views',
     clicks: 'clicks',
     spent: 'spent',
+    spentOf: 'Spent so far, of a budget of',
     today: 'today',
   },
   pt: {
@@ -63,6 +64,7 @@ export const insightWords = defineWords({
     views: 'exibições',
     clicks: 'cliques',
     spent: 'gasto',
+    spentOf: 'Gasto até agora, de um orçamento de',
     today: 'hoje',
   },
   es: {
@@ -95,6 +97,7 @@ export const insightWords = defineWords({
     views: 'vistas',
     clicks: 'clics',
     spent: 'gastado',
+    spentOf: 'Gastado hasta ahora, de un presupuesto de',
     today: 'hoy',
   },
 });
