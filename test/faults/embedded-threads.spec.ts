@@ -82,6 +82,8 @@ describe('a thread of the embedded service that dies', () => {
     const before = await store.order({ terms: 'caneca' });
     expect(before.length).toBeGreaterThan(0);
     for (let round = 0; round < ROUNDS; round += 1) {
+      // However fast the next one starts: it loads nothing before this says so.
+      const next = threads.holdNext('search.thread');
       const underWay = Array.from({ length: 20 }, () => search());
       const killed = threads.kill('search.thread');
       for (const reply of [...(await Promise.all(underWay)), await search()]) {
@@ -90,6 +92,10 @@ describe('a thread of the embedded service that dies', () => {
       }
       await killed;
       expect(await isReady()).toBe(false);
+      await eventually(() => threads.count('search.thread') === round + 2);
+      expect(await isReady()).toBe(false);
+      expect((await search()).status).toBe(503);
+      next.release();
       await eventually(isReady);
       expect(await store.order({ terms: 'caneca' })).toEqual(before);
     }
