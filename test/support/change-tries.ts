@@ -7,6 +7,10 @@ const HISTORY = 40;
 /** Of a busy machine, and of one whose other process was killed: leases, looks and retries. */
 const LONGEST_MS = 150_000;
 const LOOK_EVERY_MS = 50;
+/** Stores are made so many at a time: what is tested is the change, not how many stores a machine can make at once. */
+const MADE_AT_ONCE = 5;
+/** Of one store, on a machine that is busy with others. */
+const MADE_TRIES = 5;
 
 /** How one process is asked for a change, and where it is looked whether it came about. */
 export interface Ways {
@@ -46,8 +50,32 @@ export class ChangeTries {
     private readonly rows: () => Promise<string>,
   ) {}
 
-  /** A store in which the change will be seen; `imported` has none before its change. */
+  /** Several of one kind. Some need a while before they are ready, so they are made side by side. */
+  async makeMany(kind: Kind, count: number): Promise<Try[]> {
+    const made: Try[] = [];
+    let begun = 0;
+    const maker = async (): Promise<void> => {
+      while (begun < count) {
+        begun += 1;
+        made.push(await this.make(kind));
+      }
+    };
+    await Promise.all(Array.from({ length: MADE_AT_ONCE }, maker));
+    return made;
+  }
+
+  /** A store in which the change will be seen; `imported` has none before its change. What failed half-way is made anew, under another name. */
   async make(kind: Kind): Promise<Try> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await this.makeOnce(kind);
+      } catch (error) {
+        if (tried === MADE_TRIES) throw error;
+      }
+    }
+  }
+
+  private async makeOnce(kind: Kind): Promise<Try> {
     const name = `${kind.toLowerCase()}${(this.made += 1)}`;
     const { asked, adminToken } = this.ways();
     const store = await StoreClient.create(asked, adminToken, { apiKey: name });
