@@ -54,6 +54,13 @@ describe('what shoppers choose after a query', () => {
     expect(learned(...[1, 2, 3, 4, 5].map((at) => ({ ...before, shopper: `u:${at}` as ShopperKey })))).toEqual({});
   });
 
+  it('counts an address for a thousand queries without store keys, others and the backend for all', () => {
+    const made = Array.from({ length: 1000 }, (_, at) => search(1, { query: `made up ${at}`, address: 'a2' }));
+    expect(learned(...made, ...five().slice(1))).toEqual({});
+    expect(learned(...made.slice(1), ...five())).toEqual({ 'zentric z15': ['smartphon'] });
+    expect(learned(...made, ...five({ address: null }))).toEqual({ 'zentric z15': ['smartphon'] });
+  });
+
   it('goes by what the backend said of a shopper, whatever a page says in their name', () => {
     const pretended = [1, 2].map((at) => search(at, { address: 'one', outcomes: [click('case')] }));
     const more = [3, 4, 5].map((at) => search(at, { address: `two ${at}`, outcomes: [click('case')] }));

@@ -12,6 +12,8 @@ const SHOPPERS = 5;
 const OF_A_CATEGORY = 3;
 /** Without store keys so many of an address count. Ids are made up freely, addresses are not. */
 const OF_AN_ADDRESS = 2;
+/** And for so many queries: those that are made up without end cost no memory. */
+const QUERIES_OF_AN_ADDRESS = 1000;
 /** A category has this share of what was chosen, at the least; and all of them together half of it: else the query is about no one thing. */
 const SHARE = 0.25;
 const SHARE_OF_ALL = 0.5;
@@ -39,6 +41,8 @@ export type ChosenCategories = ReadonlyMap<string, readonly string[]>;
  */
 export class CategoryVotes {
   private readonly queries = new Map<string, Voters>();
+  /** Address -> how many queries it counts for. */
+  private readonly begun = new Map<string, number>();
 
   constructor(private readonly language: string) {}
 
@@ -67,14 +71,28 @@ export class CategoryVotes {
 
   /** Undefined: the shopper does not count. */
   private of({ query, address = '' }: JoinedSearch, shopper: ShopperKey): Chosen | undefined {
-    const voters = this.queries.get(query) ?? { keyed: new Map(), unkeyed: new Map(), addresses: new Map() };
-    this.queries.set(query, voters);
-    if (address === null) return chosenBy(voters.keyed, shopper);
-    const own = voters.addresses.get(address) ?? new Set();
-    voters.addresses.set(address, own);
+    if (address === null) return chosenBy(this.votersOf(query).keyed, shopper);
+    const known = this.queries.get(query)?.addresses.get(address);
+    if (!known && !this.mayBegin(address)) return undefined;
+    const { unkeyed, addresses } = this.votersOf(query);
+    const own = known ?? new Set();
+    addresses.set(address, own);
     if (!own.has(shopper) && own.size >= OF_AN_ADDRESS) return undefined;
     own.add(shopper);
-    return chosenBy(voters.unkeyed, shopper);
+    return chosenBy(unkeyed, shopper);
+  }
+
+  private votersOf(query: string): Voters {
+    const voters = this.queries.get(query) ?? { keyed: new Map(), unkeyed: new Map(), addresses: new Map() };
+    this.queries.set(query, voters);
+    return voters;
+  }
+
+  private mayBegin(address: string): boolean {
+    const begun = (this.begun.get(address) ?? 0) + 1;
+    if (begun > QUERIES_OF_AN_ADDRESS) return false;
+    this.begun.set(address, begun);
+    return true;
   }
 
   /** The last levels that a product is in. */
