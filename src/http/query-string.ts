@@ -1,12 +1,13 @@
 /** Parameter names of every interface, as the contract spells them; requests may write them in any casing. */
 export const canonicalParameters: readonly string[] = `
   apiKey secretKey userId deviceId source salesChannel
-  terms pids page resultsPerPage sortBy filter showOnlyAvailable productFormat hide
+  terms pids page resultsPerPage sortBy filter filterNames showOnlyAvailable productFormat hide
   personalize allowRedirect explain ranking p topsearch origin
   category multicategory fields name prefix resultsQueries resultsProducts categoryId
   trackingId interactionType hash redirect conv cUID
   placement widgets categories id search url
-  mode format force store kind state from to limit
+  mode format force dryRun mapping encoding delimiter quote columns
+  store kind state from to limit after by version fromVersion problem query productId
 `
   .trim()
   .split(/\s+/);

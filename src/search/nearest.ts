@@ -2,6 +2,8 @@ import { first } from '../http/fields';
 import type { QueryValues } from '../http/query-string';
 import { HIDEABLE, MOST_PER_PAGE, type SearchParameters } from './search-parameters';
 
+const ONE_PAGE = 'Pages begin with 1, and products by id are on one page unless resultsPerPage is given';
+
 /** What was sent and could not be taken as it is; the nearest that is allowed was, or it was ignored (contract 3). */
 export interface Warning {
   /** The parameter. */
@@ -9,13 +11,19 @@ export interface Warning {
   message: string;
 }
 
+/** Products by id are on one page, whichever is asked for, unless a page size is given (contract 4.1). */
+export const onItsPage = <P extends SearchParameters>(parameters: P): P =>
+  parameters.pids && parameters.resultsPerPage === undefined ? { ...parameters, page: 1 } : parameters;
+
 /** What of the parameters was not taken as it was sent. */
-export function nearestWarnings(sent: QueryValues, { page, resultsPerPage, hide }: SearchParameters): Warning[] {
+export function nearestWarnings(sent: QueryValues, { pids, page, resultsPerPage, hide }: SearchParameters): Warning[] {
   const differs = (name: string, taken: number | undefined): boolean =>
     sent[name] !== undefined && Number(first(sent[name])) !== taken;
   const hidden = [sent['hide'] ?? []].flat();
   return [
-    ...(differs('page', page) ? [{ path: 'page', message: `Pages begin with 1; page ${page} is answered` }] : []),
+    ...(differs('page', page)
+      ? [{ path: 'page', message: `${pids ? ONE_PAGE : 'Pages begin with 1'}; page ${page} is answered` }]
+      : []),
     ...(differs('resultsPerPage', resultsPerPage)
       ? [
           {

@@ -15,7 +15,7 @@ import type { PageRanking } from './sessions/ranking-sessions';
 import { actingRules } from './merchandising/acting-rules';
 import { Merchandising } from './merchandising/merchandising.service';
 import { QueryUnderstanding } from './query-understanding';
-import type { Occasion } from './merchandising/scopes';
+import { anyOfACategory, type Occasion } from './merchandising/scopes';
 
 /** A category page or a hotsite: which products it shows, and what its reply has beside them. */
 export interface Listing {
@@ -75,15 +75,23 @@ export class ProductFinder {
 
   /** What a search finds, in the order it is shown in. */
   async find({ store, parameters, until, template, unseen, moment, listing }: FindRequest): Promise<FoundProducts> {
-    const channels = parameters.salesChannel ?? [store.settings.defaultSalesChannel];
+    const channels = channelsOf(store, parameters);
     const perPage = pageSize(parameters);
     const { selections: named, ignored } = await parseFilters(store.id, parameters.filter ?? [], this.facets);
     const selections = await this.categories.resolve(store, named, channels);
-    const [query, ranking] = await Promise.all([
+    const categories = [...(listing?.scope.categories ?? []), ...selectedCategories(selections)];
+    const [query, ranking, meant] = await Promise.all([
       this.understand(store, parameters, until),
-      this.rank({ store, parameters, template, unseen, moment, listing }, selections),
+      this.rank({ store, parameters, template, unseen, moment, listing }, categories),
+      this.named(store, categories, channels),
     ]);
-    const occasion = occasionOf(listing, { query, selections, now: ranking.now });
+    const occasion = {
+      queries: query ? [...new Set([query.normalized, query.processed])] : [],
+      categories,
+      named: meant,
+      hotsite: listing?.scope.hotsite ?? null,
+      now: ranking.now,
+    };
     const plan = this.plan({ store, parameters, listing }, query, { channels, selections, ranking, perPage, occasion });
     const explain = parameters.explain === true;
     const { boosts } = ranking;
@@ -93,14 +101,20 @@ export class ProductFinder {
 
   private rank(
     { store, parameters, template, unseen, moment, listing }: FindRequest,
-    selections: readonly FacetSelection[],
+    categories: string[],
   ): Promise<PageRanking> {
-    const categories = [...selectedCategories(selections), ...(listing?.scope.categories ?? []).map(({ key }) => key)];
     if (!template && !unseen) return this.ranking.of(store, parameters, { categories, listing: listing?.key });
     const { terms: query, source } = parameters;
     const context = { query, source, categories };
     if (template && moment) return this.ranking.past(template.of(context), moment);
     return this.ranking.fresh(store, parameters, context, template);
+  }
+
+  /** What texts mean: asked for where something is looked at that rules or banners may name. */
+  private async named(store: Store, categories: readonly string[], channels: string[]): Promise<Occasion['named']> {
+    const { merchandising } = this;
+    const isNamed = (['rules', 'banners'] as const).some((kind) => anyOfACategory(merchandising.of(store.id, kind)));
+    return categories.length > 0 && isNamed ? this.categories.named(store, channels) : () => [];
   }
 
   private async understand(store: Store, parameters: SearchParameters, until?: number): Promise<Understood | null> {
@@ -129,27 +143,14 @@ export class ProductFinder {
   }
 }
 
-interface Asked {
-  query: Understood | null;
-  selections: readonly FacetSelection[];
-  now: number;
-}
-
-/** What rules and banners are chosen by. */
-function occasionOf(listing: Listing | undefined, { query, selections, now }: Asked): Occasion {
-  const selected = selections.flatMap((one) => (one.kind === 'category' ? [{ key: one.key, ids: [] }] : []));
-  return {
-    queries: query ? [...new Set([query.normalized, query.processed])] : [],
-    categories: [...(listing?.scope.categories ?? []), ...selected],
-    hotsite: listing?.scope.hotsite ?? null,
-    now,
-  };
-}
-
 /** Products asked for by id are all on one page, unless a page size was given. */
 export function pageSize({ pids, resultsPerPage }: SearchParameters): number {
   return resultsPerPage ?? (pids ? pids.length : PER_PAGE);
 }
+
+/** Where products are looked for. */
+export const channelsOf = ({ settings }: Store, { salesChannel }: Pick<SearchParameters, 'salesChannel'>): string[] =>
+  salesChannel ?? [settings.defaultSalesChannel];
 
 /** Paths of the categories a search is kept to. */
 export function selectedCategories(selections: readonly FacetSelection[]): string[] {

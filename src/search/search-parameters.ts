@@ -13,11 +13,17 @@ export const DEEPEST_RESULT = 10_000;
 /** More are read as so many (contract 3). */
 export const MOST_PER_PAGE = 100;
 
+/** Digits alone, as people write numbers: neither `0x10` nor `1e3`. Longer ones are as good as the largest. */
+const digits = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  const number = /^\s*[+-]?\d+(?:\.0*)?\s*$/.test(value) ? Number(value) : NaN;
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number));
+};
+
 /** What is below `min` or above `max` is read as these. */
 export const integer = (min: number, max = Number.MAX_SAFE_INTEGER) =>
-  z.coerce
-    .number({ error: 'must be a whole number' })
-    .int('must be a whole number')
+  z
+    .preprocess(digits, z.number({ error: 'must be a whole number' }).int('must be a whole number'))
     .transform((value) => Math.min(max, Math.max(min, value)));
 
 const choice = <const T extends readonly [string, ...string[]]>(values: T) =>

@@ -6,7 +6,7 @@ import type { Caller } from '../stores/store';
 import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
 import { AnswersList, ListAnswers } from './list-answers';
 import { type SearchParameters, searchParameters } from './search-parameters';
-import { nearestWarnings } from './nearest';
+import { nearestWarnings, onItsPage } from './nearest';
 import { linkContext } from './reply/links';
 import { queriesReply, searchReply } from './reply/reply-schema';
 import { type SearchCall, SearchService } from './search.service';
@@ -58,9 +58,10 @@ export class SearchController {
 export function callOf(
   path: SearchCall['path'],
   caller: Caller,
-  parameters: SearchParameters,
+  asked: SearchParameters,
   request: FastifyRequest,
 ): Omit<SearchCall, 'until'> {
+  const parameters = onItsPage(asked);
   const address = request.url.split('?', 1)[0] ?? '';
   const { apiKey } = caller.store;
   const sent = request.query as QueryValues;

@@ -5,6 +5,7 @@ import { ownTurn } from '../shared/async/own-turn';
 import { loadNames } from '../stores/access/load-names';
 import { BoostTemplates } from '../stores/boost-templates';
 import type { Caller } from '../stores/store';
+import { normaliseWhole } from '../engine/analysis/normalise';
 import type { EngineResult } from '../engine/search-engine';
 import { assertMayExplain } from './explanations';
 import type { SearchParameters } from './search-parameters';
@@ -99,6 +100,8 @@ export class SearchService {
   private redirected(call: SearchCall, { link, term }: Redirection): Promise<Record<string, unknown>> {
     const { caller, parameters, path } = call;
     const { store } = caller;
+    const { terms: typed = '' } = parameters;
+    const normalized = normaliseWhole(typed);
     const { name: template } = this.templates.of(store.id, { query: parameters.terms, source: parameters.source });
     const queryType = 'redirect';
     return this.replies.build({
@@ -106,7 +109,7 @@ export class SearchService {
       store,
       perPage: pageSize(parameters),
       format: 'onlyIds',
-      queries: { ...describe(parameters, null), queryType },
+      queries: { original: typed, normalized, processed: normalized, queryType },
       ...understoodAs(null),
       suggestions: [],
       terms: path === 'queries' ? [] : null,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { UnderstoodBeginning } from '../../engine/plan/understand-beginning';
-import type { PlanFilter, QueryPlan } from '../../engine/plan/query-plan';
+import type { QueryPlan } from '../../engine/plan/query-plan';
 import { type EngineResult, SearchEngine } from '../../engine/search-engine';
 import type { QueryValues } from '../../http/query-string';
 import type { Caller } from '../../stores/store';
@@ -9,6 +9,7 @@ import { assertMayExplain } from '../explanations';
 import { actingRules } from '../merchandising/acting-rules';
 import { QueryUnderstanding } from '../query-understanding';
 import { Merchandising } from '../merchandising/merchandising.service';
+import type { Occasion } from '../merchandising/scopes';
 import { integerWarnings } from '../nearest';
 import { type LinkContext, linkContext } from '../reply/links';
 import { type FoundHits, SearchReplies } from '../reply/search-reply';
@@ -43,7 +44,8 @@ type Asked = Omit<AutocompleteParameters, 'prefix' | 'resultsQueries'>;
 /** What the products of a reply are found by. */
 interface Wanted {
   query: UnderstoodBeginning | null;
-  filters?: PlanFilter[];
+  /** Categories that they are of, and what texts mean there. */
+  keptTo?: { keys: string[]; named: Occasion['named'] } | undefined;
   format: ProductFormat;
 }
 
@@ -81,12 +83,12 @@ export class AutocompleteService {
     const { caller, parameters } = call;
     const { categoryId, productFormat = 'complete' } = parameters;
     const channels = channelsOf(call);
-    const [query, keys] = await Promise.all([
+    const [query, named] = await Promise.all([
       this.understand(call, parameters.terms),
-      categoryId === undefined ? [] : this.offered.categoryKeys(caller.store, categoryId, channels),
+      categoryId === undefined ? noCategory : this.offered.categoriesNamed(caller.store, channels),
     ]);
-    const filters: PlanFilter[] = categoryId === undefined ? [] : [{ kind: 'category', keys }];
-    return this.reply(call, [], await this.find(call, { query, filters, format: productFormat }));
+    const keptTo = categoryId === undefined ? undefined : { keys: named(categoryId), named };
+    return this.reply(call, [], await this.find(call, { query, keptTo, format: productFormat }));
   }
 
   private async understand(
@@ -131,7 +133,7 @@ export class AutocompleteService {
     return terms.filter((term) => isSure(term) || found.includes(term));
   }
 
-  private async find(call: AutocompleteCall<Asked>, { query, filters = [], format }: Wanted): Promise<Found> {
+  private async find(call: AutocompleteCall<Asked>, { query, keptTo, format }: Wanted): Promise<Found> {
     const { caller, parameters, until } = call;
     assertMayExplain(caller, parameters.explain);
     const { store } = caller;
@@ -139,14 +141,15 @@ export class AutocompleteService {
     const ranking = await this.ranking.fresh(store, parameters, { query: query?.normalized, source });
     const { template, boosts, personalization } = ranking;
     const queries = query ? [...new Set([query.normalized, query.processed])] : [];
-    const occasion = { queries, categories: [], hotsite: null, now: ranking.now };
+    const { keys: categories = [], named = noCategory } = keptTo ?? {};
+    const occasion = { queries, categories, named, hotsite: null, now: ranking.now };
     const rules = actingRules(this.merchandising.of(store.id, 'rules'), occasion);
     const plan: QueryPlan = {
       store: store.id,
       channels: channelsOf(call),
       language: store.settings.language,
       match: query?.match ?? { kind: 'all' },
-      filters,
+      filters: keptTo ? [{ kind: 'category', keys: categories }] : [],
       ...(rules ? { rules } : {}),
       availableOnly: parameters.showOnlyAvailable ?? store.settings.showOnlyAvailable,
       sortBy: 'relevance',
@@ -185,6 +188,8 @@ export class AutocompleteService {
     };
   }
 }
+
+const noCategory = (): string[] => [];
 
 interface Found extends Omit<FoundHits, 'store' | 'first'> {
   personalization: AutocompleteReply['personalization'];

@@ -6,16 +6,19 @@ import { joinLevels, levelsOf } from '../../ranking/category-path';
 import { normaliseValue } from '../../ranking/features';
 import { defaultTemplate } from '../../ranking/template';
 import type { Store } from '../../stores/store';
-import type { CategoryName } from '../merchandising/scopes';
 
 /** A category of the store, found by what a link calls it. */
-export interface CategoryPage extends CategoryName {
+export interface CategoryPage {
+  /** Its path as filters compare it. */
+  key: string;
   /** As the store writes it. */
   name: string;
 }
 
 const KEPT_MS = 10_000;
 const MOST_KEPT = 2000;
+/** Levels that are looked through: all of them, in any but the largest of stores. */
+const MOST_CATEGORIES = 10_000;
 
 /** What the levels of a path are called in an address: by their names or ids, one by one, or all in one text. */
 type Spelled = readonly string[];
@@ -82,6 +85,7 @@ export class CategoryPages {
         from: 0,
         size: 0,
         facets: ['category'],
+        mostValues: MOST_CATEGORIES,
         now: 0,
       },
       template: defaultTemplate,
@@ -115,7 +119,6 @@ function chain(values: readonly FacetValue[], key: string): FacetValue[] {
 }
 
 function pageOf(values: readonly FacetValue[], key: string): CategoryPage | null {
-  const levels = chain(values, key);
-  const own = levels.at(-1);
-  return own ? { key, name: own.label, ids: levels.map(({ idO }) => idO) } : null;
+  const own = values.find((value) => value.key === key);
+  return own ? { key, name: own.label } : null;
 }

@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../shared/api-error';
+import type { PlanFilter } from '../../engine/plan/query-plan';
 import type { Store } from '../../stores/store';
+import { CategoryNames } from '../facets/category-names';
 import { FacetRegistry } from '../facets/facet-registry';
-import { type FacetSelection, parseFilters, planFilters } from '../facets/parse-filters';
+import { type ParsedFilters, parseFilters, planFilters } from '../facets/parse-filters';
 import { hotsiteKey } from '../merchandising/merchandising-schemas';
 import { Merchandising } from '../merchandising/merchandising.service';
-import type { Listing } from '../product-finder';
+import { channelsOf, type Listing, selectedCategories } from '../product-finder';
 import { notListed, type SearchCall, SearchService } from '../search.service';
 import type { SearchParameters } from '../search-parameters';
 import { type CategoryPage, CategoryPages } from './category-pages';
 import type { HotsitesParameters, NavigatesParameters } from './listing-parameters';
+
+const nothing: PlanFilter = { kind: 'category', keys: [] };
 
 type ListCall<P extends SearchParameters> = SearchCall & { parameters: P };
 
@@ -19,6 +23,7 @@ export class ListingsService {
   constructor(
     private readonly searches: SearchService,
     private readonly categories: CategoryPages,
+    private readonly categoryNames: CategoryNames,
     private readonly facets: FacetRegistry,
     private readonly merchandising: Merchandising,
   ) {}
@@ -28,7 +33,7 @@ export class ListingsService {
     const listing =
       category || multicategory
         ? await this.categoryListing(call, category ? [category] : (multicategory ?? []).map((one) => [one]))
-        : await this.fieldListing(call.caller.store, fields);
+        : await this.fieldListing(call, fields);
     return this.searches.search({ ...call, listing });
   }
 
@@ -38,10 +43,12 @@ export class ListingsService {
     const hotsite = this.merchandising.of(store.id, 'hotsites').find((one) => hotsiteKey(one.name) === name);
     if (!hotsite) throw notListed(`There is no hotsite "${call.parameters.name}"`);
     const { title, description, sortRule = null, products, filter = [] } = hotsite;
-    const { selections } = await parseFilters(store.id, filter, this.facets);
+    const { selections, ignored } = await this.read(call, filter);
+    // What is of no filter any more finds nothing, instead of everything.
+    const within = ignored.length > 0 ? [nothing] : planFilters(selections);
     const listing: Listing = {
       key: `hotsite:${name}`,
-      match: { kind: 'all', ...(products?.length ? { products } : {}), within: planFilters(selections) },
+      match: { kind: 'all', ...(products?.length ? { products } : {}), within },
       scope: { categories: [], hotsite: name },
       extra: { hotsite: { title, description, sortRule } },
       mustFind: false,
@@ -68,28 +75,34 @@ export class ListingsService {
     return {
       key: `category:${keys.join('|')}`,
       match: { kind: 'all', within: [{ kind: 'category', keys }] },
-      scope: { categories: known, hotsite: null },
+      scope: { categories: keys, hotsite: null },
       extra: { name: known.map(({ name }) => name).join(', ') },
       mustFind: true,
     };
   }
 
-  private async fieldListing(store: Store, fields: readonly string[]): Promise<Listing> {
-    const selections = await this.selectionsOf(store, fields);
-    const categories = selections.flatMap((one) => (one.kind === 'category' ? [{ key: one.key, ids: [] }] : []));
+  private async fieldListing(call: SearchCall, fields: readonly string[]): Promise<Listing> {
+    const { selections, ignored } = await this.fieldsOf(call, fields);
+    if (ignored.length > 0) throw notListed(`The store has no value "${ignored.join(', ')}"`);
     return {
       key: `fields:${fields.join('|')}`,
       match: { kind: 'all', within: planFilters(selections) },
-      scope: { categories, hotsite: null },
+      scope: { categories: selectedCategories(selections), hotsite: null },
       extra: { name: fields.map((field) => field.slice(field.indexOf(':') + 1).trim()).join(', ') },
       mustFind: true,
     };
   }
 
+  /** Filters as searches read them, categories by whatever they are called. */
+  private async read({ caller: { store }, parameters }: SearchCall, filters: string[]): Promise<ParsedFilters> {
+    const { selections, ignored } = await parseFilters(store.id, filters, this.facets);
+    return { selections: await this.categoryNames.resolve(store, selections, channelsOf(store, parameters)), ignored };
+  }
+
   /** Throws 400 for an attribute that does not exist. */
-  private async selectionsOf(store: Store, fields: readonly string[]): Promise<FacetSelection[]> {
+  private async fieldsOf(call: SearchCall, fields: readonly string[]): Promise<ParsedFilters> {
     try {
-      return (await parseFilters(store.id, [...fields], this.facets)).selections;
+      return await this.read(call, [...fields]);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const details = [{ path: 'fields', message: error.message }];

@@ -3,7 +3,9 @@ import type { Rule } from './merchandising-schemas';
 import type { Occasion } from './scopes';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
-const anywhere: Occasion = { queries: [], categories: [], hotsite: null, now: NOW };
+/** What a text means to the store: its `11` is `moda/tenis`, and so is the name of that level. */
+const named: Occasion['named'] = (spelled) => (['11', 'Tênis'].includes(spelled) ? ['moda/tenis'] : []);
+const anywhere: Occasion = { queries: [], categories: [], named, hotsite: null, now: NOW };
 const rule = (id: string, type: Rule['type'], fields: Partial<Rule> = {}): Rule => ({
   id,
   type,
@@ -21,11 +23,13 @@ describe('rules act', () => {
     ['on a corrected query', { query: 'tenis' }, { queries: ['tennis', 'tenis'] }, true],
     ['on no longer query', { query: 'tenis' }, { queries: ['tenis azul'] }, false],
     ['on no list', { query: 'tenis' }, {}, false],
-    ['in their category', { category: 'Moda/Tênis' }, { categories: [{ key: 'moda/tenis', ids: [] }] }, true],
-    ['below it', { category: 'moda' }, { categories: [{ key: 'moda/tenis', ids: [] }] }, true],
-    ['by its id', { category: '11' }, { categories: [{ key: 'moda/tenis', ids: ['1', '11'] }] }, true],
-    ['in none that begins alike', { category: 'mod' }, { categories: [{ key: 'moda', ids: ['m'] }] }, false],
-    ['not above it', { category: 'moda/tenis' }, { categories: [{ key: 'moda', ids: [] }] }, false],
+    ['in their category', { category: 'Moda/Tênis' }, { categories: ['moda/tenis'] }, true],
+    ['below it', { category: 'moda' }, { categories: ['moda/tenis'] }, true],
+    ['by its id', { category: '11' }, { categories: ['moda/tenis/corrida'] }, true],
+    ['by the name of its level', { category: 'Tênis' }, { categories: ['moda/tenis'] }, true],
+    ['in none that has another id', { category: '11' }, { categories: ['moda/calcas'] }, false],
+    ['in none that begins alike', { category: 'mod' }, { categories: ['moda'] }, false],
+    ['not above it', { category: 'moda/tenis' }, { categories: ['moda'] }, false],
     ['in their hotsite', { hotsite: 'Promo' }, { hotsite: 'promo' }, true],
     ['in no other', { hotsite: 'Promo' }, { hotsite: 'outro' }, false],
     ['where all of it holds', { hotsite: 'promo', query: 'x' }, { hotsite: 'promo' }, false],

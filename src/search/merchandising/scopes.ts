@@ -1,21 +1,15 @@
 import { normaliseWhole } from '../../engine/analysis/normalise';
 import { facetKey } from '../../engine/facets';
-import { normaliseValue } from '../../ranking/features';
 import { type Banner, hotsiteKey } from './merchandising-schemas';
-
-/** A category as a list shows it. */
-export interface CategoryName {
-  /** Its path as filters compare it. */
-  key: string;
-  /** What the store calls its levels, the top first. */
-  ids: readonly string[];
-}
 
 /** What is looked at, and when: rules and banners are chosen by it. */
 export interface Occasion {
   /** The query, normalised, in each of its spellings; none where nothing was typed. */
   queries: readonly string[];
-  categories: readonly CategoryName[];
+  /** Paths of the categories that are looked at, as filters compare them. */
+  categories: readonly string[];
+  /** Paths of the categories that a text means to the store, as in a filter. */
+  named: (spelled: string) => readonly string[];
   /** Its `hotsiteKey`. */
   hotsite: string | null;
   /** Epoch milliseconds. */
@@ -33,7 +27,7 @@ interface Scoped {
 /** A scope in the spelling of occasions. */
 interface Scope {
   query: string | null;
-  category: { key: string; id: string } | null;
+  category: { spelled: string; path: string } | null;
   hotsite: string | null;
   from: number;
   to: number;
@@ -48,7 +42,7 @@ function scopeOf(scoped: Scoped): Scope {
   const { query, category, hotsite, from, to } = scoped;
   const scope = {
     query: query === undefined ? null : normaliseWhole(query),
-    category: category === undefined ? null : { key: facetKey('category', category), id: normaliseValue(category) },
+    category: category === undefined ? null : { spelled: category, path: facetKey('category', category) },
     hotsite: hotsite === undefined ? null : hotsiteKey(hotsite),
     from: from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from),
     to: to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to),
@@ -58,18 +52,23 @@ function scopeOf(scoped: Scoped): Scope {
 }
 
 /** Whether something acts on this occasion: everything that its scope names has to hold. A category holds for those below it, too. */
-export function acts(scoped: Scoped, { queries, categories, hotsite, now }: Occasion): boolean {
+export function acts(scoped: Scoped, { queries, categories, named, hotsite, now }: Occasion): boolean {
   const scope = scopeOf(scoped);
   if (now < scope.from || now >= scope.to) return false;
   if (scope.query !== null && !queries.includes(scope.query)) return false;
   if (scope.hotsite !== null && scope.hotsite !== hotsite) return false;
-  return scope.category === null || categories.some((category) => isIn(category, scope.category));
+  if (scope.category === null) return true;
+  if (categories.length === 0) return false;
+  const { spelled, path } = scope.category;
+  const meant = named(spelled);
+  return (meant.length > 0 ? meant : [path]).some((one) => categories.some((category) => isIn(category, one)));
 }
 
-function isIn({ key, ids }: CategoryName, wanted: Scope['category']): boolean {
-  if (!wanted) return true;
-  return key === wanted.key || key.startsWith(`${wanted.key}/`) || ids.some((id) => normaliseValue(id) === wanted.id);
-}
+const isIn = (category: string, path: string): boolean => category === path || category.startsWith(`${path}/`);
+
+/** Whether any of them acts in some category alone. */
+export const anyOfACategory = (scoped: readonly Scoped[]): boolean =>
+  scoped.some(({ category }) => category !== undefined);
 
 /** A banner as replies show it. */
 export type ShownBanner = Pick<Banner, 'id' | 'image' | 'link' | 'title'>;

@@ -47,7 +47,7 @@ export function productReply(product: Product, request: ProductReplyRequest): Re
 
 function skuReply(sku: Sku, product: Product): object {
   const price = sku.price ?? product.price;
-  const oldPrice = sku.oldPrice ?? product.oldPrice;
+  const { oldPrice, installment } = priceTerms(sku, product, price);
   return {
     sku: sku.sku,
     specs: sku.specs,
@@ -58,12 +58,24 @@ function skuReply(sku: Sku, product: Product): object {
       status: sku.available ? 'available' : 'unavailable',
       price,
       ...(oldPrice === null ? {} : { oldPrice }),
-      installment: sku.installment ?? product.installment ?? { count: 1, price },
+      installment,
       stock: Math.trunc(sku.stock ?? 0),
       ...(sku.eanCode === null ? {} : { eanCode: sku.eanCode }),
       details: { ...sku.details, ...sku.structuredDetails },
     },
     ...(sku.customBusiness === undefined ? {} : { customBusiness: sku.customBusiness }),
+  };
+}
+
+/** What a SKU says of its price, else what its product says, as far as that fits the SKU's own price. */
+function priceTerms(sku: Sku, product: Product, price: number): Pick<Product, 'oldPrice' | 'installment'> {
+  const once = { count: 1, price };
+  const isOwn = price !== product.price;
+  const { oldPrice } = product;
+  const above = oldPrice !== null && oldPrice > price ? oldPrice : null;
+  return {
+    oldPrice: sku.oldPrice ?? (isOwn ? above : oldPrice),
+    installment: sku.installment ?? (isOwn ? once : (product.installment ?? once)),
   };
 }
 

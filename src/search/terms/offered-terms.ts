@@ -104,9 +104,9 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
     return this.terms.near(store.id, query, limit, allowedIn(store));
   }
 
-  /** What filters find the category of an offered term by, as it was shown; empty: it is none of these sales channels. */
-  async categoryKeys(store: Store, id: string, channels: string[]): Promise<string[]> {
-    return (await this.categories.named(store, channels))(id);
+  /** What filters find a category of these sales channels by, such as that of an offered term, as it was shown; empty: there is none. */
+  categoriesNamed(store: Store, channels: string[]): Promise<(spelled: string) => string[]> {
+    return this.categories.named(store, channels);
   }
 
   /** Receipts count searches, not terms. */

@@ -73,6 +73,12 @@ describeModes((mode) => {
     const known = pids.filter((id) => id !== 'nobody');
     expect(ids(await search({ pids }))).toEqual(known);
     expect(ids(await search({ pids, resultsPerPage: 5, page: 2 }))).toEqual(known.slice(5, 10));
+    const third = await search({ pids, page: 3 });
+    expect([ids(third), third['warnings'], third.pagination.prev]).toEqual([
+      known,
+      [expect.objectContaining({ path: 'page' })],
+      undefined,
+    ]);
     await isRefused({ pids: Array.from({ length: 101 }, (_, at) => `p${at}`) }, 'pids', /100/);
   });
 
@@ -86,7 +92,10 @@ describeModes((mode) => {
     ]);
     expect((await search({ terms: 'tenis', page: 100, resultsPerPage: 100 })).size).toBe(24);
     await isRefused({ terms: 'tenis', page: 101, resultsPerPage: 100 }, 'page', /10000/);
-    await isRefused({ terms: 'tenis', page: '1.5' }, 'page', /whole number/);
+    for (const page of ['1.5', 'abc', '0x2', '1e1']) {
+      await isRefused({ terms: 'tenis', page }, 'page', /whole number/);
+    }
+    await isRefused({ terms: 'tenis', page: '9'.repeat(30) }, 'page', /10000/);
   });
 
   test('row resultsPerPage: 24, 0 for facets and size alone, 100 at most with a warning', async () => {

@@ -21,6 +21,7 @@ describeModes((mode) => {
         name: 'Camiseta Numérica',
         price: '59.90',
         oldPrice: 89.9,
+        installment: { count: 6, price: 9.99 },
         categories: ['Moda > Camisetas'],
         specs: { cor: [{ id: 'azul', label: 'Azul' }] },
         details: { tecido: ['algodão'], measurement: { multiplier: 1.5, unit: 'm2' } },
@@ -30,6 +31,8 @@ describeModes((mode) => {
             specs: { tamanho: 'M', voltagem: ['110V', '220V'] },
             properties: { price: 59.9, status: 'AVAILABLE', stock: '3' },
           },
+          { sku: 'cheaper', properties: { price: 49.9 } },
+          { sku: 'dearer', properties: { price: 99.9, installment: { count: 3, price: 33.3 } } },
         ],
       }),
     );
@@ -140,8 +143,22 @@ describeModes((mode) => {
       expect(products[0]).toMatchObject({
         price: 59.9,
         details: { tecido: ['algodão'], measurement: { multiplier: 1.5, unit: 'm2' } },
-        skus: [{ sku: '4201', specs, properties: { stock: 3 } }],
+        skus: [{ sku: '4201', specs, properties: { stock: 3 } }, { sku: 'cheaper' }, { sku: 'dearer' }],
       });
+    });
+
+    test('have SKUs whose installments and old prices fit their own prices', async () => {
+      const { products } = (await ask(`${ENGAGE}?pids=42`)) as unknown as { products: Shown[] };
+      const shown = (products[0]?.skus ?? []).map(({ properties }) => [
+        properties['price'],
+        properties['oldPrice'],
+        properties['installment'],
+      ]);
+      expect(shown).toEqual([
+        [59.9, 89.9, { count: 6, price: 9.99 }],
+        [49.9, 89.9, { count: 1, price: 49.9 }],
+        [99.9, undefined, { count: 3, price: 33.3 }],
+      ]);
     });
   });
 

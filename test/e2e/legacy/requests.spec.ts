@@ -26,13 +26,14 @@ describeModes((mode) => {
         `${path}?terms=tenis&resultsPerPage=3&page=2&sortBy=pid&filter=brand:Veloz&filter=brand:Calma`,
       );
       const odd = await ask(
-        `${path}?TERMS=tenis&resultsperpage=3&Page=2&SORTBY=pid&filter[]=brand:Veloz&filter[]=brand:Calma` +
+        `${path}?TERMS=tenis&resultsperpage=3&Page=2&SORTBY=pid&filter[]=brand:Veloz&filter[]=brand:Calma&filternames=1` +
           '&salesChannel=&deviceId=undefined&userId=null&pids=&showOnlyAvailable=NaN&foo=bar&_=1700000000',
       );
       const ids = ({ products }: Json): unknown[] => (products as { id: string }[]).map(({ id }) => id);
       expect(ids(odd)).toEqual(ids(plain));
       expect(ids(odd)).toHaveLength(3);
       expect(odd.size).toBe(plain.size);
+      expect((odd['filters'] as Json[])[0]).toHaveProperty('name');
     });
 
     test('keys in the query, in headers, or one in each', async () => {

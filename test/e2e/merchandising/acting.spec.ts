@@ -8,6 +8,7 @@ import type { WholeApp } from '../../support/whole-app';
 
 const NAVIGATES = '/engage/search/v3/navigates';
 const HOTSITES = '/engage/search/v3/hotsites';
+const AUTOCOMPLETES = '/engage/search/v3/autocompletes';
 const HOUR = 3_600_000;
 const ARRAYS = ['products', 'filters', 'quickFilters', 'suggestions', 'sort', 'banners'];
 
@@ -20,6 +21,15 @@ describeModes((mode) => {
     ({ service, loja } = await startShop(mode, [
       aProduct({ id: 'tv', name: 'Televisão 50 polegadas', brand: 'Ver', categories: ['Eletro'] }),
       aProduct({ id: 'fone', name: 'Smartphone Azul', brand: 'Ver', categories: ['Eletro'] }),
+      aProduct({
+        id: 'meia',
+        name: 'Meia',
+        brand: 'Pé',
+        categories: [
+          { id: '70', name: 'Roupas', parents: [] },
+          { id: '71', name: 'Meias', parents: ['70'] },
+        ],
+      }),
       aProduct({ id: 'fritar', name: 'Fritadeira sem Óleo', brand: 'Cozinha', categories: ['Eletro'] }),
     ]));
     await merchandise(loja, 'hotsites', [{ name: 'promo', title: 'Promo', products: [...VELOZ, ...CALMA] }]);
@@ -54,6 +64,30 @@ describeModes((mode) => {
       expect((await order({ category: 'Moda' }, NAVIGATES))[0]).not.toBe('calma-12');
       expect((await order({ terms: 'tenis' }))[0]).not.toBe('calma-12');
     });
+
+    test.each(['71', 'Meias', '70', 'roupas/meias', '70/Meias'])(
+      'act by a category as it may be called, on its page and in searches that are narrowed to it: %s',
+      async (category) => {
+        await merchandise(loja, 'rules', [rule({ category, products: ['tv'] })]);
+        expect((await order({ category: 'Meias' }, NAVIGATES))[0]).toBe('tv');
+        expect((await order({ fields: 'category:71' }, NAVIGATES))[0]).toBe('tv');
+        const { filters } = await loja.search({ terms: 'meia' }, SEARCH);
+        const [top] = (filters[0]?.values ?? []) as unknown as { filters: { id: number }[] }[];
+        const level = top?.filters[0]?.id;
+        for (const filter of ['category:71', 'category:meias', `d:${level}:${level}`]) {
+          // What is pinned has to pass the filter: the banner tells that it acts.
+          await merchandise(loja, 'banners', [{ id: 'b', category, image: '/b.png', link: '/b' }]);
+          expect([filter, (await loja.search({ terms: 'meia', filter }, SEARCH))['banners']]).toEqual([
+            filter,
+            [{ id: 'b', image: '/b.png', link: '/b' }],
+          ]);
+        }
+        expect((await order({ category: 'Moda' }, NAVIGATES))[0]).not.toBe('tv');
+        await merchandise(loja, 'rules', [rule({ category, type: 'hide', products: ['meia'] })]);
+        expect(await order({ categoryId: '71' }, `${AUTOCOMPLETES}/products`)).toEqual([]);
+        expect(await order({ prefix: 'meia' }, AUTOCOMPLETES)).toEqual(['meia']);
+      },
+    );
 
     test('act by hotsite', async () => {
       await merchandise(loja, 'rules', [rule({ hotsite: 'PROMO' })]);
@@ -119,7 +153,12 @@ describeModes((mode) => {
     test.each([SEARCH, QUERIES, '/engage/search/v3/search'])('answer %s with a link and empty lists', async (path) => {
       const reply = await loja.search({ terms: 'onde esta MEU pedido' }, path);
       expect(reply).toMatchObject({ queryType: 'redirect', link: '/ajuda', size: 0 });
-      expect(reply['queries']).toMatchObject({ original: 'onde esta MEU pedido', queryType: 'redirect' });
+      expect(reply['queries']).toEqual({
+        original: 'onde esta MEU pedido',
+        normalized: 'onde esta meu pedido',
+        processed: 'onde esta meu pedido',
+        queryType: 'redirect',
+      });
       const lists = [...ARRAYS, ...(path === QUERIES ? ['terms'] : [])];
       for (const list of lists) expect([list, Array.isArray(reply[list])]).toEqual([list, true]);
       expect(reply.products).toEqual([]);

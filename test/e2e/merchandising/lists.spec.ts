@@ -33,6 +33,8 @@ describeModes((mode) => {
       { name: 'Verão', title: 'Verão 2026', description: 'Tudo', products: ['bola', 'rede', ...VELOZ.slice(0, 3)] },
       { name: 'luz', title: 'Luz', filter: ['brand:Luz'], sortRule: 'descPrice' },
       { name: 'vazio', title: 'Vazio', filter: ['brand:Ninguem'] },
+      { name: 'folha', title: 'Folha', filter: ['category:Bolas e Redes'] },
+      { name: 'codigo', title: 'Código', filter: ['category:11', 'brand:gol'] },
     ]);
   });
   afterAll(() => service.close());
@@ -61,6 +63,8 @@ describeModes((mode) => {
     ['a name with a slash', { category: 'Casa/Jardim' }, 'Casa/Jardim', 1],
     ['several categories', { multicategory: ['11', 'Casa/Jardim', 'nenhuma'] }, 'Bolas e Redes, Casa/Jardim', 2],
     ['a value', { fields: 'brand:gol' }, 'gol', 2],
+    ['the id of a category, as a value', { fields: 'category:11' }, '11', 1],
+    ['the name of a leaf, as a value', { fields: 'category:Bolas e Redes' }, 'Bolas e Redes', 1],
     ['a value of two fields', { fields: ['brand:gol', 'category:Esporte'] }, 'gol, Esporte', 1],
   ])('navigates by %s', async (_how, query, name, size) => {
     const reply = await list(NAVIGATES, query);
@@ -101,6 +105,7 @@ describeModes((mode) => {
     ['an unknown path of known levels', { category: ['Esporte', 'Tênis'] }],
     ['unknown categories', { multicategory: ['x', 'y'] }],
     ['a value of nothing', { fields: 'brand:Ninguem' }],
+    ['ids that were never handed out', { fields: 'd:999001:999002' }],
     ['a category of which the filters leave nothing', { category: 'Moda', filter: 'brand:Luz' }],
   ])('navigates answers 404 for %s', async (_what, query) => {
     const reply = await get(NAVIGATES, query);
@@ -137,6 +142,31 @@ describeModes((mode) => {
     expect(selected(reply['sort'])).toBe('descPrice');
     expect(selected((await list(HOTSITES, { name: 'luz', sortBy: 'pid' }))['sort'])).toBe('pid');
     expect((await list(HOTSITES, { name: 'vazio' })).size).toBe(0);
+  });
+
+  test.each(['folha', 'codigo'])('a hotsite by a filter finds a category as searches do: %s', async (name) => {
+    expect(ids(await list(HOTSITES, { name }))).toEqual(['bola']);
+  });
+
+  test('a category is found by its id and its name, however many others there are', async () => {
+    const many = await service.store('cheia');
+    const numbers = Array.from({ length: 260 }, (_, number) => number);
+    const inAisle = (number: number): Json =>
+      aProduct({
+        id: `p-${number}`,
+        name: `Coisa ${number}`,
+        categories: [
+          { id: 'tudo', name: 'Tudo', parents: [] },
+          { id: `c-${number}`, name: `Corredor ${number}`, parents: ['tudo'] },
+        ],
+      });
+    // Two in each category but the last one, which is the least frequent.
+    await many.putMany(numbers.flatMap((number) => [inAisle(number), { ...inAisle(number), id: `q-${number}` }]));
+    await many.put({ ...inAisle(999), id: 'last' });
+    for (const query of [{ category: 'c-999' }, { category: 'Corredor 999' }, { multicategory: ['c-999', 'x'] }]) {
+      const reply = await many.search(query, NAVIGATES);
+      expect([query, reply['name'], ids(reply)]).toEqual([query, 'Corredor 999', ['last']]);
+    }
   });
 
   test('an unknown hotsite is 404 with a searchId, and none 400', async () => {
