@@ -12,6 +12,8 @@ import { cssVariables, styleNonce, theme } from './app/theme.ts';
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root');
+// Where the library's dialogs look for it, which hold the page still by a style of their own.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 createRoot(root).render(
   <StrictMode>
     <MantineProvider
