@@ -1,8 +1,6 @@
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './app/console.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
@@ -22,7 +20,6 @@ createRoot(root).render(
       getStyleNonce={styleNonce}
       cssVariablesResolver={cssVariables}
     >
-      <Notifications position="bottom-right" />
       <LanguageProvider>
         <SessionProvider>
           <App />
