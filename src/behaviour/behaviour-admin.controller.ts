@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Body, Controller, Get, HttpCode, Param, Post, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { Answers, AnswersAs, jobStarted, Refuses } from '../http/openapi/answers';
@@ -12,6 +12,7 @@ import type { Store } from '../stores/store';
 import { EventImports } from './events/imports/event-imports';
 import { ProfileJobs } from './profiles/profile-jobs';
 import { type VectorView, vectorView, VectorViews } from './profiles/vector-view';
+import { type EraseReceipt, eraseReceipt } from './shoppers/personal-data';
 import { checkId, UsersService } from './shoppers/users.service';
 
 const id = z.preprocess(
@@ -95,5 +96,17 @@ export class BehaviourAdminController {
   async exportUser(@AdminStore() store: Store, @Param('userId') userId: string): Promise<StreamableFile> {
     const lines = await this.users.export(store, userId);
     return new StreamableFile(Readable.from(lines, { objectMode: false }), { type: 'application/x-ndjson' });
+  }
+
+  @Delete('users/:userId')
+  @AdminAccess('ops')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Erases everything known of a user, as DELETE /v7/users does with keys; answers how much that was',
+  })
+  @Answers(200, eraseReceipt)
+  @Refuses('invalid_id')
+  eraseUser(@AdminStore() store: Store, @Param('userId') userId: string): Promise<EraseReceipt> {
+    return this.users.erase(store, userId);
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { LearningService } from '../behaviour/learning/learning.service';
 import { CatalogService } from '../catalog/catalog.service';
 import { Documents } from '../documents/documents';
 import { ApiError } from '../shared/api-error';
@@ -9,6 +8,7 @@ import { StoresService } from '../stores/stores.service';
 import { DemoAddress } from './demo-address';
 import { demoCampaigns } from './demo-campaigns';
 import { showcase } from './demo-shoppers';
+import { DemoUpkeep } from './demo-upkeep';
 import { DEMO_API_KEY, DEMO_ORIGIN, DemoWorld } from './demo-world';
 
 /** What to try first: the same query, asked by two shoppers with different tastes. */
@@ -36,7 +36,7 @@ export class DemoService {
   constructor(
     private readonly stores: StoresService,
     private readonly catalog: CatalogService,
-    private readonly learning: LearningService,
+    private readonly upkeep: DemoUpkeep,
     private readonly campaigns: CampaignsService,
     private readonly documents: Documents,
     private readonly world: DemoWorld,
@@ -86,8 +86,7 @@ export class DemoService {
     }
     await this.world.replay(store, products, signal);
     signal?.throwIfAborted();
-    // Popularity and what is bought together, from the orders just made.
-    await this.learning.run(store.id);
+    await this.upkeep.run(store);
   }
 
   /** Campaigns are made once, so one that somebody has removed stays away. */

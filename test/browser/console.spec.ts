@@ -7,7 +7,7 @@ import { Console } from './console-pages';
 import { findingsInBoth } from './page-checks';
 import { until } from './shop';
 
-const PAGES = ['catalog', 'shoppers/user/ana', 'jobs', 'stores', 'audit'];
+const PAGES = ['catalog', 'catalog/p', 'shoppers/user/ana', 'jobs', 'stores', 'audit'];
 const BUDGET = 350 * 1024;
 /** Markup, a script, and text that turns what stands after it. */
 const HOSTILE = '<img src=x onerror="document.title=1"><script>alert(1)</script>\u202Egnp.exe';
@@ -150,11 +150,38 @@ describeInChromium('the console', (newShopper) => {
     await page.getByText('POST /admin/stores/:apiKey/users/:userId/export').first().waitFor();
   });
 
+  test('shoppers: one is erased, and the timeline is empty after that', async () => {
+    await console.client.event('product', { userId: 'eva', pid: 'p' });
+    const page = await console.window(newShopper, 'shoppers/user/eva');
+    await page.locator('.bars li').first().waitFor();
+    await page.getByRole('button', { name: 'Erase everything that is known' }).click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText(/Erased: events 1\b/).waitFor();
+    await page.getByText('Nothing is known of this shopper').waitFor();
+    expect(await console.client.exported('eva')).toEqual([]);
+  });
+
+  test('catalog: one product is shown as it was sent and as a search answers it, and says why none finds it', async () => {
+    await console.client.put(aProduct({ id: 'poor', name: 'Poor', price: undefined, margin: 0.25 }));
+    const page = await console.window(newShopper, 'catalog');
+    await page.getByLabel('Product id').fill('poor');
+    await page.getByRole('button', { name: 'Show' }).click();
+    const sent = page.getByRole('region', { name: 'As it was sent', exact: true });
+    await sent.getByText('price is missing').waitFor();
+    await sent.getByText('"margin": 0.25').waitFor();
+    await page.getByText('No search finds it').waitFor();
+    // What the store sends meanwhile is seen without asking again.
+    await console.client.put(aProduct({ id: 'poor', name: 'Poor', price: 12 }));
+    const found = page.getByRole('region', { name: 'As searches answer it', exact: true });
+    await found.getByText('"clickUrl"').waitFor();
+    await sent.getByText('found by searches', { exact: true }).waitFor();
+  });
+
   test('a relevance role sees no button it may not use', async () => {
     const page = await console.window(newShopper, PAGES[0]!, { role: 'relevance' });
     for (const path of PAGES) {
       await console.go(page, path);
-      const allowed = /^(Find|Sign out|All \(\d+\))$/;
+      const allowed = /^(Find|Show|Sign out|All \(\d+\))$/;
       const names = await page.getByRole('button').allTextContents();
       expect([path, names.filter((name) => !allowed.test(name.trim()) && name.trim() !== '')]).toEqual([path, []]);
     }
@@ -211,6 +238,9 @@ describeInChromium('the console', (newShopper) => {
     }
     await page.goto(`${console.url}/console/loja/stores`);
     await page.getByRole('link', { name: HOSTILE.slice(0, 20) }).waitFor();
+    // A dialog holds the page still by a style of its own.
+    await page.getByRole('button', { name: 'Erase the store' }).click();
+    await page.getByRole('dialog').waitFor();
     expect(problems).toEqual([]);
   });
 

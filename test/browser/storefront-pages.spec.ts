@@ -54,10 +54,29 @@ describeInChromium('each page of the storefront', (newShopper) => {
       expect(await sideways(page)).toBeLessThanOrEqual(0);
       await page.getByRole('button', { name: 'Behind the shop' }).click();
       await page.locator('.panel .bars li').first().waitFor();
+      // In sight, and not below everything else.
+      expect((await page.locator('.panel .fold').boundingBox())?.y).toBeLessThan(740);
       expect(await sideways(page)).toBeLessThanOrEqual(0);
       expect(shop.complaints.splice(0)).toEqual([]);
     },
   );
+
+  test.each([
+    ['a desk', { width: 1280, height: 900 }],
+    ['a phone', { width: 360, height: 740 }],
+  ])('answers why a product is there where it is looked for, far down the list, on %s', async (_name, viewport) => {
+    const page = await shop.visit(newShopper, '/search?q=tenis', { viewport });
+    await shownNames(page);
+    const card = page.locator('main .card').nth(17);
+    const name = (await card.locator('h3').textContent()) ?? '';
+    await card.locator('.why').click();
+    const answer = page.locator('.why-here .subject', { hasText: name });
+    await answer.waitFor();
+    const top = (await answer.boundingBox())?.y ?? -1;
+    expect(top).toBeGreaterThan(0);
+    expect(top).toBeLessThan(viewport.height - 20);
+    expect(shop.complaints.splice(0)).toEqual([]);
+  });
 
   test('shows hostile names as text', async () => {
     await shop.demo.put({

@@ -82,6 +82,8 @@ const samples: Readonly<Record<string, Sample>> = {
   'GET /admin/stores/:apiKey/users/:userId/vector': { ...admin, params: user, shows: true },
   'GET /admin/stores/:apiKey/devices/:deviceId/vector': { ...admin, params: { deviceId: 'd1' }, shows: true },
   'POST /admin/stores/:apiKey/users/:userId/export': { ...admin, params: user, shows: true },
+  'DELETE /admin/stores/:apiKey/users/:userId': { ...admin, params: user },
+  'GET /admin/stores/:apiKey/products/:productId': { ...read, params: product },
   'GET /admin/stores/:apiKey/catalog/health': admin,
   'POST /admin/stores/:apiKey/catalog/health/run': { status: 202 },
   'GET /admin/stores/:apiKey/webhooks': admin,

@@ -32,5 +32,9 @@ class CatalogHealthMetrics {
 }
 
 /** Needs CatalogRecords, Documents, JobQueue, WebhookEmitter and Metrics. */
-@Module({ controllers: [CatalogHealthController], providers: [CatalogHealth, CatalogHealthMetrics] })
+@Module({
+  controllers: [CatalogHealthController],
+  providers: [CatalogHealth, CatalogHealthMetrics],
+  exports: [CatalogHealth],
+})
 export class CatalogHealthModule {}

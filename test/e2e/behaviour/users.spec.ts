@@ -63,6 +63,28 @@ describeModes((mode) => {
       expect((await store.vector('users', 'sara'))['weights']).not.toEqual([]);
     });
 
+    test('takes an admin token of the role ops as well, and the audit list names nobody', async () => {
+      const { store, whole } = shop;
+      await store.event('product', { userId: 'gone-by-admin', pid: 'p1' });
+      const erase = (role: 'ops' | 'relevance', id: string) =>
+        whole.send({
+          method: 'DELETE',
+          path: `/admin/stores/users/users/${id}`,
+          headers: { authorization: `Bearer ${whole.token(role)}` },
+        });
+      expect((await erase('relevance', 'gone-by-admin')).status).toBe(403);
+      const { status, json } = await erase('ops', 'gone-by-admin');
+      expect([status, json['erased']]).toEqual([200, expect.objectContaining({ events: 1 })]);
+      expect(await store.exported('gone-by-admin')).toEqual([]);
+      expect((await erase('ops', 'x'.repeat(257))).status).toBe(400);
+      const audit = await whole.send({
+        path: '/admin/audit?store=users',
+        headers: { authorization: `Bearer ${whole.token()}` },
+      });
+      expect(audit.text).toContain('DELETE /admin/stores/:apiKey/users/:userId');
+      expect(audit.text).not.toContain('gone-by-admin');
+    });
+
     test('takes keys alone, and ids that are ids', async () => {
       const { store, whole } = shop;
       const erase = (path: string, headers: Record<string, string>) => whole.send({ method: 'DELETE', path, headers });

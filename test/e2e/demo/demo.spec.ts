@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../../../src/app.module';
 import { loadSettings } from '../../../src/config/settings';
+import { CatalogHealth } from '../../../src/catalog/health/catalog-health.service';
 import { CatalogRecords } from '../../../src/catalog/records/catalog-records';
 import { CatalogService } from '../../../src/catalog/catalog.service';
 import { DemoService, type DemoTour } from '../../../src/demo/demo.service';
@@ -67,6 +68,14 @@ describeModes((mode) => {
       const seen = await app.inject({ method: 'POST', url: '/v7/events/views/product', headers, payload });
       expect(seen.statusCode).toBe(204);
       expect(await firstThree(userId)).toContain(views);
+    });
+
+    it('has looked at its catalog once that was there, so that the console shows it', async () => {
+      const [store] = app.get(StoresService).all();
+      const until = Date.now() + 60_000;
+      const products = async (): Promise<number> => (await app.get(CatalogHealth).view(store!)).products;
+      while ((await products()) === 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(await products()).toBeGreaterThan(2900);
     });
 
     it('lets pages in that are where the service is, and the storefront ask without an Origin header', async () => {

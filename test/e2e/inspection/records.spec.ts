@@ -77,6 +77,24 @@ describeModes((mode) => {
       },
     );
 
+    test('is shown to admins of either role in the same way, as often as they like', async () => {
+      await put(aProduct({ id: 'admin/ü', note: { kept: true } }));
+      const byToken = await shown(`/product/${segment('admin/ü')}`);
+      const asked = (id: string, query = '') =>
+        service.send({
+          path: `/admin/stores/loja/products/${segment(id)}${query}`,
+          headers: { authorization: `Bearer ${service.token('relevance')}` },
+        });
+      for (let times = 0; times < 12; times += 1) {
+        const { status, json } = await asked('admin/ü');
+        expect(status).toBe(200);
+        expect(json).toEqual({ ...byToken.sent, _meta: byToken.meta });
+      }
+      expect(expectError(await asked('nothing')).error).toBe('not_found');
+      expect(expectError(await asked('admin/ü', '?salesChannel=nowhere')).paths).toEqual(['salesChannel']);
+      expect(expectError(await asked('admin/ü', '?salesChannel=')).error).toBe('invalid_parameter');
+    });
+
     test('whose id was sent as a number is found by its text', async () => {
       await put(aProduct({ id: 4711 }));
       expect((await shown('/product/4711')).sent['id']).toBe(4711);

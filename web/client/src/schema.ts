@@ -711,6 +711,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/stores/{apiKey}/products/{productId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A product as it was sent, and why searches find it or not
+         * @description What GET /product shows with an inspection token. `salesChannel`: the default one without it
+         */
+        get: operations["InspectionAdminController_product"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v7/events/views/{name}": {
         parameters: {
             query?: never;
@@ -826,6 +846,23 @@ export interface paths {
         /** Everything known of a user, as NDJSON: jobs, profile, links, vector, events */
         post: operations["BehaviourAdminController_exportUser"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stores/{apiKey}/users/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Erases everything known of a user, as DELETE /v7/users does with keys; answers how much that was */
+        delete: operations["BehaviourAdminController_eraseUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1547,7 +1584,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Part68__schema0: {
+        Part71__schema0: {
             id: number;
             idO: string;
             label: string;
@@ -1555,9 +1592,9 @@ export interface components {
             applyLink: string;
             /** @enum {boolean} */
             selected?: true;
-            filters?: components["schemas"]["Part68__schema0"][];
+            filters?: components["schemas"]["Part71__schema0"][];
         };
-        Part70__schema0: {
+        Part73__schema0: {
             id: number;
             idO: string;
             label: string;
@@ -1565,9 +1602,9 @@ export interface components {
             applyLink: string;
             /** @enum {boolean} */
             selected?: true;
-            filters?: components["schemas"]["Part70__schema0"][];
+            filters?: components["schemas"]["Part73__schema0"][];
         };
-        Part72__schema0: {
+        Part75__schema0: {
             id: number;
             idO: string;
             label: string;
@@ -1575,9 +1612,9 @@ export interface components {
             applyLink: string;
             /** @enum {boolean} */
             selected?: true;
-            filters?: components["schemas"]["Part72__schema0"][];
+            filters?: components["schemas"]["Part75__schema0"][];
         };
-        Part74__schema0: {
+        Part77__schema0: {
             id: number;
             idO: string;
             label: string;
@@ -1585,7 +1622,7 @@ export interface components {
             applyLink: string;
             /** @enum {boolean} */
             selected?: true;
-            filters?: components["schemas"]["Part74__schema0"][];
+            filters?: components["schemas"]["Part77__schema0"][];
         };
         /** @description Every failure. Some have fields beside these, such as searchId. */
         Error: {
@@ -4864,6 +4901,57 @@ export interface operations {
             };
         };
     };
+    InspectionAdminController_product: {
+        parameters: {
+            query?: {
+                salesChannel?: string;
+            };
+            header?: never;
+            path: {
+                productId: string;
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As sent, field for field, and _meta */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        _meta: {
+                            version: number;
+                            /** Format: date-time */
+                            receivedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description Null: this version is not in the index
+                             */
+                            indexedAt: string | null;
+                            searchable: boolean;
+                            salesChannel: string;
+                            /** @description Why searches do not find it, or not as it is here */
+                            problems: string[];
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     EventsController_view: {
         parameters: {
             query?: never;
@@ -5276,6 +5364,46 @@ export interface operations {
             };
         };
     };
+    BehaviourAdminController_eraseUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        erased: {
+                            events: number;
+                            vectors: number;
+                            links: number;
+                            searches: number;
+                            clicks: number;
+                            jobs: number;
+                        };
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "SearchClicksController_click[0]": {
         parameters: {
             query: {
@@ -5517,7 +5645,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part68__schema0"][];
+                            values: components["schemas"]["Part71__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5549,7 +5677,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part68__schema0"][];
+                            values: components["schemas"]["Part71__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5832,7 +5960,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part70__schema0"][];
+                            values: components["schemas"]["Part73__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5864,7 +5992,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part70__schema0"][];
+                            values: components["schemas"]["Part73__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6140,7 +6268,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part70__schema0"][];
+                            values: components["schemas"]["Part73__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6172,7 +6300,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part70__schema0"][];
+                            values: components["schemas"]["Part73__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6454,7 +6582,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part72__schema0"][];
+                            values: components["schemas"]["Part75__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6486,7 +6614,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part72__schema0"][];
+                            values: components["schemas"]["Part75__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6759,7 +6887,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part74__schema0"][];
+                            values: components["schemas"]["Part77__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6791,7 +6919,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part74__schema0"][];
+                            values: components["schemas"]["Part77__schema0"][];
                         } | {
                             id: number;
                             name?: string;

@@ -1,8 +1,6 @@
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './app/console.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
@@ -12,6 +10,8 @@ import { cssVariables, styleNonce, theme } from './app/theme.ts';
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root');
+// Where the library's dialogs look for it, which hold the page still by a style of their own.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 createRoot(root).render(
   <StrictMode>
     <MantineProvider
@@ -20,7 +20,6 @@ createRoot(root).render(
       getStyleNonce={styleNonce}
       cssVariablesResolver={cssVariables}
     >
-      <Notifications position="bottom-right" />
       <LanguageProvider>
         <SessionProvider>
           <App />

@@ -61,6 +61,8 @@ export interface Formats {
   time(iso: string): string;
   /** How long ago, or how long until then. */
   ago(iso: string): string;
+  /** In the largest unit that it is a whole number of: `6 hours`. */
+  span(seconds: number): string;
 }
 
 const STEPS = [
@@ -85,6 +87,10 @@ export function useFormats(): Formats {
         const seconds = Math.round((Date.parse(iso) - Date.now()) / 1000);
         const [unit, length] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? STEPS[3];
         return relative.format(Math.round(seconds / length), unit);
+      },
+      span: (seconds) => {
+        const [unit, length] = STEPS.find(([, size]) => seconds >= size && seconds % size === 0) ?? STEPS[3];
+        return (seconds / length).toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'long' });
       },
     };
   }, [language]);

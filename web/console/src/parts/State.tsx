@@ -11,7 +11,7 @@ const MARKS: Readonly<Record<string, string>> = {
 /** A state in a word, with a mark: never by colour alone. */
 export function State({ of, label }: { of: string; label?: string }) {
   return (
-    <Badge variant="default" tt="none" leftSection={<span aria-hidden>{MARKS[of] ?? '·'}</span>}>
+    <Badge variant="default" tt="none" miw="max-content" leftSection={<span aria-hidden>{MARKS[of] ?? '·'}</span>}>
       {label ?? of}
     </Badge>
   );

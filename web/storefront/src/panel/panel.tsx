@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from '../router';
 import { useShop } from '../shop/shop-view';
 import { useShopper } from '../shop/shopper';
@@ -10,22 +10,32 @@ import { type Freshness, useFreshness } from './use-freshness';
 import { Why } from './why';
 
 const OF_EACH = 5;
+/** Pixels of the button that stays above what is scrolled. */
+const BESIDE_BUTTON = 64;
 
 /** What the shop does behind what shoppers see. It can be folded away. */
 export function Panel(): ReactNode {
   const words = useWords();
-  const { isPanelOpen, openPanel } = useShown();
+  const { isPanelOpen, openPanel, chosen } = useShown();
+  const panel = useRef<HTMLElement>(null);
+  // Whoever asks about a product sees the answer, and not what stands above it. The page itself stays where it is.
+  useEffect(() => {
+    const answer = panel.current?.querySelector<HTMLElement>('.why-here');
+    if (chosen && answer) panel.current?.scrollTo({ top: answer.offsetTop - BESIDE_BUTTON });
+  }, [chosen]);
   return (
-    <aside className={isPanelOpen ? 'panel open' : 'panel'} aria-label={words.panel}>
-      <button
-        type="button"
-        className="fold"
-        aria-expanded={isPanelOpen}
-        aria-controls="behind"
-        onClick={() => openPanel(!isPanelOpen)}
-      >
-        {isPanelOpen ? words.closePanel : words.openPanel}
-      </button>
+    <aside ref={panel} className={isPanelOpen ? 'panel open' : 'panel'} aria-label={words.panel}>
+      <div className="fold-bar">
+        <button
+          type="button"
+          className="fold"
+          aria-expanded={isPanelOpen}
+          aria-controls="behind"
+          onClick={() => openPanel(!isPanelOpen)}
+        >
+          {isPanelOpen ? words.closePanel : words.openPanel}
+        </button>
+      </div>
       <div id="behind" hidden={!isPanelOpen}>
         {isPanelOpen && <Inside />}
       </div>

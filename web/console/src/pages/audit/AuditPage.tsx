@@ -1,4 +1,4 @@
-import { Code, NativeSelect, Switch } from '@mantine/core';
+import { Code, NativeSelect, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useLoaded } from '../../api/hooks.ts';
@@ -85,11 +85,15 @@ export default function AuditPage({ store }: PageProps) {
               rows={entries.map((entry, index) => ({
                 key: `${entry.at} ${entries.length - index}`,
                 cells: [
-                  formats.time(entry.at),
-                  entry.action,
+                  <span key="at" style={{ whiteSpace: 'nowrap' }}>
+                    {formats.time(entry.at)}
+                  </span>,
+                  <Text key="action" size="sm" miw="15rem">
+                    {entry.action}
+                  </Text>,
                   entry.store ?? '—',
-                  <Code key="with">{JSON.stringify({ ...entry.parameters, body: entry.body })}</Code>,
-                  `${entry.by.role} ${entry.by.jti}`,
+                  <Sent key="with" text={JSON.stringify({ ...entry.parameters, body: entry.body })} />,
+                  <Who key="by" role={entry.by.role} jti={entry.by.jti} />,
                 ],
               }))}
             />
@@ -99,3 +103,27 @@ export default function AuditPage({ store }: PageProps) {
     </Page>
   );
 }
+
+/** As much as fits a row; the rest is a press away. */
+const SHORT = 120;
+
+function Sent({ text }: { text: string }) {
+  if (text.length <= SHORT) return <Code>{text}</Code>;
+  return (
+    <details>
+      <summary>
+        <Code>{text.slice(0, SHORT)}…</Code>
+      </summary>
+      <Code block>{text}</Code>
+    </details>
+  );
+}
+
+const Who = ({ role, jti }: { role: string; jti: string }) => (
+  <Text size="sm" miw="10rem">
+    {role}{' '}
+    <Text span size="xs" c="dimmed">
+      {jti}
+    </Text>
+  </Text>
+);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { type Loaded, useLoaded } from '../../api/hooks.ts';
 import { useFormats, useWords } from '../../app/language.tsx';
-import { addressOf, Link, navigate } from '../../app/router.tsx';
+import { addressOf, Link, navigate, useRoute } from '../../app/router.tsx';
 import { useSession } from '../../app/session.tsx';
 import { Confirm } from '../../parts/Confirm.tsx';
 import { Empty, Page, Shown } from '../../parts/notes.tsx';
@@ -11,12 +11,19 @@ import { Rows } from '../../parts/Rows.tsx';
 import { State } from '../../parts/State.tsx';
 import type { Job } from '../jobs/live.ts';
 import type { PageProps } from '../registry.ts';
+import { FindProduct } from './FindProduct.tsx';
 import { Health } from './Health.tsx';
+import { ProductDetail } from './ProductDetail.tsx';
 import { Upload } from './Upload.tsx';
 import { catalogWords } from './words.ts';
 
 /** The products of a store: how they are, how they come in, the index that serves them. */
 export default function CatalogPage({ store }: PageProps) {
+  const [id] = useRoute().rest;
+  return id === undefined ? <Overview store={store} /> : <ProductDetail store={store} id={id} />;
+}
+
+function Overview({ store }: PageProps) {
   const words = useWords(catalogWords);
   const { isOps } = useSession();
   const imports = useLoaded(
@@ -30,6 +37,10 @@ export default function CatalogPage({ store }: PageProps) {
   return (
     <Page title={words.title}>
       <Health store={store} />
+      <Title order={2} size="h3">
+        {words.oneProduct}
+      </Title>
+      <FindProduct store={store} />
       <Title order={2} size="h3">
         {words.reports}
       </Title>

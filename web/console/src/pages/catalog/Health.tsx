@@ -3,9 +3,11 @@ import type { paths } from 'vitrine-client';
 import { answerOf, api } from '../../api/client.ts';
 import { useAction, useLoaded } from '../../api/hooks.ts';
 import { useFormats, useWords } from '../../app/language.tsx';
+import { addressOf, Link } from '../../app/router.tsx';
 import { useSession } from '../../app/session.tsx';
 import { Empty, ErrorNote, Shown } from '../../parts/notes.tsx';
 import { Rows } from '../../parts/Rows.tsx';
+import { healthWords } from './health-words.ts';
 import { catalogWords } from './words.ts';
 
 interface Sample {
@@ -16,6 +18,34 @@ interface Sample {
 
 const nameOf = ({ id, name, channel }: Sample): string =>
   [id, name, channel].filter((part) => part !== undefined).join(' · ');
+
+/** Each leads to the product, where it says what it lacks. */
+function Samples({ store, of }: { store: string; of: readonly Sample[] }) {
+  return (
+    <ul style={{ margin: 0, paddingLeft: '1.2em' }}>
+      {of.map((sample) => (
+        <li key={sample.id}>
+          <Link to={addressOf(store, 'catalog', sample.id)}>
+            <bdi>{nameOf(sample)}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** In words, and beside them as the service calls it; what is new to the console has no words yet. */
+function Term({ of }: { of: string }) {
+  const words: Readonly<Record<string, string | undefined>> = useWords(healthWords);
+  return (
+    <>
+      {words[of] ?? of}{' '}
+      <Text span size="xs" c="dimmed">
+        {of}
+      </Text>
+    </>
+  );
+}
 
 /** What the daily look at the catalog found. */
 export function Health({ store }: { store: string }) {
@@ -42,14 +72,14 @@ export function Health({ store }: { store: string }) {
           {words.look}
         </Button>
       )}
-      <Shown of={loaded}>{(health) => ('states' in health ? <Found health={health} /> : null)}</Shown>
+      <Shown of={loaded}>{(health) => ('states' in health ? <Found store={store} health={health} /> : null)}</Shown>
     </Stack>
   );
 }
 
 type View = paths['/admin/stores/{apiKey}/catalog/health']['get']['responses'][200]['content']['application/json'];
 
-function Found({ health }: { health: Extract<View, { states: unknown }> }) {
+function Found({ store, health }: { store: string; health: Extract<View, { states: unknown }> }) {
   const words = useWords(catalogWords);
   const formats = useFormats();
   if (health.computedAt === null) return <Empty>{words.never}</Empty>;
@@ -65,7 +95,7 @@ function Found({ health }: { health: Extract<View, { states: unknown }> }) {
         head={[words.state, words.count]}
         rows={Object.entries(health.states).map(([state, count]) => ({
           key: state,
-          cells: [state, formats.number(count)],
+          cells: [<Term key="state" of={state} />, formats.number(count)],
         }))}
       />
       {problems.length === 0 ? (
@@ -76,7 +106,11 @@ function Found({ health }: { health: Extract<View, { states: unknown }> }) {
           head={[words.problem, words.count, words.samples]}
           rows={problems.map(([problem, { count, samples }]) => ({
             key: problem,
-            cells: [problem, formats.number(count), samples.map(nameOf).join('; ')],
+            cells: [
+              <Term key="problem" of={problem} />,
+              formats.number(count),
+              <Samples key="samples" store={store} of={samples} />,
+            ],
           }))}
         />
       )}

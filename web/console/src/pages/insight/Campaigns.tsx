@@ -1,15 +1,22 @@
-import { Anchor, Box, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { useFormats, useWords } from '../../app/language.tsx';
 import { useLoaded } from '../../api/hooks.ts';
 import { Empty, Shown } from '../../parts/notes.tsx';
+import { State } from '../../parts/State.tsx';
 import { LineChart } from '../../ranking/LineChart.tsx';
-import { type CampaignNumbers, csvAddress, type Days, readCampaigns } from './insight-data.ts';
+import { type CampaignNumbers, csvAddress, type Days, LIVELY, readCampaigns } from './insight-data.ts';
+import { useMoney } from './use-money.ts';
 import { insightWords } from './words.ts';
 
 /** What advertisers pay for, what of it is spent, and what became of its clicks. */
 export function Campaigns({ store, days }: { store: string; days: Days }) {
   const words = useWords(insightWords);
-  const numbers = useLoaded(JSON.stringify(['campaigns', store, days]), (signal) => readCampaigns(store, days, signal));
+  const money = useMoney(store);
+  const numbers = useLoaded(
+    JSON.stringify(['campaigns', store, days]),
+    (signal) => readCampaigns(store, days, signal),
+    LIVELY,
+  );
   return (
     <section aria-label={words.campaigns}>
       <Title order={2} size="h4" mb="xs">
@@ -20,11 +27,11 @@ export function Campaigns({ store, days }: { store: string; days: Days }) {
           all.length === 0 ? (
             <Empty />
           ) : (
-            <Stack>
+            <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} mb="xs">
               {all.map((one) => (
-                <Campaign key={one.campaign.id} of={one} />
+                <Campaign key={one.campaign.id} of={one} money={money} />
               ))}
-            </Stack>
+            </SimpleGrid>
           )
         }
       </Shown>
@@ -35,20 +42,23 @@ export function Campaigns({ store, days }: { store: string; days: Days }) {
   );
 }
 
-function Campaign({ of: { campaign, views, clicks, revenue, verdicts, spent: spentByDay } }: { of: CampaignNumbers }) {
+function Campaign({ of, money }: { of: CampaignNumbers; money(value: number): string }) {
   const words = useWords(insightWords);
   const { number } = useFormats();
+  const { campaign, views, clicks, revenue, verdicts, spent: spentByDay } = of;
   const { name, status, budget, dailyBudget, spent } = campaign;
-  const money = (value: number): string => number(value, { maximumFractionDigits: 2 });
   return (
-    <section aria-label={name}>
-      <Text size="sm" className="words">
-        <strong dir="auto">{name}</strong> · {status} · {words.views} {number(views)} · {words.clicks} {number(clicks)}{' '}
-        · {words.revenue} {money(revenue)}
+    <section aria-label={name} style={{ minWidth: 0 }}>
+      <Group gap="xs" mb={4}>
+        <Text size="sm" fw={700} className="words" dir="auto">
+          {name}
+        </Text>
+        <State of={status} label={words[status]} />
+      </Group>
+      <LineChart title={`${words.spentOf} ${money(budget)}`} points={spentByDay} format={money} limit={budget} />
+      <Text size="xs" mt={4} className="words">
+        {words.views} {number(views)} · {words.clicks} {number(clicks)} · {words.revenue} {money(revenue)}
       </Text>
-      <Box maw={480} my={4}>
-        <LineChart title={`${words.spentOf} ${money(budget)}`} points={spentByDay} format={money} limit={budget} />
-      </Box>
       <Text size="xs" c="dimmed" className="words">
         {words.spent} {money(spent.total)} / {money(budget)} · {words.today} {money(spent.today)}
         {dailyBudget === undefined ? '' : ` / ${money(dailyBudget)}`}

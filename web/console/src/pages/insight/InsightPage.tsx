@@ -4,7 +4,7 @@ import { useWords } from '../../app/language.tsx';
 import { useLoaded } from '../../api/hooks.ts';
 import { Page, Shown } from '../../parts/notes.tsx';
 import { Campaigns } from './Campaigns.tsx';
-import { lastDays } from './insight-data.ts';
+import { lastDays, LIVELY } from './insight-data.ts';
 import { NumberTable } from './NumberTable.tsx';
 import { Searches } from './Searches.tsx';
 import { readEventNumbers } from './service-metrics.ts';
@@ -37,7 +37,7 @@ export default function InsightPage({ store }: { store: string }) {
 
 function Events() {
   const words = useWords(insightWords);
-  const numbers = useLoaded('service metrics', readEventNumbers);
+  const numbers = useLoaded('service metrics', readEventNumbers, LIVELY);
   const written = (seconds: number | null): string => (seconds === null ? '–' : `≤ ${seconds} s`);
   return (
     <Shown of={numbers}>

@@ -3,7 +3,8 @@ import { useFormats, useWords } from '../../app/language.tsx';
 import { useLoaded } from '../../api/hooks.ts';
 import { Shown } from '../../parts/notes.tsx';
 import { LineChart } from '../../ranking/LineChart.tsx';
-import { csvAddress, type Days, everyDay, readSearches, type SearchNumbers } from './insight-data.ts';
+import { csvAddress, type Days, everyDay, LIVELY, readSearches, type SearchNumbers } from './insight-data.ts';
+import { useMoney } from './use-money.ts';
 import { NumberTable } from './NumberTable.tsx';
 import { insightWords } from './words.ts';
 
@@ -16,14 +17,15 @@ interface SearchesProps {
 export function Searches({ store, days }: SearchesProps) {
   const words = useWords(insightWords);
   const formats = useFormats();
-  const numbers = useLoaded(JSON.stringify([store, days]), (signal) => readSearches(store, days, signal));
+  const money = useMoney(store);
+  const numbers = useLoaded(JSON.stringify([store, days]), (signal) => readSearches(store, days, signal), LIVELY);
   return (
     <Shown of={numbers}>
       {({ all, rising }) => (
         <Stack>
-          <Totals of={all} />
+          <Totals of={all} money={money} />
           {all.sampled && <Text size="sm">{words.sampled}</Text>}
-          <Charts of={all} />
+          <Charts of={all} money={money} />
           <Group>
             <Anchor underline="always" href={csvAddress(store, 'search', days)} download>
               {words.csvByDay}
@@ -35,12 +37,12 @@ export function Searches({ store, days }: SearchesProps) {
           <NumberTable
             title={words.byDay}
             heads={[words.day, ...countHeads(words)]}
-            rows={all.days.map((row) => [row.day, ...counts(row, formats)])}
+            rows={all.days.map((row) => [row.day, ...counts(row, formats, money)])}
           />
           <NumberTable
             title={words.top}
             heads={[words.query, ...countHeads(words)]}
-            rows={all.topTerms.slice(0, 20).map((row) => [row.query, ...counts(row, formats)])}
+            rows={all.topTerms.slice(0, 20).map((row) => [row.query, ...counts(row, formats, money)])}
           />
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <NumberTable
@@ -61,6 +63,7 @@ export function Searches({ store, days }: SearchesProps) {
 }
 
 type Words = ReturnType<typeof useWords<(typeof insightWords)['en']>>;
+type Money = (value: number) => string;
 type Counts = Pick<SearchNumbers, 'searches' | 'ctr' | 'noResultRate' | 'carts' | 'orders' | 'revenue'>;
 
 const countHeads = (words: Words): string[] => [
@@ -75,18 +78,19 @@ const countHeads = (words: Words): string[] => [
 const counts = (
   { searches, ctr, noResultRate, carts, orders, revenue }: Counts,
   formats: ReturnType<typeof useFormats>,
+  money: Money,
 ): string[] => [
   formats.number(searches),
   formats.percent(ctr),
   formats.percent(noResultRate),
   formats.number(carts),
   formats.number(orders),
-  formats.number(revenue, { maximumFractionDigits: 2 }),
+  money(revenue),
 ];
 
-function Totals({ of }: { of: SearchNumbers }) {
+function Totals({ of, money }: { of: SearchNumbers; money: Money }) {
   const words = useWords(insightWords);
-  const values = counts(of, useFormats());
+  const values = counts(of, useFormats(), money);
   return (
     <Group gap="xl" component="dl" m={0}>
       {countHeads(words).map((head, index) => (
@@ -103,7 +107,7 @@ function Totals({ of }: { of: SearchNumbers }) {
   );
 }
 
-function Charts({ of: numbers }: { of: SearchNumbers }) {
+function Charts({ of: numbers, money }: { of: SearchNumbers; money: Money }) {
   const days = everyDay(numbers);
   const words = useWords(insightWords);
   const { number, percent } = useFormats();
@@ -113,7 +117,7 @@ function Charts({ of: numbers }: { of: SearchNumbers }) {
     { title: 'CTR', of: (row: (typeof days)[number]) => row.ctr, format: percent },
     { title: words.noResult, of: (row: (typeof days)[number]) => row.noResultRate, format: percent },
     { title: words.carts, of: (row: (typeof days)[number]) => row.carts, format: whole },
-    { title: words.revenue, of: (row: (typeof days)[number]) => row.revenue, format: whole },
+    { title: words.revenue, of: (row: (typeof days)[number]) => row.revenue, format: money },
   ];
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>

@@ -6,6 +6,9 @@ export interface Days {
 }
 
 const DAY_MS = 86_400_000;
+/** What happens in the shop is seen by who looks at its numbers. */
+export const LIVELY = { everyMs: 15_000 };
+
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 export const lastDays = (count: number): Days => {

@@ -3,6 +3,8 @@ import { defineWords } from '../../app/language.tsx';
 export const insightWords = defineWords({
   en: {
     title: 'Insight',
+    active: 'active',
+    paused: 'paused',
     from: 'From',
     to: 'Until, with that day',
     searches: 'Searches',
@@ -36,6 +38,8 @@ export const insightWords = defineWords({
   },
   pt: {
     title: 'Métricas',
+    active: 'ativa',
+    paused: 'pausada',
     from: 'De',
     to: 'Até, com esse dia',
     searches: 'Buscas',
@@ -69,6 +73,8 @@ export const insightWords = defineWords({
   },
   es: {
     title: 'Métricas',
+    active: 'activa',
+    paused: 'en pausa',
     from: 'Desde',
     to: 'Hasta, con ese día',
     searches: 'Búsquedas',

@@ -34,7 +34,10 @@ function JobFacts({ job, live, changed }: { job: Job; live: boolean; changed(): 
         {live && <State of="live" label={words.live} />}
       </Group>
       <Progress.Root size="lg">
-        <Progress.Section value={total === 0 ? 0 : (100 * done) / total} aria-label={words.progress} />
+        <Progress.Section
+          value={job.state === 'completed' ? 100 : total === 0 ? 0 : (100 * done) / total}
+          aria-label={words.progress}
+        />
       </Progress.Root>
       <Text aria-live="polite">
         {formats.number(done)} / {formats.number(total)}

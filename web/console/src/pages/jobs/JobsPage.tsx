@@ -72,7 +72,9 @@ function JobList({ store }: PageProps) {
                     {job.kind}
                   </Link>,
                   <State key="state" of={job.state} label={words[job.state]} />,
-                  `${formats.number(job.progress.done)} / ${formats.number(job.progress.total)}`,
+                  job.progress.total === 0
+                    ? '–'
+                    : `${formats.number(job.progress.done)} / ${formats.number(job.progress.total)}`,
                   formats.time(job.createdAt),
                   job.askedBy ?? words.service,
                 ],

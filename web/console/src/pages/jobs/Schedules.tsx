@@ -48,7 +48,7 @@ export function Schedules({ store }: PageProps) {
               key: kind,
               cells: [
                 kind,
-                `${formats.number(everySeconds)} ${words.seconds}`,
+                formats.span(everySeconds),
                 paused ? words.paused : words.running,
                 last && (
                   <Link to={addressOf(store, 'jobs', last.id)}>

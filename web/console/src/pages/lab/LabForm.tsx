@@ -12,10 +12,17 @@ const listOf = (text: string, sign: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-export function LabForm({ store, onSearch }: { store: string; onSearch(asked: Asked): void }) {
+interface LabFormProps {
+  store: string;
+  /** The query to begin with. */
+  start: string;
+  onSearch(asked: Asked): void;
+}
+
+export function LabForm({ store, start, onSearch }: LabFormProps) {
   const words = useWords(labWords);
   const templates = useLoaded(`templates ${store}`, (signal) => templatesOf(store, signal));
-  const [form, setForm] = useState({ terms: '', users: '', candidate: '', filter: '', source: '' });
+  const [form, setForm] = useState({ terms: start, users: '', candidate: '', filter: '', source: '' });
   const field = (name: keyof typeof form) => ({
     value: form[name],
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {

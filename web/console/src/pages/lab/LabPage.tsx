@@ -1,8 +1,10 @@
-import { List, Stack, Text } from '@mantine/core';
+import { Button, Drawer, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWords } from '../../app/language.tsx';
+import { frameWords } from '../../app/words.ts';
 import { useLoaded } from '../../api/hooks.ts';
 import { Empty, Page, Shown } from '../../parts/notes.tsx';
+import { TopQueries } from '../../ranking/TopQueries.tsx';
 import { Comparison } from './Comparison.tsx';
 import { type Asked, searchAs, type Understood } from './lab-data.ts';
 import { LabForm } from './LabForm.tsx';
@@ -12,41 +14,84 @@ import { labWords } from './words.ts';
 /** Any query as any shopper, beside another shopper or a candidate template. */
 export default function LabPage({ store }: { store: string }) {
   const words = useWords(labWords);
+  const frame = useWords(frameWords);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [looked, setLooked] = useState<Looked | null>(null);
+  const [start, setStart] = useState('');
+  const [isWhyOpen, openWhy] = useState(false);
   const key = asked && JSON.stringify([store, asked]);
   const found = useLoaded(key, (signal) => searchAs(store, asked!, signal));
+  const search = (next: Asked): void => {
+    setAsked({ ...next });
+    setLooked(null);
+    found.reload();
+  };
+  const ask = (next: Looked | null): void => {
+    setLooked(next);
+    openWhy(true);
+  };
+  const begin = (terms: string): void => {
+    setStart(terms);
+    search({ terms, users: [], candidate: '', filter: [], source: '' });
+  };
   return (
     <Page title={words.title}>
-      <LabForm
-        store={store}
-        onSearch={(next) => {
-          setAsked({ ...next });
-          setLooked(null);
-          found.reload();
-        }}
-      />
-      {asked === null && <Empty>{words.tryOne}</Empty>}
+      <LabForm key={start} store={store} start={start} onSearch={search} />
+      {asked === null && <Begin store={store} onChoose={begin} />}
       {asked !== null && (
-        <Shown of={found}>
-          {({ preview, understood }) => (
-            <Stack key={key}>
-              <Text size="sm">
-                {preview.size} {words.found}
-              </Text>
-              <Understanding of={understood} />
-              <Comparison
-                store={store}
-                preview={preview}
-                hasCandidate={asked.candidate !== ''}
-                onWhy={(productId, userId) => setLooked({ productId, userId: userId ?? '', deviceId: '' })}
-              />
-            </Stack>
-          )}
-        </Shown>
+        <Shown of={found}>{(result) => <Result key={key} store={store} asked={asked} of={result} onWhy={ask} />}</Shown>
       )}
-      {asked !== null && <WhyPanel key={key} store={store} search={asked} asked={looked} />}
+      <Drawer
+        opened={asked !== null && isWhyOpen}
+        onClose={() => openWhy(false)}
+        position="right"
+        size="lg"
+        title={words.whyTitle}
+        transitionProps={{ duration: 0 }}
+        closeButtonProps={{ 'aria-label': frame.close }}
+      >
+        {asked !== null && <WhyPanel key={key} store={store} search={asked} asked={looked} />}
+      </Drawer>
     </Page>
+  );
+}
+
+function Begin({ store, onChoose }: { store: string; onChoose(terms: string): void }) {
+  const words = useWords(labWords);
+  return (
+    <>
+      <Empty>{words.tryOne}</Empty>
+      <TopQueries store={store} onChoose={onChoose} />
+    </>
+  );
+}
+
+interface ResultProps {
+  store: string;
+  asked: Asked;
+  of: Awaited<ReturnType<typeof searchAs>>;
+  /** Null: about a product that is still to be named. */
+  onWhy(looked: Looked | null): void;
+}
+
+function Result({ store, asked, of: { preview, understood }, onWhy }: ResultProps) {
+  const words = useWords(labWords);
+  return (
+    <Stack>
+      <Text size="sm">
+        {preview.size} {words.found}
+      </Text>
+      <Understanding of={understood} />
+      <Button variant="default" w="fit-content" onClick={() => onWhy(null)}>
+        {words.whyOther}
+      </Button>
+      <Comparison
+        store={store}
+        preview={preview}
+        hasCandidate={asked.candidate !== ''}
+        onWhy={(productId, userId) => onWhy({ productId, userId: userId ?? '', deviceId: '' })}
+      />
+    </Stack>
   );
 }
 

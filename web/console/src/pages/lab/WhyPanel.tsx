@@ -1,4 +1,4 @@
-import { Button, Group, List, Paper, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, List, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useWords } from '../../app/language.tsx';
@@ -61,11 +61,8 @@ export function WhyPanel({ store, search, asked }: WhyPanelProps) {
       setForm((before) => ({ ...before, [name]: value })),
   });
   return (
-    <Paper withBorder p="md" component="section" aria-label={words.whyTitle}>
+    <section aria-label={words.whyTitle}>
       <Stack>
-        <Title order={2} size="h4">
-          {words.whyTitle}
-        </Title>
         <form onSubmit={submit}>
           <Group align="flex-end">
             <TextInput label={words.product} required {...field('productId')} />
@@ -78,7 +75,7 @@ export function WhyPanel({ store, search, asked }: WhyPanelProps) {
         </form>
         {looked && <Shown of={why}>{(reply) => <Answer why={reply} />}</Shown>}
       </Stack>
-    </Paper>
+    </section>
   );
 }
 

@@ -3,6 +3,7 @@ import { defineWords } from '../../app/language.tsx';
 export const labWords = defineWords({
   en: {
     title: 'Search lab',
+    whyOther: 'Ask about any product',
     query: 'Query',
     shoppers: 'Shoppers (user ids, with commas)',
     candidate: 'Candidate template',
@@ -47,6 +48,7 @@ export const labWords = defineWords({
   },
   pt: {
     title: 'Laboratório de busca',
+    whyOther: 'Perguntar sobre qualquer produto',
     query: 'Busca',
     shoppers: 'Clientes (ids de usuário, com vírgulas)',
     candidate: 'Template candidato',
@@ -91,6 +93,7 @@ export const labWords = defineWords({
   },
   es: {
     title: 'Laboratorio de búsqueda',
+    whyOther: 'Preguntar por cualquier producto',
     query: 'Búsqueda',
     shoppers: 'Clientes (ids de usuario, con comas)',
     candidate: 'Plantilla candidata',

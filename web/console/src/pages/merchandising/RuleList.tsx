@@ -62,27 +62,36 @@ export function RuleList({ store, products, draft, onDraft }: RuleListProps) {
 /** What a product can be dropped on. */
 function Zones({ onDropped }: { onDropped(id: string, change: Change): void }) {
   const words = useWords(merchandisingWords);
+  const [over, setOver] = useState('');
   const zones = [
     { label: words.hide, change: { type: 'hide' } },
     { label: words.boost, change: { type: 'boost', factor: FACTORS.boost } },
     { label: words.bury, change: { type: 'bury', factor: FACTORS.bury } },
   ] as const;
   return (
-    <Group grow mb="xs">
+    <Group grow mb="xs" className="drop-zones">
       {zones.map(({ label, change }) => (
         <Paper
           key={label}
           withBorder
           p="xs"
+          className="drop-zone"
           data-zone={change.type}
-          onDragOver={(event) => event.preventDefault()}
+          data-over={over === change.type || undefined}
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(change.type);
+          }}
+          onDragLeave={() => setOver('')}
           onDrop={(event) => {
             event.preventDefault();
+            setOver('');
             const id = event.dataTransfer.getData(DRAGGED);
             if (id !== '') onDropped(id, change);
           }}
         >
           <Text size="sm" ta="center">
+            <span aria-hidden>⤵ </span>
             {label}
           </Text>
         </Paper>
@@ -104,7 +113,6 @@ interface ItemProps {
 }
 
 function Item({ id, name, place, change, onPin, onChange, onDropped, children }: ItemProps) {
-  const words = useWords(merchandisingWords);
   const [over, setOver] = useState(false);
   const drop = (event: DragEvent): void => {
     event.preventDefault();
@@ -123,41 +131,54 @@ function Item({ id, name, place, change, onPin, onChange, onDropped, children }:
       }}
       onDragLeave={() => setOver(false)}
       onDrop={drop}
-      style={{ borderTop: over ? '3px solid currentColor' : '1px solid transparent', padding: '4px 0', cursor: 'grab' }}
+      className="draggable"
+      data-over={over || undefined}
+      data-changed={change?.type}
     >
       <Group gap="xs" justify="space-between">
         <Group gap="xs" wrap="nowrap" style={{ flex: '1 1 200px', minWidth: 0 }}>
+          <Text size="sm" c="dimmed" aria-hidden>
+            ⠿
+          </Text>
           <Text size="sm" w={28} ta="right">
             {place ?? '–'}
           </Text>
           {children}
         </Group>
         <Group gap={4}>
-          {place !== null && (
-            <>
-              <Button
-                size="compact-xs"
-                variant="default"
-                aria-label={`${words.up} ${name}`}
-                onClick={() => onPin(place - 1)}
-                disabled={place === 1 && change?.type === 'pin'}
-              >
-                ↑
-              </Button>
-              <Button
-                size="compact-xs"
-                variant="default"
-                aria-label={`${words.down} ${name}`}
-                onClick={() => onPin(place + 1)}
-              >
-                ↓
-              </Button>
-            </>
-          )}
+          {place !== null && <Moves name={name} place={place} isPinned={change?.type === 'pin'} onPin={onPin} />}
           <Fate name={name} change={change} onChange={onChange} place={place ?? 1} />
         </Group>
       </Group>
     </li>
+  );
+}
+
+interface MovesProps {
+  name: string;
+  place: number;
+  isPinned: boolean;
+  onPin(position: number): void;
+}
+
+/** The same as dragging by one place, from the keyboard. */
+function Moves({ name, place, isPinned, onPin }: MovesProps) {
+  const words = useWords(merchandisingWords);
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`${words.up} ${name}`}
+        onClick={() => onPin(place - 1)}
+        disabled={place === 1 && isPinned}
+      >
+        ↑
+      </Button>
+      <Button size="compact-xs" variant="default" aria-label={`${words.down} ${name}`} onClick={() => onPin(place + 1)}>
+        ↓
+      </Button>
+    </>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useWords } from '../../app/language.tsx';
 import { useLoaded } from '../../api/hooks.ts';
 import { Empty, ErrorNote, Shown } from '../../parts/notes.tsx';
 import { previewOf } from '../../ranking/preview.ts';
+import { TopQueries } from '../../ranking/TopQueries.tsx';
 import { type Draft, rulesOf } from './draft.ts';
 import { EntryTable } from './EntryTable.tsx';
 import { filled, type Merchandise, type Rule, type Scope, useMerchandise } from './merchandise.ts';
@@ -62,30 +63,37 @@ export function RulesTab({ store }: { store: string }) {
 
 const empty = { shown: '', query: '', category: '', hotsite: '', from: '', to: '' };
 
+/** The first products of what the query finds as it is now, for nobody in particular. */
+const useResult = (store: string, query: string, category: string) =>
+  useLoaded(query === '' ? null : JSON.stringify([store, query]), (signal) =>
+    previewOf(
+      store,
+      { terms: query, users: [], limit: SHOWN, filter: category === '' ? [] : [`category:${category}`] },
+      signal,
+    ),
+  );
+
 /** Rules by moving the products of a real result. */
 function RuleMaker({ store, rules }: { store: string; rules: Merchandise<'rules'> }) {
   const words = useWords(merchandisingWords);
   const [form, setForm] = useState(empty);
   const [shown, setShown] = useState('');
   const [draft, setDraft] = useState<Draft>(new Map());
-  const { category } = form;
-  const result = useLoaded(shown === '' ? null : JSON.stringify([store, shown]), (signal) =>
-    previewOf(
-      store,
-      { terms: shown, users: [], limit: SHOWN, filter: category === '' ? [] : [`category:${category}`] },
-      signal,
-    ),
-  );
+  const result = useResult(store, shown, form.category);
   const field = (name: keyof typeof form) => ({
     value: form[name],
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
       setForm((before) => ({ ...before, [name]: value, ...(name === 'shown' ? { query: value } : {}) })),
   });
-  const show = (event: FormEvent): void => {
-    event.preventDefault();
-    setShown(form.shown.trim());
+  const show = (query: string): void => {
+    setForm((before) => ({ ...before, shown: query, query }));
+    setShown(query.trim());
     setDraft(new Map());
     result.reload();
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    show(form.shown);
   };
   const save = async (): Promise<void> => {
     const { shown: _shown, ...scope } = form;
@@ -96,13 +104,13 @@ function RuleMaker({ store, rules }: { store: string; rules: Merchandise<'rules'
   };
   return (
     <Stack component="section" aria-label={words.newRules}>
-      <form onSubmit={show}>
+      <form onSubmit={submit}>
         <Group align="flex-end">
           <TextInput label={words.showResult} required {...field('shown')} />
           <Button type="submit">{words.show}</Button>
         </Group>
       </form>
-      {shown === '' && <Empty>{words.dragHint}</Empty>}
+      {shown === '' && <Begin store={store} onChoose={show} />}
       {shown !== '' && (
         <Shown of={result}>
           {({ shoppers }) => (
@@ -110,15 +118,27 @@ function RuleMaker({ store, rules }: { store: string; rules: Merchandise<'rules'
           )}
         </Shown>
       )}
-      {draft.size > 0 && (
-        <Stack gap="xs" role="group" aria-label={words.where}>
-          <Text size="sm">{words.expected}</Text>
-          <ScopeFields field={field} />
-          <SaveButtons running={rules.save.running} onSave={() => void save()} onDiscard={() => setDraft(new Map())} />
-        </Stack>
-      )}
+      {draft.size > 0 && <ScopeFields field={field} />}
       {rules.save.error && <ErrorNote error={rules.save.error} />}
+      {draft.size > 0 && (
+        <SaveBar
+          changes={draft.size}
+          running={rules.save.running}
+          onSave={() => void save()}
+          onDiscard={() => setDraft(new Map())}
+        />
+      )}
     </Stack>
+  );
+}
+
+function Begin({ store, onChoose }: { store: string; onChoose(query: string): void }) {
+  const words = useWords(merchandisingWords);
+  return (
+    <>
+      <Empty>{words.dragHint}</Empty>
+      <TopQueries store={store} onChoose={onChoose} />
+    </>
   );
 }
 
@@ -131,7 +151,7 @@ type FieldOf = (name: keyof typeof empty) => {
 function ScopeFields({ field }: { field: FieldOf }) {
   const words = useWords(merchandisingWords);
   return (
-    <Group align="flex-end">
+    <Group align="flex-end" role="group" aria-label={words.where}>
       <TextInput label={words.query} {...field('query')} />
       <TextInput label={words.category} {...field('category')} />
       <TextInput label={words.hotsite} {...field('hotsite')} />
@@ -141,22 +161,32 @@ function ScopeFields({ field }: { field: FieldOf }) {
   );
 }
 
-interface SaveButtonsProps {
+interface SaveBarProps {
+  changes: number;
   running: boolean;
   onSave(): void;
   onDiscard(): void;
 }
 
-function SaveButtons({ running, onSave, onDiscard }: SaveButtonsProps) {
+/** Stays in sight while the list is longer than the window. */
+function SaveBar({ changes, running, onSave, onDiscard }: SaveBarProps) {
   const words = useWords(merchandisingWords);
   return (
-    <Group>
-      <Button onClick={onSave} loading={running}>
-        {words.saveRules}
-      </Button>
-      <Button variant="default" onClick={onDiscard}>
-        {words.discard}
-      </Button>
-    </Group>
+    <Paper withBorder p="xs" className="save-bar">
+      <Group>
+        <Button onClick={onSave} loading={running}>
+          {words.saveRules}
+        </Button>
+        <Button variant="default" onClick={onDiscard}>
+          {words.discard}
+        </Button>
+        <Text size="sm" style={{ flex: '1 1 16rem' }}>
+          <strong>
+            {words.changes}: {changes}
+          </strong>{' '}
+          {words.expected}
+        </Text>
+      </Group>
+    </Paper>
   );
 }

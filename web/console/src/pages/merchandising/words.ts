@@ -2,6 +2,7 @@ import { defineWords } from '../../app/language.tsx';
 
 export const merchandisingWords = defineWords({
   en: {
+    changes: 'Changes',
     title: 'Merchandising',
     rules: 'Rules',
     synonyms: 'Synonyms',
@@ -62,6 +63,7 @@ export const merchandisingWords = defineWords({
     opsOnly: 'Only operations may change the settings of a store.',
   },
   pt: {
+    changes: 'Mudanças',
     title: 'Merchandising',
     rules: 'Regras',
     synonyms: 'Sinônimos',
@@ -123,6 +125,7 @@ export const merchandisingWords = defineWords({
     opsOnly: 'Só operações podem mudar as configurações de uma loja.',
   },
   es: {
+    changes: 'Cambios',
     title: 'Merchandising',
     rules: 'Reglas',
     synonyms: 'Sinónimos',

@@ -8,6 +8,7 @@ import { useSession } from '../../app/session.tsx';
 import { Empty, ErrorNote, Page, Shown } from '../../parts/notes.tsx';
 import { Rows } from '../../parts/Rows.tsx';
 import type { PageProps } from '../registry.ts';
+import { Erase } from './Erase.tsx';
 import { timelineOf } from './timeline.ts';
 import { VectorBars } from './VectorBars.tsx';
 import { shopperWords } from './words.ts';
@@ -27,7 +28,7 @@ export default function ShoppersPage({ store }: PageProps) {
       ) : (
         <>
           <Vector store={store} kind={kind === 'device' ? 'device' : 'user'} id={id} />
-          {kind === 'user' && isOps && <Known store={store} userId={id} />}
+          {kind === 'user' && isOps && <Known key={id} store={store} userId={id} />}
         </>
       )}
     </Page>
@@ -148,9 +149,7 @@ function Known({ store, userId }: { store: string; userId: string }) {
           }))}
         />
       )}
-      <Text size="sm" c="dimmed">
-        {words.erase} <code>DELETE /v7/users/&lt;id&gt;</code>
-      </Text>
+      <Erase store={store} userId={userId} erased={() => setText(undefined)} />
     </Stack>
   );
 }

@@ -21,7 +21,11 @@ export const shopperWords = defineWords({
     event: 'Event',
     products: 'Products',
     verdict: 'Verdict',
-    erase: 'A shopper is erased with the keys of the store, which this console does not have:',
+    forget: 'Forget this user',
+    erase: 'Erase everything that is known',
+    eraseText:
+      'Events, what was learned, links to devices, searches and jobs about this user go for good. Events that are late are dropped for 90 days.',
+    erased: 'Erased',
   },
   pt: {
     title: 'Clientes',
@@ -43,7 +47,11 @@ export const shopperWords = defineWords({
     event: 'Evento',
     products: 'Produtos',
     verdict: 'Veredito',
-    erase: 'Um cliente é apagado com as chaves da loja, que este console não tem:',
+    forget: 'Esquecer este usuário',
+    erase: 'Apagar tudo o que se sabe',
+    eraseText:
+      'Eventos, o que foi aprendido, ligações com dispositivos, buscas e tarefas sobre este usuário somem de vez. Eventos atrasados são descartados por 90 dias.',
+    erased: 'Apagado',
   },
   es: {
     title: 'Clientes',
@@ -65,6 +73,10 @@ export const shopperWords = defineWords({
     event: 'Evento',
     products: 'Productos',
     verdict: 'Veredicto',
-    erase: 'Un cliente se borra con las claves de la tienda, que esta consola no tiene:',
+    forget: 'Olvidar a este usuario',
+    erase: 'Borrar todo lo que se sabe',
+    eraseText:
+      'Eventos, lo aprendido, enlaces con dispositivos, búsquedas y tareas sobre este usuario desaparecen para siempre. Los eventos atrasados se descartan durante 90 días.',
+    erased: 'Borrado',
   },
 });

@@ -126,7 +126,7 @@ function TemplateTable({ templates, chosen, onChoose }: TemplateTableProps) {
               <Table.Td>{version}</Table.Td>
               <Table.Td>
                 {active && (
-                  <Badge variant="default">
+                  <Badge variant="default" tt="none">
                     {words.serves} ({activeVersion})
                   </Badge>
                 )}
