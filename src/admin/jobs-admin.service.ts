@@ -19,6 +19,7 @@ import { Shutdown } from '../http/shutdown/shutdown';
 import { type Job, JobQueue, jobStates } from '../jobs/job-queue';
 import type { Admin } from '../stores/access/admin-tokens';
 import { StoresService } from '../stores/stores.service';
+import { paceOf } from './job-pace';
 
 export const jobListSchema = z.object({
   store: z.string().optional().meta({ description: 'Of this store alone, by its apiKey.', example: 'loja' }),
@@ -46,7 +47,7 @@ export const jobView = z.object({
   store: z.string().nullable(),
   state: z.enum(jobStates),
   progress: z.object({ done: z.number(), total: z.number() }),
-  /** Items a second, over the attempt; null: not known. */
+  /** Items a second since the attempt began to count them; null: not known. */
   rate: z.number().nullable(),
   /** Null: not known, or over. */
   secondsLeft: z.number().nullable(),
@@ -59,7 +60,11 @@ export const jobView = z.object({
   startedAt: z.iso.datetime().optional(),
   endedAt: z.iso.datetime().optional(),
 });
-export type JobView = Omit<Job, 'store'> & { store: string | null; rate: number | null; secondsLeft: number | null };
+export type JobView = Omit<Job, 'store' | 'countedFrom'> & {
+  store: string | null;
+  rate: number | null;
+  secondsLeft: number | null;
+};
 
 /** Milliseconds between two looks at a job that somebody watches. */
 const WATCH_EVERY = 500;
@@ -121,24 +126,12 @@ export class JobsAdmin {
   }
 
   private view(job: Job): JobView {
-    return { ...job, ...paceOf(job, this.clock.now()), store: this.stores.apiKeyOf(job.store) };
+    const { countedFrom: _from, ...shown } = job;
+    return { ...shown, ...paceOf(job, this.clock.now()), store: this.stores.apiKeyOf(job.store) };
   }
 }
 
 const unpaced = ({ rate: _rate, secondsLeft: _left, ...job }: JobView): object => job;
 const isOpen = ({ state }: Pick<Job, 'state'>): boolean => state === 'waiting' || state === 'active';
-
-/** How fast it goes, or went, and how long it has to go. */
-export function paceOf(
-  { state, progress: { done, total }, startedAt, endedAt }: Pick<Job, 'state' | 'progress' | 'startedAt' | 'endedAt'>,
-  now: number,
-): { rate: number | null; secondsLeft: number | null } {
-  const until = endedAt === undefined ? now : Date.parse(endedAt);
-  const seconds = startedAt === undefined || state === 'waiting' ? 0 : (until - Date.parse(startedAt)) / 1000;
-  if (seconds <= 0 || done <= 0) return { rate: null, secondsLeft: null };
-  const rate = done / seconds;
-  const isKnown = state === 'active' && total > done;
-  return { rate: Math.round(rate * 100) / 100, secondsLeft: isKnown ? Math.ceil((total - done) / rate) : null };
-}
 
 const foreign = (): ApiError => new ApiError('forbidden', 'This token is for another store');

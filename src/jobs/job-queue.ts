@@ -9,6 +9,8 @@ export interface Job {
   store: string;
   state: JobState;
   progress: { done: number; total: number };
+  /** What was done when this attempt began to count, and when that was: a pace is taken from there. Absent: it has not begun to. */
+  countedFrom?: { done: number; at: string };
   attempts: number;
   error?: string;
   result?: unknown;

@@ -61,6 +61,22 @@ describe('the states of a job', () => {
     expect(completed.job).toMatchObject({ state: 'completed', result: 1, progress: { done: 2, total: 2 } });
   });
 
+  test('its pace is counted from where this attempt began to, not from what an earlier one had done', () => {
+    const renew = (done: number, at: number, total = 9): JobStep => ({
+      type: 'renew',
+      leaseUntil: at + 100,
+      owner: 'a',
+      now: at,
+      progress: { done, total },
+    });
+    const counting = after(take, renew(0, now + 10), renew(3, now + 20), renew(5, now + 30));
+    expect(counting.job.countedFrom).toEqual({ done: 3, at: new Date(now + 20).toISOString() });
+    const again = after(take, renew(3, now + 20), { ...take, now: now + 1000, owner: 'b', leaseUntil: now + 1100 });
+    expect(again.job).toMatchObject({ attempts: 2, progress: { done: 3 } });
+    expect(again.job.countedFrom).toBeUndefined();
+    expect(after(take, renew(3, now + 20), renew(0, now + 30)).job.countedFrom).toBeUndefined();
+  });
+
   describe('a clock that stepped back', () => {
     const HOUR = 3_600_000;
     const clock = (time: number): JobStep => ({ type: 'clock', now: time });

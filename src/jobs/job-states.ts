@@ -108,10 +108,17 @@ function afterWork(record: JobRecord, step: Exclude<JobStep, { type: 'clock' }>)
     default: {
       // Only the run that has the job may say how it goes.
       if (record.job.state !== 'active' || record.owner !== step.owner) return null;
-      const { progress = record.job.progress } = step;
-      return afterRunStep({ ...record, job: { ...record.job, progress } }, step);
+      const job = step.progress ? counted(record.job, step.progress, step.now) : record.job;
+      return afterRunStep({ ...record, job }, step);
     }
   }
+}
+
+/** What comes before anything is done, such as reading a feed, says nothing of the pace, nor does what an earlier attempt did. */
+function counted({ countedFrom, ...job }: Job, progress: Job['progress'], now: number): Job {
+  const { done } = progress;
+  if (countedFrom && done >= countedFrom.done) return { ...job, progress, countedFrom };
+  return done > 0 ? { ...job, progress, countedFrom: { done, at: iso(now) } } : { ...job, progress };
 }
 
 /** The record of a job whose process ended. It counts as an attempt, and the last one fails: the job may be what ends processes. */
@@ -127,7 +134,7 @@ function taken(record: JobRecord, { now, owner, leaseUntil }: Extract<JobStep, {
     return isOpen(freed) ? taken(freed, { type: 'take', now, owner, leaseUntil }) : freed;
   }
   if (record.job.state !== 'waiting' || record.runAt > now) return null;
-  const { error: _error, endedAt: _endedAt, ...job } = record.job;
+  const { error: _error, endedAt: _endedAt, countedFrom: _from, ...job } = record.job;
   const active: Job = { ...job, state: 'active', attempts: job.attempts + 1, startedAt: iso(now) };
   return { ...record, job: active, owner, leaseUntil };
 }

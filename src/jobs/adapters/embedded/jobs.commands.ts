@@ -14,18 +14,20 @@ import {
 /** Those of `jobOf` first. */
 export const JOB_COLUMNS =
   'id, kind, store, state, done, total, attempts, error, result, created, started, ended, ' +
-  'asked_by, payload, key, subject, run_at, max_attempts, backoff, lease_until';
+  'asked_by, counted_done, counted_at, payload, key, subject, run_at, max_attempts, backoff, lease_until';
 /** How many of them a job is. */
-const JOB_FIELDS = 13;
+const JOB_FIELDS = 15;
 
 export function jobOf(row: SqlRow): Job {
   const [id, kind, store, state, done, total, attempts, error, result, created, started, ended, askedBy] = row;
+  const [countedDone, countedAt] = row.slice(JOB_FIELDS - 2);
   return {
     id: String(id),
     kind: String(kind),
     store: String(store),
     state: state as JobState,
     progress: { done: Number(done), total: Number(total) },
+    ...(countedAt === null ? {} : { countedFrom: { done: Number(countedDone), at: iso(countedAt) } }),
     attempts: Number(attempts),
     ...(error === null ? {} : { error: String(error) }),
     ...(result === null ? {} : { result: JSON.parse(String(result)) as unknown }),
@@ -76,6 +78,8 @@ function save(sql: Statements, { job, ...record }: JobRecord): void {
     ms(job.startedAt),
     ms(job.endedAt),
     job.askedBy ?? null,
+    job.countedFrom?.done ?? null,
+    ms(job.countedFrom?.at),
     JSON.stringify(record.payload),
     record.key ?? null,
     record.subject ?? null,

@@ -29,3 +29,9 @@ CREATE INDEX job_created ON job (created);
 
 /** `asked_by`: who asked for it, as the audit list names them. */
 export const jobAskers = 'ALTER TABLE job ADD COLUMN asked_by TEXT;';
+
+/** What was done when the attempt began to count, and when that was. */
+export const jobCounts = `
+ALTER TABLE job ADD COLUMN counted_done INTEGER;
+ALTER TABLE job ADD COLUMN counted_at INTEGER;
+`;

@@ -3,7 +3,7 @@ import { catalogTables } from './catalog';
 import { documentsTables } from './documents';
 import { engineCompaction, engineIndices, engineSchema, engineTables } from './engine';
 import { eventProof, eventSources, eventsTables, featureSnapshots } from './events';
-import { jobAskers, jobsTables } from './jobs';
+import { jobAskers, jobCounts, jobsTables } from './jobs';
 import { learningTables } from './learning';
 import { profilesTables } from './profiles';
 import { searchLogTables } from './search-log';
@@ -25,6 +25,7 @@ const migrations: readonly string[] = [
   engineSchema,
   searchLogTables,
   [jobAskers, engineIndices].join('\n'),
+  jobCounts,
 ];
 
 function versionOf(db: SqliteDatabase): number {
