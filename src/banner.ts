@@ -1,5 +1,8 @@
 import type { Settings } from './config/settings';
 import type { DemoTour } from './demo/demo.service';
+import { MOST_PROCESSES } from './storage/elastic/sequence';
+
+const MOST_WRITE = `which at most ${MOST_PROCESSES} processes write to at once`;
 
 /**
  * What `npm start` prints last: where the service is, a link that signs in to the console once, if there is one, and, with the demo shop, what to
@@ -22,13 +25,13 @@ export function banner(settings: Settings, consoleLink: string | null, demo: Dem
 
 function keeping({ storage, dataDir, role }: Settings): string {
   if (storage === 'embedded') return `embedded: everything in ${dataDir}`;
-  return `on Elasticsearch and Redis${role === 'web' ? '; jobs are left to workers' : ''}`;
+  return `on Elasticsearch and Redis, ${MOST_WRITE}${role === 'web' ? '; jobs are left to workers' : ''}`;
 }
 
 /** What a worker prints. `url`: where it answers health and metrics. */
 export function workerBanner(url: string | null): string {
   const health = url === null ? 'PORT gives it /health and /metrics' : `health: ${url}/health/ready`;
-  return `\n  vitrine works on jobs, on Elasticsearch and Redis   (${health})\n\n`;
+  return `\n  vitrine works on jobs, on Elasticsearch and Redis, ${MOST_WRITE}   (${health})\n\n`;
 }
 
 function tour(url: string, { origin, query, shoppers, clickLink }: DemoTour): string[] {

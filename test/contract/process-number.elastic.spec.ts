@@ -39,4 +39,23 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       await connection.close();
     }
   });
+
+  test('each process learns how many write, those that have gone for a while not among them', async () => {
+    const connection = await openElastic(elasticsearch);
+    const clock = new MovedClock();
+    try {
+      await ElasticEventLog.open(connection, clock);
+      const keys = new KeyIndex(connection, new BulkBatcher(connection), ReadBatcher.of(connection));
+      const seen: number[] = [];
+      const start = () => new ProcessNumber(keys, clock, (processes) => seen.push(processes));
+      const first = start();
+      for (const one of [first, start(), start()]) await one.sequence();
+      clock.time += HOUR;
+      await first.sequence();
+      expect(seen).toEqual([1, 2, 3, 1]);
+    } finally {
+      await dropIndices(connection);
+      await connection.close();
+    }
+  });
 });

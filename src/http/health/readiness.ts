@@ -3,6 +3,7 @@ import { Storage } from '../../storage/storage';
 import { ApiError } from '../../shared/api-error';
 import { within } from '../../shared/async/within';
 import { type RefusalKind, REFUSALS } from '../../storage/elastic/refusals';
+import { MOST_PROCESSES } from '../../storage/elastic/sequence';
 import { Metrics } from './metrics';
 
 /** Resolves where the dependency works. */
@@ -39,6 +40,8 @@ export class Readiness {
         metrics.counter('elasticsearch_refusals_total', 'What Elasticsearch refused, by kind.', { kinds, count });
         const down = (): number => elastic.nodes.down;
         metrics.gauge('elasticsearch_nodes_down', 'Addresses in ELASTICSEARCH_URL that do not answer.', down);
+        const writing = `Processes that write events, when this one last looked; at most ${MOST_PROCESSES} can.`;
+        metrics.gauge('elasticsearch_writing_processes', writing, () => elastic.writingProcesses);
         const ping: ReadinessCheck = () => redis.run((client) => client.ping());
         const writes: ReadinessCheck = async () => {
           if (redis.writes.refusal !== null)

@@ -43,6 +43,8 @@ const MOST_MEMBERS = 1000;
 export class ElasticConnection {
   /** What the cluster refused, for those who run it. */
   readonly refusals = new Refusals();
+  /** Those that write events, when this process last looked; 0: it has not. */
+  writingProcesses = 0;
   /** Full names of those that all stores need, besides families. */
   readonly shared = new SharedIndices(this);
   /** By name: families of indices, one for each month. */

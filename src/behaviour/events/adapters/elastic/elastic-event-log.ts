@@ -88,7 +88,7 @@ export class ElasticEventLog extends EventLog {
     this.devices = new DeviceClaims(this.events, this.markers);
     this.erasures = new Erasures(keys);
     this.hastyErasures = new Erasures(new KeyIndex(connection, bulk, hasty));
-    this.numbers = new ProcessNumber(keys, clock);
+    this.numbers = new ProcessNumber(keys, clock, (processes) => (connection.writingProcesses = processes));
     this.proof = new Proof(this.keys, keys, this.events, this.numbers);
     this.reads = new EventReads(this.events);
     this.removal = new EventRemoval(this.events, keys, this.erasures, this.stored);

@@ -21,6 +21,8 @@ export class ProcessNumber {
   constructor(
     private readonly keys: KeyIndex,
     private readonly clock: Clock,
+    /** Told how many processes have a number, whenever that is looked at. */
+    private readonly counted: (processes: number) => void = () => undefined,
   ) {}
 
   /** Gives sequence numbers, to be used at once. Throws `unavailable` where all numbers of processes are taken. */
@@ -46,6 +48,8 @@ export class ProcessNumber {
     const usedUntil = (number: number): number => found[number]?.source.at ?? 0;
     const free = names.flatMap((_name, number) => (usedUntil(number) + MARGIN_MS < now ? [number] : []));
     const latest = Math.max(0, ...names.map((_name, number) => usedUntil(number)));
+    const others = names.filter((_name, number) => number !== own && usedUntil(number) > now).length;
+    this.counted(Math.min(others + 1, MOST_PROCESSES));
     // Leases beyond what they can last: the clock has stepped back since. What comes now must not look older than what came before.
     const stepped = latest > now + LEASE_MS + MARGIN_MS ? latest : 0;
     for (const number of own < 0 ? free : [own]) {
@@ -59,6 +63,6 @@ export class ProcessNumber {
       return;
     }
     this.held = null;
-    throw unavailable(new Error('More processes than numbers'));
+    throw unavailable(new Error(`${MOST_PROCESSES} other processes write: no more can at once`));
   }
 }
