@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PastMoment } from '../behaviour/profiles/past-profiles';
 import type { Store } from '../stores/store';
-import { type EngineResult, SearchEngine } from '../engine/search-engine';
+import type { EngineResult } from '../engine/search-engine';
+import { shopperOf } from '../behaviour/shoppers/shopper';
+import { Interleaver } from './interleaving/interleaver';
 import { CategoryNames } from './facets/category-names';
 import { FacetRegistry } from './facets/facet-registry';
 import { parseFilters, planFilters, type FacetSelection } from './facets/parse-filters';
@@ -65,7 +67,7 @@ const PER_PAGE = 24;
 @Injectable()
 export class ProductFinder {
   constructor(
-    private readonly engine: SearchEngine,
+    private readonly interleaver: Interleaver,
     private readonly understanding: QueryUnderstanding,
     private readonly ranking: PersonalRanking,
     private readonly facets: FacetRegistry,
@@ -80,23 +82,28 @@ export class ProductFinder {
     const { selections: named, ignored } = await parseFilters(store.id, parameters.filter ?? [], this.facets);
     const selections = await this.categories.resolve(store, named, channels);
     const categories = [...(listing?.scope.categories ?? []), ...selectedCategories(selections)];
-    const [query, ranking, meant] = await Promise.all([
+    const [query, ranked, meant] = await Promise.all([
       this.understand(store, parameters, until),
       this.rank({ store, parameters, template, unseen, moment, listing }, categories),
       this.named(store, categories, channels),
     ]);
-    const occasion = {
-      queries: query ? [...new Set([query.normalized, query.processed])] : [],
-      categories,
-      named: meant,
-      hotsite: listing?.scope.hotsite ?? null,
-      now: ranking.now,
-    };
-    const plan = this.plan({ store, parameters, listing }, query, { channels, selections, ranking, perPage, occasion });
-    const explain = parameters.explain === true;
-    const { boosts } = ranking;
-    const result = await this.engine.search({ plan, template: ranking.template, boosts, explain, until });
+    const occasion = occasionOf(listing, { query, categories, named: meant, now: ranked.now });
+    const page = { channels, selections, ranking: ranked, perPage, occasion };
+    const plan = this.plan({ store, parameters, listing }, query, page);
+    const { mixed, ...result } = await this.ask({ store, parameters, until }, plan, ranked);
+    const ranking = mixed ? { ...ranked, mixed } : ranked;
+    if (ranked.rival) this.ranking.remember(store, parameters, { ranking, listing: listing?.key });
     return { query, ranking, plan, result, selections, ignored, perPage, occasion };
+  }
+
+  private ask(
+    { store, parameters, until }: Pick<FindRequest, 'store' | 'parameters'> & { until: number | undefined },
+    plan: QueryPlan,
+    { template, boosts, ...ranking }: PageRanking,
+  ): ReturnType<Interleaver['search']> {
+    const to = { store: store.id, shopper: shopperOf(parameters) ?? '', terms: parameters.terms ?? '' };
+    const query = { plan, template, boosts, explain: parameters.explain === true, until };
+    return this.interleaver.search(query, ranking, to);
   }
 
   private rank(
@@ -107,7 +114,7 @@ export class ProductFinder {
     const { terms: query, source } = parameters;
     const context = { query, source, categories };
     if (template && moment) return this.ranking.past(template.of(context), moment);
-    return this.ranking.fresh(store, parameters, context, template);
+    return this.ranking.fresh(store, parameters, context, { template });
   }
 
   /** What texts mean: asked for where something is looked at that rules or banners may name. */
@@ -141,6 +148,18 @@ export class ProductFinder {
       now: page.ranking.now,
     };
   }
+}
+
+/** What rules and banners are chosen by. */
+function occasionOf(
+  listing: Listing | undefined,
+  { query, ...rest }: { query: Understood | null } & Pick<Occasion, 'categories' | 'named' | 'now'>,
+): Occasion {
+  return {
+    ...rest,
+    queries: query ? [...new Set([query.normalized, query.processed])] : [],
+    hotsite: listing?.scope.hotsite ?? null,
+  };
 }
 
 /** Products asked for by id are all on one page, unless a page size was given. */

@@ -28,6 +28,7 @@ import { IndexHealth, OneIndex } from '../engine/index-health';
 import { SearchEngine } from '../engine/search-engine';
 import { CategoryNames } from './facets/category-names';
 import { FacetRegistry } from './facets/facet-registry';
+import { Interleaver } from './interleaving/interleaver';
 import { PersonalRanking } from './sessions/personal-ranking';
 import { RankingSessions } from './sessions/ranking-sessions';
 import { ElasticQueryTerms } from './terms/adapters/elastic/elastic-query-terms';
@@ -134,6 +135,7 @@ const services = [
   ListingsService,
   TermsInChannels,
   PersonalRanking,
+  Interleaver,
   SearchReplies,
   QueryUnderstanding,
   ProductFinder,

@@ -84,6 +84,12 @@ export function describeRankingSessionsContract(
       expect(await recalled(sessions, aSearch({ query: 'other' }))).toEqual(neutral);
     });
 
+    test('and what it was mixed of', async () => {
+      const mixed = { ...aRanking(), mixed: { shown: ['b', 'ü', 'a'], teams: '-ab' } };
+      await remembered(aSearch(), mixed);
+      expect(await recalled(sessions, aSearch())).toEqual(mixed);
+    });
+
     test('knows nothing of another store, shopper, device or query', async () => {
       await remembered(aSearch(), aRanking());
       const others = [{ store: 's2' }, { userId: 'bia' }, { userId: null }, { deviceId: 'd' }, { query: 'x' }];

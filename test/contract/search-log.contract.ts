@@ -64,6 +64,7 @@ export function describeSearchLogContract(name: string, open: () => Promise<Open
           shown: ['a', 'linha\nnova', '😀'],
           first: 25,
           page: 2,
+          teams: '-ab',
         });
         log.noteSearch(noted);
         expect(await all()).toEqual([{ ...noted, outcomes: [] }]);
@@ -240,7 +241,7 @@ export function describeSearchLogContract(name: string, open: () => Promise<Open
     });
 
     it('is moved elsewhere whole', async () => {
-      search({ listing: 'hotsite:verao', variant: { experiment: 'e', name: 'v' } });
+      search({ listing: 'hotsite:verao', variant: { experiment: 'e', name: 'v' }, teams: 'ab-' });
       search({ searchId: 's-2', shopper: null });
       click();
       order();

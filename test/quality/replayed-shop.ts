@@ -197,7 +197,9 @@ export class ReplayedShop {
     for (;;) {
       const job = await this.get<JobView>(`/admin/jobs/${jobId}`);
       if (job.state === 'completed') return job;
-      if (job.state === 'failed' || job.state === 'cancelled') throw new Error(`${job.kind}: ${job.error}`);
+      // One that waits for its next attempt would wait for ever: time goes on with the replay alone.
+      if (job.state === 'failed' || job.state === 'cancelled' || job.error !== undefined)
+        throw new Error(`${job.kind}: ${job.error}`);
       await sleep(JOB_LOOK_MS);
     }
   }

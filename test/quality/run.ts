@@ -10,6 +10,7 @@ import { replayReport } from './simulation/replay-report';
 import { simulate } from './simulation/simulate';
 import { SIMULATION_SEED, simulationReport, wholeSimulation } from './simulation/simulation-report';
 import { textReport } from './text/text-report';
+import { studySignals } from './signals/study';
 import { tuneOffline } from './tuning/tune';
 
 const USAGE = `Usage: npm run quality -- [--set ${dataSetNames.join('|')}] [--sample N] [--learn-every N]
@@ -17,6 +18,7 @@ const USAGE = `Usage: npm run quality -- [--set ${dataSetNames.join('|')}] [--sa
        npm run quality -- --engines [--products N] [--queries N]
        npm run quality -- text
        npm run quality -- simulation
+       npm run quality -- signals [--set ...] [--sample N] [--learn-every N]
        npm run quality -- tune [--set ...] [--sample N] [--learn-every N] [--budget N]
 Replays real purchases through the service and prints nDCG@10; --sample N measures one in N users, --learn-every N
 learns what the whole store teaches every N days instead of each night.
@@ -26,9 +28,10 @@ Ends with 1 if a goal is missed (goals are for the whole sets, and for every nig
 order on the generated catalog of N products (20,000) and on the data sets, N queries (500) of five shoppers each.
 text asks hand-written queries of three generated shops (pt, en, es), for nobody and for shoppers who did something before.
 simulation runs experiments, interleavings and replays of templates in shops of which the truth is known.
+signals says what signals that the ranking does not have would gain, on the later tasks.
 tune searches for a better template with the earlier tasks, from a bad one and from the shipped one, and prints the later tasks.`;
 
-const others = ['text', 'simulation', 'tune'] as const;
+const others = ['text', 'simulation', 'tune', 'signals'] as const;
 type Other = (typeof others)[number];
 
 interface Asked {
@@ -100,6 +103,10 @@ async function main(): Promise<number> {
     const { text, missed } = await tuneOffline({ ...wanted, folder, progress });
     process.stdout.write(`${text}\n`);
     return missed === 0 ? 0 : 1;
+  }
+  if (wanted.other === 'signals') {
+    process.stdout.write(`${await studySignals({ ...wanted, folder, progress })}\n`);
+    return 0;
   }
   const servers = new OwnServers();
   try {

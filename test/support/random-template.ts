@@ -11,6 +11,7 @@ export function randomTemplate(name: string, random: () => number): Json {
     maxBoost: some(between(1, 10)),
     maxQuality: some(between(1, 5)),
     maxShare: some(between(0.05, 1)),
+    about: some({ step: between(0.05, 1) }),
     fields: some({ name: between(1, 20), brand: between(0, 10), description: between(0, 5) }),
     text: some({ k1: between(0, 3), b: { name: between(0, 1) } }),
     signals: some({

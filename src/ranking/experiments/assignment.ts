@@ -27,7 +27,10 @@ export interface Split {
 const BYTES = 6;
 
 /** From 0 to 1, exclusive: uniform, and independent from one experiment and one `purpose` to the next (48 bits of SHA-256). */
-export function hashedFraction({ store, experiment, shopper }: Assigned, purpose: 'holdout' | 'variant'): number {
+export function hashedFraction(
+  { store, experiment, shopper }: Assigned,
+  purpose: 'holdout' | 'variant' | `coin ${string}`,
+): number {
   const digest = hash('sha256', JSON.stringify([store, experiment, purpose, shopper]), 'buffer');
   return digest.readUIntBE(0, BYTES) / 2 ** (8 * BYTES);
 }

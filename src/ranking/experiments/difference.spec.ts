@@ -1,8 +1,12 @@
 import { Dice } from '../../../test/support/dice';
-import { type Difference, differenceOf, isDifferent, sampleOf } from './difference';
+import { type Difference, differenceFromZero, differenceOf, isDifferent, sampleOf } from './difference';
 
 const ones = (count: number, share: number): number[] =>
   Array.from({ length: count }, (_, index) => Number(index < count * share));
+const signs = (up: number, down: number): number[] => [
+  ...Array.from({ length: up }, () => 1),
+  ...Array.from({ length: down }, () => -1),
+];
 const between = (one: number[], other: number[]): Difference => differenceOf(sampleOf(one), sampleOf(other))!;
 
 describe('sampleOf', () => {
@@ -59,5 +63,21 @@ describe('differenceOf', () => {
     }
     expect(valid).toBeLessThanOrEqual(0.05 * RUNS);
     expect(usual).toBeGreaterThan(0.1 * RUNS);
+  });
+});
+
+describe('differenceFromZero', () => {
+  // Worked out apart, by the same formulas with one group.
+  it('has the intervals of one group', () => {
+    const { difference, interval, alwaysValid, pValue } = differenceFromZero(sampleOf(signs(600, 400)))!;
+    expect(difference).toBeCloseTo(0.2, 12);
+    expect(interval[0]).toBeCloseTo(0.139242350606, 9);
+    expect(alwaysValid[0]).toBeCloseTo(0.105910432473, 9);
+    expect(pValue).toBeLessThan(0.05);
+  });
+
+  it('says nothing of a handful, nor where everybody prefers the same', () => {
+    expect(differenceFromZero(sampleOf(signs(20, 5)))).toBeNull();
+    expect(differenceFromZero(sampleOf(signs(50, 0)))).toBeNull();
   });
 });

@@ -26,11 +26,11 @@ const ALPHA = 0.05;
 const NORMAL_975 = 1.959963984540054;
 /** Below it, nothing is said of a group: the mean of so few is not normal. */
 const FEWEST = 30;
-/** The number of shoppers at which the always valid interval is as narrow as it can be; it is valid at any number. */
-const NARROWEST_AT = 10_000;
+/** The number of shoppers at which the always valid interval is as narrow as it can be; it is valid at any number. Who is interleaved is a tenth. */
+const NARROWEST_AT = { groups: 10_000, interleaved: 1000 };
 const LN_ALPHA = 2 * Math.log(1 / ALPHA);
 /** ρ², the variance of the mixture in variances of one shopper: (−2 ln α + ln(−2 ln α + 1)) / t*, equation 14 of Waudby-Smith et al. */
-const MIXTURE = (LN_ALPHA + Math.log(LN_ALPHA + 1)) / NARROWEST_AT;
+const mixtureAt = (narrowest: number): number => (LN_ALPHA + Math.log(LN_ALPHA + 1)) / narrowest;
 
 export function sampleOf(numbers: Iterable<number>): Sample {
   let [count, mean, squares] = [0, 0, 0];
@@ -56,17 +56,27 @@ export function sampleOf(numbers: Iterable<number>): Sample {
  */
 export function differenceOf(group: Sample, control: Sample): Difference | null {
   if (Math.min(group.count, control.count) < FEWEST) return null;
-  const difference = group.mean - control.mean;
   const variance = group.variance / group.count + control.variance / control.count;
+  const mixture = mixtureAt(NARROWEST_AT.groups) * variance * (group.count + control.count);
+  return around(group.mean - control.mean, { variance, mixture });
+}
+
+/** The same of one group's mean, and nothing to compare it with but 0. */
+export function differenceFromZero({ count, mean, variance }: Sample): Difference | null {
+  if (count < FEWEST) return null;
+  return around(mean, { variance: variance / count, mixture: mixtureAt(NARROWEST_AT.interleaved) * variance });
+}
+
+/** `variance`: of the difference; `mixture`: τ². */
+function around(difference: number, { variance, mixture }: { variance: number; mixture: number }): Difference | null {
   if (variance === 0) return null;
-  const mixture = MIXTURE * variance * (group.count + control.count);
   const widening = Math.log1p(mixture / variance);
-  const around = (half: number): Interval => [difference - half, difference + half];
+  const within = (half: number): Interval => [difference - half, difference + half];
   const likelihood = (mixture * difference ** 2) / (2 * variance * (variance + mixture)) - widening / 2;
   return {
     difference,
-    interval: around(NORMAL_975 * Math.sqrt(variance)),
-    alwaysValid: around(Math.sqrt(((variance * (variance + mixture)) / mixture) * (LN_ALPHA + widening))),
+    interval: within(NORMAL_975 * Math.sqrt(variance)),
+    alwaysValid: within(Math.sqrt(((variance * (variance + mixture)) / mixture) * (LN_ALPHA + widening))),
     pValue: Math.min(1, Math.exp(-likelihood)),
   };
 }

@@ -1,5 +1,5 @@
 import { Dice } from '../../../test/support/dice';
-import { interleavingVerdict, searchWinner, type Team, teamDraft } from './interleaving';
+import { searchWinner, teamDraft, teamsOf } from './interleaving';
 
 const chance = (seed: number): (() => number) => {
   const dice = new Dice(seed);
@@ -35,38 +35,28 @@ describe('teamDraft', () => {
   });
 });
 
-describe('searchWinner', () => {
-  const teams = letters('abab') as Team[];
+describe('teamsOf', () => {
+  const teams = (a: string, b: string): string => {
+    const rankings = { a: letters(a), b: letters(b) };
+    return teamsOf(rankings, teamDraft(rankings, 4, () => 0).teams);
+  };
 
-  it('is whose picks had more clicks, each counted once', () => {
-    expect(searchWinner({ teams }, [0, 2, 1])).toBe('a');
-    expect(searchWinner({ teams }, [1, 1, 1])).toBe('b');
-    expect(searchWinner({ teams }, [0, 0, 1])).toBeNull();
-    expect(searchWinner({ teams }, [])).toBeNull();
-    expect(searchWinner({ teams }, [99])).toBeNull();
+  it('is a letter for each product, and says nothing of what both begin with', () => {
+    expect(teams('pqrs', 'qtpu')).toBe('abab');
+    expect(teams('pqrs', 'pqtu')).toBe('--ab');
+    expect(teams('pqrs', 'pqrs')).toBe('----');
+    expect(teams('', '')).toBe('');
   });
 });
 
-describe('interleavingVerdict', () => {
-  const won = (a: number, b: number, ties = 0): (Team | null)[] => [
-    ...Array.from({ length: a }, (): Team => 'a'),
-    ...Array.from({ length: b }, (): Team => 'b'),
-    ...Array.from({ length: ties }, () => null),
-  ];
-
-  it.each([
-    [60, 40, 0.05688793364098089],
-    [8, 2, 0.109375],
-    [1060, 940, 0.007777118901978743],
-    [5, 5, 1],
-    [0, 0, 1],
-  ])('has the p-value of the exact sign test: %p to %p', (a, b, expected) => {
-    expect(interleavingVerdict(won(a, b)).pValue).toBeCloseTo(expected, 9);
-  });
-
-  it('names the better one, or nobody', () => {
-    expect(interleavingVerdict(won(70, 30, 5))).toMatchObject({ wins: { a: 70, b: 30 }, ties: 5, better: 'a' });
-    expect(interleavingVerdict(won(30, 70))).toMatchObject({ better: 'b' });
-    expect(interleavingVerdict(won(55, 45))).toMatchObject({ better: null });
+describe('searchWinner', () => {
+  it('is whose picks had more clicks, each counted once', () => {
+    expect(searchWinner('abab', [0, 2, 1])).toBe('a');
+    expect(searchWinner('abab', [1, 1, 1])).toBe('b');
+    expect(searchWinner('abab', [0, 0, 1])).toBeNull();
+    expect(searchWinner('abab', [])).toBeNull();
+    expect(searchWinner('abab', [99])).toBeNull();
+    expect(searchWinner('-bab', [0])).toBeNull();
+    expect(searchWinner('-bab', [0, 1])).toBe('b');
   });
 });

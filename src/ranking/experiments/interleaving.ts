@@ -44,48 +44,33 @@ export function teamDraft(
 
 const other = (team: Team): Team => (team === 'a' ? 'b' : 'a');
 
+/** What a list that two rankings were dealt into began with. */
+export interface Mixed {
+  /** Product ids, in the order shown. */
+  shown: string[];
+  /** A letter for each of them: whose pick it was; `-`: nobody's. */
+  teams: string;
+}
+
+export const NOBODYS = '-';
+
+/**
+ * A letter for each product of a list. Where both rankings begin alike nobody picked: a click there says nothing of either, and would only add chance.
+ */
+export function teamsOf(rankings: Readonly<Record<Team, readonly string[]>>, teams: readonly Team[]): string {
+  let alike = 0;
+  while (alike < teams.length && rankings.a[alike] === rankings.b[alike]) alike += 1;
+  return NOBODYS.repeat(alike) + teams.slice(alike).join('');
+}
+
 /** Whose picks had more of the clicks; null: neither's. Positions in the list begin at 0, each counts once. */
-export function searchWinner({ teams }: Pick<Interleaved, 'teams'>, clicked: Iterable<number>): Team | null {
+export function searchWinner(teams: string, clicked: Iterable<number>): Team | null {
   let lead = 0;
   for (const position of new Set(clicked)) {
     const team = teams[position];
-    if (team !== undefined) lead += team === 'a' ? 1 : -1;
+    if (team === 'a') lead += 1;
+    if (team === 'b') lead -= 1;
   }
   if (lead === 0) return null;
   return lead > 0 ? 'a' : 'b';
-}
-
-export interface InterleavingVerdict {
-  wins: Record<Team, number>;
-  ties: number;
-  /** How often as many wins or more of one side would be chance: the exact two-sided sign test, ties left out. */
-  pValue: number;
-  /** Null: it may well be chance. */
-  better: Team | null;
-}
-
-const LEVEL = 0.05;
-
-export function interleavingVerdict(winners: Iterable<Team | null>): InterleavingVerdict {
-  const wins: Record<Team, number> = { a: 0, b: 0 };
-  let ties = 0;
-  for (const winner of winners) {
-    if (winner === null) ties += 1;
-    else wins[winner] += 1;
-  }
-  const pValue = signTest(Math.max(wins.a, wins.b), wins.a + wins.b);
-  const leader: Team = wins.a >= wins.b ? 'a' : 'b';
-  return { wins, ties, pValue, better: pValue < LEVEL ? leader : null };
-}
-
-/** The chance that of so many fair tosses one side has `most` or more. */
-function signTest(most: number, tosses: number): number {
-  // ln of the binomial coefficients, from the last one down: their products pass what a number can hold.
-  let lnTerm = -tosses * Math.LN2;
-  let tail = 0;
-  for (let wins = tosses; wins >= most; wins -= 1) {
-    tail += Math.exp(lnTerm);
-    lnTerm += Math.log(wins) - Math.log(tosses - wins + 1);
-  }
-  return Math.min(1, 2 * tail);
 }

@@ -48,7 +48,7 @@ export function rescored({ now, products, known }: FoundSearch, template: BoostT
   return withinShares(free, products, template.maxShare);
 }
 
-function scoresOf(
+export function scoresOf(
   { now, products, known }: Pick<FoundSearch, 'now' | 'products' | 'known'>,
   template: BoostTemplate,
 ): Float64Array {

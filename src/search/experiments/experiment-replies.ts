@@ -12,6 +12,7 @@ export const experimentView = z.object({
       template: z.string().optional().describe('Absent: the template that serves'),
       version: z.int().optional().describe('Of the template; later versions change nothing'),
       strength: z.number().optional(),
+      interleave: z.literal(true).optional().describe('Lists are dealt from this ranking and the one that serves'),
     }),
   ),
   holdout: z.number().describe('Percent of all shoppers'),

@@ -7,16 +7,16 @@ import { SearchLog } from '../log/search-log';
 import { experimentResults, type ExperimentResults } from './experiment-results';
 
 const interval = z.array(z.number()).length(2);
+const difference = z.object({
+  difference: z.number(),
+  interval: interval.describe('95%, for results that are looked at once, at the end'),
+  alwaysValid: interval.describe('95%, however often they are looked at'),
+  pValue: z.number().describe('However often they are looked at'),
+  isDifferent: z.boolean().describe('By the interval that is always valid'),
+});
 const metric = z.object({
   mean: z.number().describe('Of a shopper, on average'),
-  toControl: z
-    .object({
-      difference: z.number(),
-      interval: interval.describe('95%, for results that are looked at once, at the end'),
-      alwaysValid: interval.describe('95%, however often they are looked at'),
-      pValue: z.number().describe('However often they are looked at'),
-      isDifferent: z.boolean().describe('By the interval that is always valid'),
-    })
+  toControl: difference
     .nullable()
     .describe('Null: of the control itself, or there are fewer than 30 shoppers in a group'),
 });
@@ -43,6 +43,18 @@ export const resultsReply = z.object({
         conversion: metric.describe('Share of the shoppers who ordered'),
         revenue: metric.describe("Of a shopper, in the store's currency"),
       }),
+      interleaving: z
+        .object({
+          won: z.int().describe("Searches in which more of the variant's picks were clicked"),
+          lost: z.int().describe('Searches in which more picks of the template that serves were clicked'),
+          tied: z.int(),
+          shoppers: z.int().describe('Of whom any search was won or lost'),
+          preference: difference
+            .nullable()
+            .describe('From -1, all prefer the template that serves, to 1; null: fewer than 30 shoppers say anything'),
+        })
+        .nullable()
+        .describe('Null: the lists of this group are not interleaved'),
     }),
   ),
 });

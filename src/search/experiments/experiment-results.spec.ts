@@ -101,4 +101,25 @@ describe('experimentResults', () => {
     expect(control).toBe('a');
     expect(groups.map(({ name }) => name)).toEqual(['a', 'b', 'holdout']);
   });
+
+  it('says whose picks shoppers choose in an interleaved variant: each shopper once, each product once', async () => {
+    const mixed = { name: 'spring', holdout: 0, variants: [{ name: 'bold', share: 50, interleave: true as const }] };
+    const dealt = (shopper: string, ...clicked: string[]): JoinedSearch =>
+      aSearch(shopper, 'bold', {
+        shown: ['p1', 'p2', 'p3'],
+        teams: '-ab',
+        outcomes: clicked.map((product) => ({ at: 1, kind: 'click', product, micros: 0 })),
+      });
+    const busy = Array.from({ length: 9 }, () => dealt('busy', 'p3', 'p3'));
+    const calm = Array.from({ length: 40 }, (_, index) => dealt(`calm-${index}`, index < 10 ? 'p3' : 'p2'));
+    const others = [dealt('busy', 'p2'), dealt('first', 'p1'), dealt('both', 'p2', 'p3'), aSearch('plain', 'control')];
+    const { groups } = await experimentResults(mixed, pages(busy, calm, others));
+    expect(groups.map(({ interleaving }) => interleaving)).toMatchObject([
+      null,
+      { won: 19, lost: 31, tied: 2, shoppers: 41, preference: { isDifferent: false } },
+    ]);
+    expect(groups[1]!.interleaving!.preference!.difference).toBeCloseTo((10 - 30 + 0.8) / 41, 12);
+    const few = await experimentResults(mixed, pages(calm.slice(0, 29)));
+    expect(few.groups[1]!.interleaving).toMatchObject({ shoppers: 29, preference: null });
+  });
 });

@@ -1,11 +1,13 @@
 import { CONTROL, expectedShares, type Split } from '../../ranking/experiments/assignment';
 import {
   type Difference,
+  differenceFromZero,
   differenceOf,
   isDifferent,
   type Sample,
   sampleOf,
 } from '../../ranking/experiments/difference';
+import { searchWinner } from '../../ranking/experiments/interleaving';
 import { type SplitCheck, splitCheck } from '../../ranking/experiments/split-check';
 import type { JoinedSearch } from '../log/logged-search';
 import { lotOf } from '../log/sampled-share';
@@ -30,6 +32,19 @@ export interface GroupResult {
   /** Of them: first pages; further pages of a search are no search of their own. */
   searches: number;
   metrics: Record<MetricName, MetricResult>;
+  /** Whose picks shoppers chose, where the group's lists are dealt from two rankings; null: they are not. */
+  interleaving: Interleaving | null;
+}
+
+export interface Interleaving {
+  /** Searches by whose picks had more of what was clicked: the variant's, the template's that serves, neither's. */
+  won: number;
+  lost: number;
+  tied: number;
+  /** Shoppers of whom any search was won or lost. */
+  shoppers: number;
+  /** From -1, all prefer the template that serves, to 1, all prefer the variant; null: fewer than 30 shoppers say anything. */
+  preference: (Difference & { isDifferent: boolean }) | null;
 }
 
 export interface ExperimentResults {
@@ -43,6 +58,11 @@ export interface ExperimentResults {
   groups: GroupResult[];
 }
 
+interface Tried extends Split {
+  name: string;
+  variants: readonly (Split['variants'][0] & { interleave?: true | undefined })[];
+}
+
 /** What a shopper did, as far as it is counted. */
 interface Tally {
   store: string;
@@ -53,13 +73,17 @@ interface Tally {
   hasCart: boolean;
   hasOrder: boolean;
   micros: number;
+  /** Searches of lists that two rankings were dealt into, by who won. */
+  won: number;
+  lost: number;
+  tied: number;
 }
 
 const MICROS = 1_000_000;
 
 /** Searches of bots, of nobody in particular and of other experiments are passed over. Memory grows with the shoppers, not with their searches. */
 export async function experimentResults(
-  experiment: Split & { name: string },
+  experiment: Tried,
   searches: AsyncIterable<readonly JoinedSearch[]>,
 ): Promise<ExperimentResults> {
   const shoppers = new Map<string, Tally>();
@@ -82,12 +106,14 @@ export async function experimentResults(
   }
   const control = shares.has(CONTROL) ? CONTROL : (experiment.variants[0]?.name ?? CONTROL);
   const samples = new Map(Array.from(members, ([name, tallies]) => [name, samplesOf(tallies)]));
+  const mixed = new Set(experiment.variants.flatMap(({ name, interleave }) => (interleave ? name : [])));
   const groups = Array.from(members, ([name, tallies]): GroupResult => ({
     name,
     share: shares.get(name) ?? 0,
     shoppers: tallies.length,
     searches: tallies.reduce((sum, tally) => sum + tally.searches, 0),
     metrics: metricsOf(samples.get(name)!, name === control ? undefined : samples.get(control)),
+    interleaving: mixed.has(name) ? interleavingOf(tallies) : null,
   }));
   const split = splitCheck(groups.map(({ share, shoppers: found }) => ({ share, found })));
   return { control, split, shoppersLeftOut, sample, groups };
@@ -97,15 +123,7 @@ function count(shoppers: Map<string, Tally>, experiment: string, search: JoinedS
   const { store, shopper, variant, isBot, page, outcomes } = search;
   if (shopper === null || isBot || variant?.experiment !== experiment) return;
   const known = shoppers.get(shopper);
-  const tally = known ?? {
-    store,
-    group: variant.name,
-    searches: 0,
-    clicked: 0,
-    hasCart: false,
-    hasOrder: false,
-    micros: 0,
-  };
+  const tally = known ?? { ...nothing, store, group: variant.name };
   if (!known) shoppers.set(shopper, tally);
   if (tally.group !== variant.name) tally.group = null;
   if (page === 1) {
@@ -118,6 +136,35 @@ function count(shoppers: Map<string, Tally>, experiment: string, search: JoinedS
     tally.hasOrder = true;
     tally.micros += micros;
   }
+  if (search.teams !== undefined) noteWinner(tally, search.teams, search);
+}
+
+const nothing = { searches: 0, clicked: 0, hasCart: false, hasOrder: false, micros: 0, won: 0, lost: 0, tied: 0 };
+
+/** A product counts once, whatever was done with it. */
+function noteWinner(tally: Tally, teams: string, { shown, outcomes }: JoinedSearch): void {
+  const chosen = new Set(outcomes.map(({ product }) => product));
+  const winner = searchWinner(
+    teams,
+    shown.flatMap((product, place) => (chosen.has(product) ? place : [])),
+  );
+  tally.won += Number(winner === 'b');
+  tally.lost += Number(winner === 'a');
+  tally.tied += Number(winner === null);
+}
+
+/** A shopper is one number, as with every metric: who searches a lot prefers no more than others do. */
+function interleavingOf(tallies: readonly Tally[]): Interleaving {
+  const sum = (of: (tally: Tally) => number): number => tallies.reduce((all, tally) => all + of(tally), 0);
+  const preferences = tallies.flatMap(({ won, lost }) => (won + lost > 0 ? (won - lost) / (won + lost) : []));
+  const preference = differenceFromZero(sampleOf(preferences));
+  return {
+    won: sum(({ won }) => won),
+    lost: sum(({ lost }) => lost),
+    tied: sum(({ tied }) => tied),
+    shoppers: preferences.length,
+    preference: preference && { ...preference, isDifferent: isDifferent(preference) },
+  };
 }
 
 /** One number of each shopper. */

@@ -34,6 +34,8 @@ export interface LoggedSearch {
   shown: string[];
   /** The place of the first product shown, from 1, over all pages. */
   first: number;
+  /** Of a list that two rankings were dealt into, a letter for each product shown (`Mixed`); absent: it is one ranking's. */
+  teams?: string;
   /** It was logged as one of this share of the searches, and stands for the others; absent: all were. */
   share?: number;
 }

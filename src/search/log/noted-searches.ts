@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isBot } from '../../behaviour/events/bots';
 import { type ShopperKey, shopperOf } from '../../behaviour/shoppers/shopper';
 import { UserAttributes } from '../../behaviour/shoppers/user-attributes';
+import { type Mixed, NOBODYS } from '../../ranking/experiments/interleaving';
 import { Clock } from '../../shared/clock';
 import type { Caller, Store } from '../../stores/store';
 import type { FoundProducts, Listing } from '../product-finder';
@@ -62,6 +63,7 @@ export class NotedSearches {
       isPersonal: personalization.applied,
       shown: result.hits.map(({ productId }) => productId),
       first: (page - 1) * perPage + 1,
+      ...teamsOn(ranking.mixed, (page - 1) * perPage, result.hits.length),
     };
     const followed = this.followed(search.store, parameters, personalization.reason);
     if (!(followed instanceof Promise)) return this.sampled(caller.store, { ...search, shopper: followed });
@@ -88,6 +90,12 @@ export class NotedSearches {
       () => null,
     );
   }
+}
+
+/** Those of the products of a page; behind what was mixed nobody picked. */
+function teamsOn(mixed: Mixed | undefined, from: number, size: number): { teams?: string } {
+  const teams = mixed?.teams.slice(from, from + size) ?? '';
+  return teams === '' ? {} : { teams: teams.padEnd(size, NOBODYS) };
 }
 
 /** With keys, somebody looks at what everyone gets, or why: no shopper does. */

@@ -10,11 +10,12 @@ export type SearchArchiveEntry = { type: 'search'; search: LoggedSearch } | { ty
 /** Fields have one order, so that exports of the same are the same text. */
 export function searchLine(logged: LoggedSearch): SearchArchiveEntry {
   const { store, searchId, at, query, filters, source, salesChannel, listing, shopper, address, isBot } = logged;
-  const { page, found, template, variant, isPersonal, shown, first, share } = logged;
+  const { page, found, template, variant, isPersonal, shown, first, teams, share } = logged;
   const asked = { query, filters, source, salesChannel, ...(listing === undefined ? {} : { listing }) };
   const sampled = share === undefined ? {} : { share };
+  const dealt = teams === undefined ? {} : { teams };
   const from = address === undefined ? {} : { address };
-  const answered = { page, found, template, variant, isPersonal, shown, first, ...sampled };
+  const answered = { page, found, template, variant, isPersonal, shown, first, ...dealt, ...sampled };
   return { type: 'search', search: { store, searchId, at, ...asked, shopper, ...from, isBot, ...answered } };
 }
 

@@ -59,34 +59,51 @@ export class PersonalRanking {
   ): Promise<PageRanking> {
     const search = rankedSearch(store, parameters, listing);
     const kept = parameters.page > 1 ? await this.sessions.recall(search) : undefined;
-    if (kept) return kept;
+    if (kept) return parameters.explain ? unmixed(kept) : kept;
     const { terms: query, source } = parameters;
-    const ranking = await this.fresh(store, parameters, { query, source, categories });
-    if (parameters.page === 1 && showsProducts(parameters)) this.sessions.remember(search, ranking);
+    const mixes = isMixable(parameters);
+    const ranking = await this.fresh(store, parameters, { query, source, categories }, { mixes });
+    // What is mixed is remembered when it is.
+    if (!ranking.rival) this.remember(store, parameters, { ranking, listing });
     return ranking;
   }
 
+  /** For the pages after page 1. */
+  remember(store: Store, parameters: SearchParameters, { ranking, listing }: Remembered): void {
+    if (parameters.page !== 1 || !showsProducts(parameters)) return;
+    const { rival: _rival, ...kept } = ranking;
+    this.sessions.remember(rankedSearch(store, parameters, listing), kept);
+  }
+
   /**
-   * As the shopper is known now, for whatever is ranked: in their variant, where an experiment acts. `compiled`: a template to try, in no
-   * experiment.
+   * As the shopper is known now, for whatever is ranked: in their variant, where an experiment acts. `template`: one to try, in no
+   * experiment. `mixes`: the list may be dealt from two rankings.
    */
   async fresh(
     store: Store,
     parameters: Asking,
     context: TemplateContext,
-    compiled?: CompiledTemplate,
+    { template: tried, mixes = false }: { template?: CompiledTemplate | undefined; mixes?: boolean } = {},
   ): Promise<PageRanking> {
     const now = this.clock.now();
-    const served = compiled ? { compiled, variant: null } : this.servedTo(store, parameters, now);
+    const served: ServedTemplate = tried ? { compiled: tried, variant: null } : this.servedTo(store, parameters, now);
     const { variant } = served;
-    const template = served.compiled.of(context);
-    const shown = shownVariant(served);
-    const neutral = (reason: string): PageRanking => {
-      const ranking = neutralRanking(template, reason);
-      return { ...ranking, personalization: { ...ranking.personalization, ...shown }, variant, now };
-    };
-    if (parameters.personalize === false) return neutral('personalize_false');
     const isHeldOut = variant?.name === HOLDOUT;
+    const own = await this.ranked(store, parameters, {
+      template: served.compiled.of(context),
+      isHeldOut,
+      now,
+      side: 0,
+    });
+    const named = { ...own, personalization: { ...own.personalization, ...shownVariant(served) }, variant, now };
+    if (!served.rival || !mixes) return named;
+    const rival = await this.ranked(store, parameters, { template: served.rival.of(context), isHeldOut, now, side: 1 });
+    return { ...named, ...personalIfEither(named, rival), rival };
+  }
+
+  private async ranked(store: Store, parameters: Asking, { template, isHeldOut, now, side }: Side): Promise<Ranking> {
+    const neutral = (reason: string): Ranking => neutralRanking(template, reason);
+    if (parameters.personalize === false) return neutral('personalize_false');
     if (template.strength === 0 && !isHeldOut) return neutral('strength_0');
     const { userId, deviceId } = parameters;
     const stored = await this.profiles.look(store, { userId, deviceId });
@@ -94,15 +111,14 @@ export class PersonalRanking {
     // Whoever opted out, above, is not followed by the log, in the holdout neither.
     if (isHeldOut) return neutral(HOLDOUT);
     const at = decayedTo(now);
-    const key = JSON.stringify([store.id, userId, deviceId]);
+    const key = JSON.stringify([store.id, userId, deviceId, side]);
     const stamp = `${at} ${stored.stamp}`;
     const known = this.built.get(key);
     // A template that was changed is another object, whatever its name.
     const isCurrent = known?.stamp === stamp && known.template === template;
     const built = isCurrent ? known : this.build(key, { stamp, template, profile: await stored.profile(template), at });
     if (typeof built === 'string') return neutral(built);
-    const ranking = personalRanking(built);
-    return { ...ranking, personalization: { ...ranking.personalization, ...shown }, variant, now };
+    return personalRanking(built);
   }
 
   /** As the shopper was known at a moment that is over: the order that a search of then has with this template, in no experiment. */
@@ -135,9 +151,30 @@ export class PersonalRanking {
   }
 }
 
+/** Of the two rankings that a list may be dealt from. */
+interface Side {
+  template: BoostTemplate;
+  isHeldOut: boolean;
+  now: number;
+  side: 0 | 1;
+}
+
+interface Remembered {
+  ranking: PageRanking;
+  listing: string | undefined;
+}
+
 type Asking = Pick<SearchParameters, 'userId' | 'deviceId' | 'personalize'>;
 /** All of it that does not depend on when it is asked for, and by whom it is tried. */
-type Ranking = Omit<PageRanking, 'variant' | 'now'>;
+type Ranking = Omit<PageRanking, 'variant' | 'now' | 'rival' | 'mixed'>;
+
+/** A list that is dealt from a neutral and a personal ranking is personal. */
+function personalIfEither({ personalization }: Ranking, rival: Ranking): Pick<Ranking, 'personalization'> {
+  if (personalization.applied || !rival.personalization.applied) return { personalization };
+  const { reason: _reason, ...rest } = personalization;
+  const { applied, profile } = rival.personalization;
+  return { personalization: { ...rest, applied, profile } };
+}
 
 /** Nothing is different for those who are in no variant: replies don't name it. */
 function shownVariant({ variant }: ServedTemplate): { variant?: string } {
@@ -177,6 +214,12 @@ export const decayedTo = (now: number): number => Math.ceil(now / MINUTE) * MINU
 /** A page that shows none, such as for its facets alone, is not the one that later pages go on from. */
 const showsProducts = ({ resultsPerPage, hide }: SearchParameters): boolean =>
   resultsPerPage !== 0 && !hide?.includes('products');
+
+const unmixed = ({ mixed: _mixed, ...ranking }: PageRanking): PageRanking => ranking;
+
+/** Two rankings are dealt into what shoppers see; whoever asks why has to be told of one. */
+const isMixable = (parameters: SearchParameters): boolean =>
+  parameters.sortBy === 'relevance' && !parameters.pids && parameters.explain !== true && showsProducts(parameters);
 
 /**
  * The same shopper's same query: what decides which products are found and in which order. How much of it a page shows, and in which

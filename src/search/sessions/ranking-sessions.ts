@@ -1,5 +1,6 @@
 import type { ForgottenUser } from '../../behaviour/shoppers/users.service';
 import type { Boosts } from '../../ranking/affinity';
+import type { Mixed } from '../../ranking/experiments/interleaving';
 import type { BoostTemplate } from '../../ranking/template';
 import type { InExperiment } from '../../stores/experiments/served-templates';
 import type { Personalization } from '../reply/reply-schema';
@@ -13,6 +14,10 @@ export interface PageRanking {
   variant: InExperiment | null;
   /** The time signals of quality were read at. */
   now: number;
+  /** Page 1 is dealt from this ranking and that one, in an interleaved variant. */
+  rival?: Pick<PageRanking, 'template' | 'boosts'>;
+  /** What it was dealt to: the pages after it go on from there. */
+  mixed?: Mixed;
 }
 
 /** Whose search it is and what for, whatever the page. */

@@ -21,15 +21,21 @@ const variant = z
     version: z.int().min(0).optional(),
     /** In place of the template's own. */
     strength: percent.optional(),
+    /** Its shoppers get lists that are dealt from this ranking and the one that serves (docs/experiments.md). */
+    interleave: z.literal(true).optional(),
   })
   .superRefine((one, issues) => {
     const mistake = (key: string, message: string): void => issues.addIssue({ code: 'custom', path: [key], message });
     if (one.version !== undefined && one.template === undefined)
       mistake('version', 'is of a template, and none is named');
+    const isSame = one.template === undefined && one.strength === undefined;
+    if (one.interleave && isSame && one.name !== CONTROL)
+      mistake('interleave', 'needs another ranking than the one that serves: a template, a strength or both');
     if (one.name !== CONTROL) return;
-    const message = `"${CONTROL}" are those who get what everybody gets: a variant of this name has no other template or strength`;
+    const message = `"${CONTROL}" are those who get what everybody gets: a variant of this name has no other template or strength, and is not interleaved`;
     if (one.template !== undefined) mistake('template', message);
     if (one.strength !== undefined) mistake('strength', message);
+    if (one.interleave !== undefined) mistake('interleave', message);
   });
 
 /** Answered by `GET`, so that what was read can be sent again; not read. */

@@ -20,6 +20,8 @@ export interface ServedTemplate {
   compiled: CompiledTemplate;
   /** Null: in none. */
   variant: InExperiment | null;
+  /** Of an interleaved variant: what the shopper's lists are dealt from beside `compiled`, which is the template of the store. */
+  rival?: CompiledTemplate;
 }
 
 /** What a shopper is ranked with: the template of the store, or that of their variant where an experiment acts. */
@@ -41,9 +43,10 @@ export class ServedTemplates {
     const name = groupOf({ store, experiment: experiment.name, shopper }, experiment);
     const variant = { experiment: experiment.name, name };
     if (name === HOLDOUT || name === CONTROL) return { compiled: serving, variant };
-    const strength = experiment.variants.find((one) => one.name === name)?.strength;
+    const { strength, interleave } = experiment.variants.find((one) => one.name === name) ?? {};
     const own = this.templatesOf(store, experiment).get(name) ?? serving;
-    return { compiled: strength === undefined ? own : own.withStrength(strength), variant };
+    const compiled = strength === undefined ? own : own.withStrength(strength);
+    return interleave ? { compiled: serving, variant, rival: compiled } : { compiled, variant };
   }
 
   private acting(store: string, now: number): Experiment | undefined {

@@ -1,3 +1,9 @@
+import type { Abstract } from '@nestjs/common';
+import { PastProfiles } from '../../../src/behaviour/profiles/past-profiles';
+import { type AskedSearch, PastOrders } from '../../../src/search/replay/past-orders';
+import { Clock } from '../../../src/shared/clock';
+import { BoostTemplates } from '../../../src/stores/boost-templates';
+import { StoresService } from '../../../src/stores/stores.service';
 import { aShop, CALMA, VELOZ } from '../../builders/a-shop';
 import { Dice } from '../../support/dice';
 import { describeModes } from '../../support/modes';
@@ -41,7 +47,17 @@ describeModes((mode) => {
   afterAll(() => service.close());
 
   const numbered = Array.from({ length: TEMPLATES }, (_, index) => index);
-  test.each(numbered)('preview, serving, explanation and why say the same of template %i', async (index) => {
+  /** The order of a search as a replay of this moment has it. */
+  const replayed = async (search: AskedSearch, userId: string | undefined): Promise<string[]> => {
+    const get = <T>(type: Abstract<T>): T => service.app.get<T>(type, { strict: false });
+    const store = get(StoresService).byApiKey('loja')!;
+    const shopper = await get(PastProfiles).of(store, userId === undefined ? null : `u:${userId}`);
+    const template = get(BoostTemplates).compiled(store.id);
+    const { products } = await get(PastOrders).of(store, search, { template, moment: shopper(get(Clock).now()) });
+    return products;
+  };
+
+  test.each(numbered)('preview, replay, serving, explanation and why say the same of template %i', async (index) => {
     const dice = new Dice(SEED + index);
     const name = `random-${index}`;
     const path = `/templates/${name}`;
@@ -74,6 +90,8 @@ describeModes((mode) => {
       expect(shopper(again)?.personalization).toEqual({ current: personalization, candidate: personalization });
       expect(previewed['size']).toBe(size);
       expect(await loja.order({ ...query })).toEqual(served.map(({ id }) => id));
+      const search = { query: terms, filters: [], source: source ?? '', salesChannel: null };
+      expect((await replayed(search, userId)).slice(0, SHOWN)).toEqual(served.map(({ id }) => id));
       const last = served.at(-1);
       const why = must(
         await loja.admin({ path: '/why', query: { query: terms, userId, source, productId: last?.id } }),

@@ -1,5 +1,5 @@
 import { groupOf } from '../../../src/ranking/experiments/assignment';
-import { interleavingVerdict, searchWinner, type Team, teamDraft } from '../../../src/ranking/experiments/interleaving';
+import { teamDraft, teamsOf } from '../../../src/ranking/experiments/interleaving';
 import type { JoinedSearch } from '../../../src/search/log/logged-search';
 import { experimentResults, type ExperimentResults } from '../../../src/search/experiments/experiment-results';
 import { Dice } from '../../support/dice';
@@ -33,8 +33,16 @@ export interface SimulationFigures {
   falselyByPeeking: number;
   /** Runs in which the split was called off although it is fair. */
   splitOff: number;
-  /** Searches of an interleaving, and runs in which it finds the better ranking; wrong: it names the other one. */
-  interleaved: { searches: number; found: number; wrong: number };
+  interleaved: InterleavedFigures;
+}
+
+interface InterleavedFigures {
+  searches: number;
+  /** Runs in which the 95% interval at the end names the better ranking, and the other one. */
+  found: number;
+  wrong: number;
+  /** Runs in which the interval that is always valid names the better one. */
+  alwaysFound: number;
 }
 
 interface Arm {
@@ -70,15 +78,16 @@ export async function simulate(
     falsely: 0,
     falselyByPeeking: 0,
     splitOff: 0,
-    interleaved: { searches: Math.round((size.shoppers * searchesOf) / 10), found: 0, wrong: 0 },
+    interleaved: { searches: Math.round((size.shoppers * searchesOf) / 10), found: 0, wrong: 0, alwaysFound: 0 },
   };
   for (let run = 0; run < size.runs; run += 1) {
     progress(`run ${run + 1} of ${size.runs}`);
     noteLift(figures, await days(shop, different, { ...size, name: `lift-${run}`, dice }), different.lift);
     noteSame(figures, await days(shop, same, { ...size, name: `same-${run}`, dice }));
-    const { better } = interleave(shop, figures.interleaved.searches, dice);
-    if (better === 'b') figures.interleaved.found += 1;
-    if (better === 'a') figures.interleaved.wrong += 1;
+    noteInterleaved(
+      figures.interleaved,
+      await interleave(shop, figures.interleaved.searches, { name: `mix-${run}`, dice }),
+    );
   }
   return figures;
 }
@@ -140,11 +149,15 @@ function searched(
 ): JoinedSearch {
   const group = groupOf({ store: 'simulated', experiment: EXPERIMENT.name, shopper }, EXPERIMENT);
   const shown = shop.ranking(dice.below(shop.queries), brand, arm.strength[group]!);
-  const outcomes = shop.reactions(shown, brand, dice).flatMap(({ product, hasCart, hasOrder }) => {
+  const outcomes = outcomesOf(shop.reactions(shown, brand, dice));
+  return { ...answered, shopper, variant: { experiment: EXPERIMENT.name, name: group }, outcomes };
+}
+
+function outcomesOf(reactions: ReturnType<SimulatedShop['reactions']>): JoinedSearch['outcomes'] {
+  return reactions.flatMap(({ product, hasCart, hasOrder }) => {
     const kinds = ['click' as const, ...(hasCart ? ['cart' as const] : []), ...(hasOrder ? ['order' as const] : [])];
     return kinds.map((kind) => ({ at: 0, kind, product: product.id, micros: kind === 'order' ? product.micros : 0 }));
   });
-  return { ...answered, shopper, variant: { experiment: EXPERIMENT.name, name: group }, outcomes };
 }
 
 const answered: Omit<JoinedSearch, 'shopper' | 'variant' | 'outcomes'> = {
@@ -164,19 +177,42 @@ const answered: Omit<JoinedSearch, 'shopper' | 'variant' | 'outcomes'> = {
   first: 1,
 };
 
-/** `b` is the ranking of the variant, which is the better one. */
-function interleave(shop: SimulatedShop, searches: number, dice: Dice): { better: Team | null } {
-  const winners = Array.from({ length: searches }, () => {
+const INTERLEAVED = {
+  name: 'mixed',
+  holdout: 0,
+  variants: [{ name: 'variant', share: 100, interleave: true as const }],
+};
+
+/** Each search is another shopper's; the variant has the better ranking. */
+async function interleave(
+  shop: SimulatedShop,
+  searches: number,
+  { name, dice }: { name: string; dice: Dice },
+): Promise<ExperimentResults> {
+  const page = Array.from({ length: searches }, (_, index): JoinedSearch => {
     const [query, brand] = [dice.below(shop.queries), dice.below(shop.brands)];
     const [a, b] = [strengths.control, strengths.variant].map((strength) => shop.ranking(query, brand, strength));
     const byId = new Map(a!.map((product) => [product.id, product]));
     const ids = (ranking: readonly SimulatedProduct[]): string[] => ranking.map(({ id }) => id);
-    const { shown, teams } = teamDraft({ a: ids(a!), b: ids(b!) }, SHOWN, () => fraction(dice));
+    const rankings = { a: ids(a!), b: ids(b!) };
+    const { shown, teams } = teamDraft(rankings, SHOWN, () => fraction(dice));
     const list = shown.map((id) => byId.get(id)!);
-    return searchWinner(
-      { teams },
-      shop.reactions(list, brand, dice).map(({ place }) => place),
-    );
+    return {
+      ...answered,
+      shopper: `u:${name}-${index}`,
+      variant: { experiment: INTERLEAVED.name, name: 'variant' },
+      shown,
+      teams: teamsOf(rankings, teams),
+      outcomes: outcomesOf(shop.reactions(list, brand, dice)),
+    };
   });
-  return interleavingVerdict(winners);
+  return experimentResults(INTERLEAVED, streamed([page]));
+}
+
+function noteInterleaved(figures: InterleavedFigures, results: ExperimentResults): void {
+  const { preference } = results.groups.find(({ name }) => name === 'variant')!.interleaving!;
+  if (!preference) return;
+  figures.found += Number(preference.interval[0] > 0);
+  figures.wrong += Number(preference.interval[1] < 0);
+  figures.alwaysFound += Number(preference.alwaysValid[0] > 0);
 }

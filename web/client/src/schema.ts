@@ -9721,6 +9721,11 @@ export interface operations {
                                 /** @description Of the template; later versions change nothing */
                                 version?: number;
                                 strength?: number;
+                                /**
+                                 * @description Lists are dealt from this ranking and the one that serves
+                                 * @enum {boolean}
+                                 */
+                                interleave?: true;
                             }[];
                             /** @description Percent of all shoppers */
                             holdout: number;
@@ -9790,6 +9795,11 @@ export interface operations {
                             /** @description Of the template; later versions change nothing */
                             version?: number;
                             strength?: number;
+                            /**
+                             * @description Lists are dealt from this ranking and the one that serves
+                             * @enum {boolean}
+                             */
+                            interleave?: true;
                         }[];
                         /** @description Percent of all shoppers */
                         holdout: number;
@@ -9850,6 +9860,8 @@ export interface operations {
                         template?: string;
                         version?: number;
                         strength?: number;
+                        /** @enum {boolean} */
+                        interleave?: true;
                     }[];
                     /** @default 0 */
                     holdout?: number;
@@ -9879,6 +9891,11 @@ export interface operations {
                             /** @description Of the template; later versions change nothing */
                             version?: number;
                             strength?: number;
+                            /**
+                             * @description Lists are dealt from this ranking and the one that serves
+                             * @enum {boolean}
+                             */
+                            interleave?: true;
                         }[];
                         /** @description Percent of all shoppers */
                         holdout: number;
@@ -10069,6 +10086,28 @@ export interface operations {
                                     } | null;
                                 };
                             };
+                            /** @description Null: the lists of this group are not interleaved */
+                            interleaving: {
+                                /** @description Searches in which more of the variant's picks were clicked */
+                                won: number;
+                                /** @description Searches in which more picks of the template that serves were clicked */
+                                lost: number;
+                                tied: number;
+                                /** @description Of whom any search was won or lost */
+                                shoppers: number;
+                                /** @description From -1, all prefer the template that serves, to 1; null: fewer than 30 shoppers say anything */
+                                preference: {
+                                    difference: number;
+                                    /** @description 95%, for results that are looked at once, at the end */
+                                    interval: number[];
+                                    /** @description 95%, however often they are looked at */
+                                    alwaysValid: number[];
+                                    /** @description However often they are looked at */
+                                    pValue: number;
+                                    /** @description By the interval that is always valid */
+                                    isDifferent: boolean;
+                                } | null;
+                            } | null;
                         }[];
                     };
                 };

@@ -4,6 +4,7 @@ import type { ForgottenUser } from '../../../../behaviour/shoppers/users.service
 import type { Clock } from '../../../../shared/clock';
 import type { RedisConnection } from '../../../../storage/redis/redis-connection';
 import type { Boosts, PriceTaste } from '../../../../ranking/affinity';
+import type { Mixed } from '../../../../ranking/experiments/interleaving';
 import { PackedBoosts } from '../../../../ranking/packed-boosts';
 import type { BoostTemplate } from '../../../../ranking/template';
 import type { InExperiment } from '../../../../stores/experiments/served-templates';
@@ -17,6 +18,8 @@ interface Session {
   personalization: Personalization;
   /** Absent: in none, or written by a replica of an older version. */
   variant?: InExperiment;
+  /** Absent: nothing was mixed. */
+  mixed?: Mixed;
   /** Keys. */
   template: string;
   boosts: string | null;
@@ -70,7 +73,7 @@ export class RedisRankingSessions extends RankingSessions {
   private async read(search: RankedSearch): Promise<PageRanking | undefined> {
     const found = await this.redis.run((client) => client.get(this.sessionKey(search)));
     if (found === null) return undefined;
-    const { at, now, personalization, variant = null, template, boosts } = JSON.parse(found) as Session;
+    const { at, now, personalization, variant = null, mixed, template, boosts } = JSON.parse(found) as Session;
     if (this.clock.now() - at >= REMEMBERED_MS) return undefined;
     const [templateBlob, boostsBlob] = await this.redis.run((client) =>
       client.mgetBuffer(template, boosts ?? template),
@@ -80,6 +83,7 @@ export class RedisRankingSessions extends RankingSessions {
       now,
       personalization,
       variant,
+      ...(mixed ? { mixed } : {}),
       template: unpack(templateBlob) as BoostTemplate,
       boosts: boosts === null ? null : boostsOf(unpack(boostsBlob) as StoredBoosts),
     };
@@ -87,7 +91,7 @@ export class RedisRankingSessions extends RankingSessions {
 
   /** One write of everything that was not sent lately. */
   private async write(search: RankedSearch, ranking: PageRanking): Promise<void> {
-    const { template, boosts, personalization, variant, now } = ranking;
+    const { template, boosts, personalization, variant, mixed, now } = ranking;
     const lists = shoppersOf(search).map((shopper) => this.listOf(search.store, shopper));
     const parts: SharedPart[] = [];
     const session: Session = {
@@ -95,6 +99,7 @@ export class RedisRankingSessions extends RankingSessions {
       now,
       personalization,
       ...(variant ? { variant } : {}),
+      ...(mixed ? { mixed } : {}),
       template: this.partOf(template, () => template, parts, []),
       boosts: boosts && this.partOf(boosts, () => textOf(boosts), parts, lists),
     };

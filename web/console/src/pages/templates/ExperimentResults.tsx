@@ -37,9 +37,15 @@ export function ExperimentResults({ store, name }: { store: string; name: string
   );
 }
 
+interface Difference {
+  difference: number;
+  alwaysValid: number[];
+  isDifferent: boolean;
+}
+
 interface Metric {
   mean: number;
-  toControl: { difference: number; alwaysValid: number[]; isDifferent: boolean } | null;
+  toControl: Difference | null;
 }
 
 interface GroupsProps {
@@ -49,6 +55,7 @@ interface GroupsProps {
     shoppers: number;
     searches: number;
     metrics: Record<(typeof METRICS)[number], Metric>;
+    interleaving: { shoppers: number; preference: Difference | null } | null;
   }[];
 }
 
@@ -68,28 +75,42 @@ function Groups({ groups, control }: GroupsProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {groups.flatMap(({ name, shoppers, metrics }) =>
-            METRICS.map((metric) => {
+          {groups.flatMap(({ name, shoppers, metrics, interleaving }) => [
+            ...METRICS.map((metric) => {
               const { mean, toControl } = metrics[metric];
-              const [low = 0, high = 0] = toControl?.alwaysValid ?? [];
               return (
                 <Table.Tr key={`${name} ${metric}`}>
                   <Table.Td>{name}</Table.Td>
                   <Table.Td>{shoppers}</Table.Td>
                   <Table.Td>{metric}</Table.Td>
                   <Table.Td>{formats.number(mean, { maximumFractionDigits: 4 })}</Table.Td>
-                  <Table.Td>
-                    {toControl && (
-                      <Interval label={`${name} ${metric}`} value={toControl.difference} low={low} high={high} />
-                    )}
-                    {toControl?.isDifferent === true && ' ✓'}
-                  </Table.Td>
+                  <Told label={`${name} ${metric}`} difference={toControl} />
                 </Table.Tr>
               );
             }),
-          )}
+            interleaving && (
+              <Table.Tr key={`${name} interleaving`}>
+                <Table.Td>{name}</Table.Td>
+                <Table.Td>{interleaving.shoppers}</Table.Td>
+                <Table.Td>{words.preference}</Table.Td>
+                <Table.Td />
+                <Told label={`${name} ${words.preference}`} difference={interleaving.preference} />
+              </Table.Tr>
+            ),
+          ])}
         </Table.Tbody>
       </Table>
     </Scroll>
+  );
+}
+
+/** By the interval that holds however often one looks. */
+function Told({ label, difference }: { label: string; difference: Difference | null }) {
+  const [low = 0, high = 0] = difference?.alwaysValid ?? [];
+  return (
+    <Table.Td>
+      {difference && <Interval label={label} value={difference.difference} low={low} high={high} />}
+      {difference?.isDifferent === true && ' ✓'}
+    </Table.Td>
   );
 }

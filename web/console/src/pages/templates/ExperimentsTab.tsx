@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useWords } from '../../app/language.tsx';
@@ -107,10 +107,12 @@ function NewExperiment({ store, templates, onStarted }: NewExperimentProps) {
   const [share, setShare] = useState<string | number>(50);
   const [holdout, setHoldout] = useState<string | number>(0);
   const [strength, setStrength] = useState<string | number>('');
+  const [interleave, setInterleave] = useState(false);
   const start = useAction(async () => {
     const how = {
       ...(template === '' ? {} : { template }),
       ...(strength === '' ? {} : { strength: Number(strength) }),
+      ...(interleave ? { interleave } : {}),
     };
     const variants = [{ name: 'candidate', share: Number(share), ...how }];
     await put(store, name.trim(), { holdout: Number(holdout), variants, ...(to === '' ? {} : { to }) });
@@ -143,6 +145,11 @@ function NewExperiment({ store, templates, onStarted }: NewExperimentProps) {
           label={words.until}
           value={to}
           onChange={({ currentTarget: { value } }) => setTo(value)}
+        />
+        <Checkbox
+          label={words.interleave}
+          checked={interleave}
+          onChange={({ currentTarget: { checked } }) => setInterleave(checked)}
         />
         <Button type="submit" loading={start.running}>
           {words.start}

@@ -76,6 +76,8 @@ export const templateWords = defineWords({
     share: 'Share in percent',
     strength: 'Strength',
     holdout: 'Holdout in percent',
+    interleave: 'Mix with what serves, in one list',
+    preference: 'Preference',
     until: 'Until, without that day',
     warning: 'Warning',
     early:
@@ -160,6 +162,8 @@ export const templateWords = defineWords({
     share: 'Parte em porcento',
     strength: 'Força',
     holdout: 'Fora da personalização, em porcento',
+    interleave: 'Misturar com o que está no ar, em uma lista',
+    preference: 'Preferência',
     until: 'Até, sem esse dia',
     warning: 'Aviso',
     early:
@@ -244,6 +248,8 @@ export const templateWords = defineWords({
     share: 'Parte en porcentaje',
     strength: 'Fuerza',
     holdout: 'Fuera de la personalización, en porcentaje',
+    interleave: 'Mezclar con lo que está activo, en una lista',
+    preference: 'Preferencia',
     until: 'Hasta, sin ese día',
     warning: 'Aviso',
     early: 'Sigue en curso. Estos intervalos valen por más que se miren; una diferencia sin marca aún no lo es.',
