@@ -4,6 +4,8 @@ import { ElasticCatalogRecords } from './records/adapters/elastic/elastic-catalo
 import { EmbeddedCatalogRecords } from './records/adapters/embedded/embedded-catalog-records';
 import { CatalogAdminController } from './catalog-admin.controller';
 import { CatalogRecords } from './records/catalog-records';
+import { ElasticUnindexedRecords } from './records/adapters/elastic/elastic-unindexed-records';
+import { AnyStore, UnindexedRecords } from './records/unindexed-records';
 import { FeedMappings } from './feeds/feed-mappings';
 import { FeedStore } from './feeds/feed-store';
 import { FeedsController } from './feeds/feeds.controller';
@@ -16,6 +18,7 @@ import { CatalogImports } from './imports/catalog-imports';
 import { Checkpoints } from './imports/run/checkpoints';
 import { ImportsController } from './imports/imports.controller';
 import { CatalogUpkeep } from './indexing/catalog-upkeep';
+import { StoresDue } from './indexing/stores-due';
 import { CatalogWriter } from './indexing/catalog-writer';
 import { IndexCheck } from './reindexing/index-check';
 import { Reindexing } from './reindexing/reindexing';
@@ -32,9 +35,14 @@ import { ProductsController } from './products.controller';
       embedded: (database) => new EmbeddedCatalogRecords(database),
       production: ({ elastic, bulk }, clock) => ElasticCatalogRecords.open(elastic, bulk, clock),
     }),
+    adapterOf<UnindexedRecords>(UnindexedRecords, {
+      embedded: () => new AnyStore(),
+      production: ({ elastic }) => new ElasticUnindexedRecords(elastic),
+    }),
     CatalogService,
     CatalogWriter,
     CatalogUpkeep,
+    StoresDue,
     Checkpoints,
     CatalogImports,
     IndexCheck,

@@ -13,10 +13,10 @@ export function counterEntry({ store, kind, id }: DocumentKey, value: number) {
 export type DocumentEntry = ReturnType<typeof documentEntry> | ReturnType<typeof counterEntry>;
 
 /** Kinds of documents that stay where they are: jobs, what learning remembers of its log, versions of caches and of facet ids, a day's secret,
- * indices that were made, what the daily look at catalogs found, how deliveries went, who is signed in to the
+ * indices that were made, where stores are in them, what the daily look at catalogs found, how deliveries went, who is signed in to the
  * console. */
 const STAYING =
-  /^(job[.-].*|learning|changes|facets|import|address-salt|search-index|catalog-health.*|webhook-outcomes|console-code|console-session)$/;
+  /^(job[.-].*|learning|changes|facets|import|address-salt|search-(index|place|unsettled|pools)|catalog-health.*|webhook-outcomes|console-code|console-session)$/;
 
 /** Documents and counters: adapters read them, and the port restores them. Their versions begin anew. */
 export abstract class DocumentArchive extends Archive<DocumentEntry> {

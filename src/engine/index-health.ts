@@ -2,11 +2,17 @@
 export abstract class IndexHealth {
   /** By internal id of the store, with a word for what it is (docs/operations.md); stores without trouble are not in it. */
   abstract troubles(): Promise<Map<string, string>>;
+  /** The stores whose index there may be work with: it is gone, outdated or too large for its place, or something is to be removed. Null: any. */
+  abstract due(): Promise<ReadonlySet<string> | null>;
 }
 
 /** Where all stores are in one database, what is the matter with it concerns them all. */
 export class OneIndex extends IndexHealth {
   override async troubles(): Promise<Map<string, string>> {
     return new Map();
+  }
+
+  override async due(): Promise<null> {
+    return null;
   }
 }

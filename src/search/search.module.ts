@@ -7,6 +7,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { CacheInvalidation } from '../documents/cache-invalidation';
 import { Documents } from '../documents/documents';
 import { Metrics } from '../http/health/metrics';
 import { Readiness } from '../http/health/readiness';
@@ -21,6 +22,7 @@ import { SearchClicksController } from './clicks/search-clicks.controller';
 import { SearchClicksService } from './clicks/search-clicks.service';
 import { ElasticSearchEngine } from '../engine/adapters/elastic/elastic-search-engine';
 import { DocumentedIndices } from '../engine/adapters/elastic/mapping/index-memory';
+import { PlaceDirectory } from '../engine/adapters/elastic/places/place-directory';
 import { EmbeddedSearchEngine } from '../engine/adapters/embedded/embedded-search-engine';
 import { watchSearchThread } from '../engine/adapters/embedded/watch-search-thread';
 import type { SearchThread } from '../engine/adapters/embedded/thread/search-thread';
@@ -89,6 +91,7 @@ class SearchLifecycle implements OnModuleInit, OnApplicationShutdown {
 /** What other rooms search and read with. */
 const forOthers = [
   SearchEngine,
+  IndexHealth,
   SearchLog,
   QueryUnderstanding,
   ProductFinder,
@@ -155,18 +158,22 @@ export class SearchModule {
       module: SearchModule,
       controllers,
       providers: [
-        adapterOf<SearchEngine, [Documents, Readiness, Metrics]>(
+        adapterOf<SearchEngine, [Documents, CacheInvalidation, Readiness, Metrics]>(
           SearchEngine,
           {
-            embedded: async (database, clock, _documents, readiness, metrics) => {
+            embedded: async (database, clock, _documents, _caches, readiness, metrics) => {
               const engine = await EmbeddedSearchEngine.open(database, { clock, ...(thread ? { thread } : {}) });
               watchSearchThread(engine.thread, readiness, metrics);
               return engine;
             },
-            production: ({ elastic }, clock, documents) =>
-              new ElasticSearchEngine(elastic, clock, { memory: new DocumentedIndices(documents) }),
+            production: ({ elastic }, clock, documents, caches) =>
+              new ElasticSearchEngine(elastic, clock, {
+                memory: new DocumentedIndices(documents),
+                directory: new PlaceDirectory(documents, caches),
+              }),
           },
           Documents,
+          CacheInvalidation,
           Readiness,
           Metrics,
         ),

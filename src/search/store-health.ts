@@ -5,14 +5,20 @@ import { Readiness } from '../http/health/readiness';
 import { Periodic } from '../shared/async/periodic';
 import { StoresService } from '../stores/stores.service';
 
-/** Milliseconds: who looks at readiness or metrics hears of it within five seconds. */
-const LOOK_EVERY = 3000;
+/** Milliseconds between looks where nobody asks. */
+const LOOK_EVERY = 30_000;
+/** Whoever looks at readiness or metrics has it looked at again where the last look is older; the next to look hears of it. Milliseconds. */
+const OLD = 10_000;
 
 /** Looks after the indices of all stores, and names those in trouble; the replica itself stays ready for the others. */
 @Injectable()
 export class StoreHealth implements OnApplicationBootstrap, OnModuleDestroy {
   private known: ReadonlyMap<string, string> = new Map();
-  private readonly looking = new Periodic(LOOK_EVERY, async () => (this.known = await this.health.troubles()));
+  private lookedAt = -Infinity;
+  private readonly looking = new Periodic(LOOK_EVERY, async () => {
+    this.lookedAt = performance.now();
+    this.known = await this.health.troubles();
+  });
 
   constructor(
     @Inject(IndexHealth) private readonly health: IndexHealth,
@@ -36,6 +42,7 @@ export class StoreHealth implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** By apiKey. Stores that were deleted meanwhile have none. */
   private troubles(): Record<string, string> {
+    if (performance.now() - this.lookedAt > OLD) void this.looking.run();
     return Object.fromEntries(
       Array.from(this.known, ([id, trouble]) => ({ store: this.stores.byId(id), trouble })).flatMap(
         ({ store, trouble }) => (store ? [[store.apiKey, trouble]] : []),

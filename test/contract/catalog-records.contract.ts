@@ -1,9 +1,11 @@
 import type { CatalogRecords, RecordWrite } from '../../src/catalog/records/catalog-records';
+import type { UnindexedRecords } from '../../src/catalog/records/unindexed-records';
 import type { ProductFeatures } from '../../src/ranking/features';
 import type { Sent } from '../../src/catalog/product/product';
 
 export interface CatalogRecordsSubject {
   records: CatalogRecords;
+  unindexed: UnindexedRecords;
   /** Closes it and opens it again on the same data. */
   reopen(): Promise<CatalogRecords>;
   close(): Promise<void>;
@@ -193,6 +195,12 @@ export function describeCatalogRecordsContract(name: string, makeSubject: () => 
       await records.write(store, [aWrite({ productId: 'a', channel: 'app' })]);
       const newer = await records.scan(store, { newerThan: versions[1] ?? 0, limit: 10 });
       expect(newer.map(({ productId }) => productId)).toEqual(['a', 'c']);
+    });
+
+    it('names the stores whose products may not be indexed, or can not tell, and never leaves one out', async () => {
+      await records.write('store-b', [aWrite()]);
+      const named = await subject.unindexed.stores();
+      expect(named === null || (named.has('store-b') && !named.has('nobody'))).toBe(true);
     });
 
     it('knows the channels that products name, in either way', async () => {

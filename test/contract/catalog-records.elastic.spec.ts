@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ElasticCatalogRecords } from '../../src/catalog/records/adapters/elastic/elastic-catalog-records';
+import { ElasticUnindexedRecords } from '../../src/catalog/records/adapters/elastic/elastic-unindexed-records';
+import { ElasticRecordArchive } from '../../src/catalog/records/adapters/elastic/elastic-record-archive';
 import { openOperation } from '../../src/catalog/records/adapters/elastic/record-requests';
 import type { CatalogRecords, RecordWrite } from '../../src/catalog/records/catalog-records';
+import type { RecordEntry } from '../../src/catalog/records/record-archive';
 import { SystemClock } from '../../src/shared/clock';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import type { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
@@ -15,6 +18,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     const open = () => ElasticCatalogRecords.open(connection, new BulkBatcher(connection), new SystemClock());
     return {
       records: await open(),
+      unindexed: new ElasticUnindexedRecords(connection),
       reopen: open,
       close: async () => {
         await dropIndices(connection);
@@ -117,6 +121,38 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       await replicaB.settle(store, { indexed: ['b', 'c'].map((productId) => ({ productId, version: NEVER })) });
       await untilNotes(0);
       expect(await leftBehind(await replica())).toEqual([]);
+    });
+
+    it('the store of a write is named by another replica until its products are indexed', async () => {
+      const named = async (): Promise<boolean> => (await new ElasticUnindexedRecords(connection).stores()).has(store);
+      const records = await replica();
+      const { versions } = await records.write(store, [write('p')]);
+      expect(await named()).toBe(true);
+      await records.settle(store, { indexed: [{ productId: 'p', version: versions[0] ?? 0 }] });
+      await untilNotes(0);
+      expect(await named()).toBe(false);
+    });
+
+    it('of what an import of an archive has restored, the store is named until all of it is indexed', async () => {
+      const records = await replica();
+      const archive = await ElasticRecordArchive.open(connection, new BulkBatcher(connection));
+      const times = { receivedAt: now, firstReceivedAt: now, removed: false };
+      const entryOf = (product: string, version: number): RecordEntry => ({
+        type: 'record',
+        store,
+        product,
+        versions: [{ channel: null, version, ...times, sent: { id: product } }],
+      });
+      await archive.restore([entryOf('p', 1), entryOf('q', 2)]);
+      expect([...(await new ElasticUnindexedRecords(connection).stores())]).toContain(store);
+      expect((await records.scan(store, { newerThan: 0, limit: 100 })).map(({ productId }) => productId)).toEqual([
+        'p',
+        'q',
+      ]);
+      await records.settle(store, { indexed: [{ productId: 'p', version: 1 }] });
+      expect(await notes()).toBe(1);
+      await records.settle(store, { indexed: [{ productId: 'q', version: 2 }] });
+      await untilNotes(0);
     });
 
     it('removes the note of a write that never happened', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedCatalogRecords } from '../../src/catalog/records/adapters/embedded/embedded-catalog-records';
+import { AnyStore } from '../../src/catalog/records/unindexed-records';
 import { EmbeddedDatabase } from '../../src/storage/sqlite/embedded-database';
 import { compiled } from '../../src/storage/threads';
 import { describeCatalogRecordsContract } from './catalog-records.contract';
@@ -14,6 +15,7 @@ describeCatalogRecordsContract('embedded', async () => {
   let database = await open();
   return {
     records: new EmbeddedCatalogRecords(database),
+    unindexed: new AnyStore(),
     reopen: async () => {
       await database.close();
       database = await open();

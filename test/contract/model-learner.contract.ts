@@ -180,6 +180,12 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
       expect(await subject.learner.newPurchases('s2', 0)).toEqual({ count: 0, last: 0 });
     });
 
+    it('tells of each store that sold something what it sold last', async () => {
+      await subject.log.append([bought('ana', ['p1']), bought('bia', ['p1'])]);
+      const { last } = await subject.learner.newPurchases('s1', 0);
+      expect(await subject.learner.newest(['s1', 's2'])).toEqual(new Map([['s1', last]]));
+    });
+
     it('counts up to a thousand', async () => {
       await subject.log.append(Array.from({ length: 1100 }, (_, at) => bought(`u${at}`, ['p1'])));
       expect((await subject.learner.newPurchases('s1', 0)).count).toBe(1000);

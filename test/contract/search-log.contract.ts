@@ -98,6 +98,7 @@ export function describeSearchLogContract(name: string, open: () => Promise<Open
         expect(await all()).toHaveLength(1);
         expect(await log.count(store)).toBe(1);
         expect(await log.count('nobody')).toBe(0);
+        expect([(await log.stores()).has(store), (await log.stores()).has('nobody')]).toEqual([true, false]);
       });
 
       it('of a store are seen by no other', async () => {

@@ -17,6 +17,9 @@ class ToldLog extends SearchLog {
   override async count(): Promise<number> {
     return this.written.length;
   }
+  override async stores(): Promise<ReadonlySet<string>> {
+    return new Set();
+  }
   protected override async write({ searches }: LogBatch): Promise<void> {
     if (this.slow) await new Promise<void>((resolve) => (this.release = resolve));
     if (this.trouble) throw this.trouble;

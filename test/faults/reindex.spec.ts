@@ -52,6 +52,41 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
       LONGEST_MS,
     );
 
+    describe('and that has grown too large for its pool', () => {
+      const itsOwn = async (): Promise<string[]> => {
+        const index = `${shop.replica.connection.index(`products-${shop.store.id}`)}*`;
+        const found = await shop.replica.connection.call(
+          (client, options) => client.indices.get({ index }, options),
+          LONG_TIMEOUT,
+        );
+        return Object.values(found).flatMap(({ aliases = {} }) => Object.keys(aliases));
+      };
+
+      beforeEach(async () => {
+        await shop.close();
+        const setup = { ...urls, prefix: `t${randomUUID()}`, lease: LEASE_MS, timeoutMs: LONG_TIMEOUT };
+        shop = await ReindexedShop.open({ ...setup, ownFrom: PRODUCTS }, LOAD);
+      });
+
+      it(
+        'is moved into an index of its own, and back where asked, without a failed search or a lost write',
+        async () => {
+          const { engine, connection } = shop.replica;
+          expect(await itsOwn()).toEqual([]);
+          expect(await engine.health.due()).toContain(shop.store.id);
+          await shop.startWorker();
+          const { job, failures, empty, lost, documents } = await shop.reindex();
+          expect(job).toMatchObject({ state: 'completed', attempts: 1 });
+          expect({ failures, empty, lost }).toEqual({ failures: [], empty: 0, lost: [] });
+          expect(documents).toBe(shop.size);
+          expect(await itsOwn()).toContain(connection.index(`products-${shop.store.id}`));
+          expect(await engine.before.serveAgain(shop.store.id)).toBe(true);
+          expect((await engine.status(shop.store.id)).documents).toBe(shop.size);
+        },
+        LONGEST_MS,
+      );
+    });
+
     it(
       'is finished by another worker, once, where the first one is killed in the middle',
       async () => {

@@ -13,6 +13,75 @@ describeOn(['opensearch', 'redis'], ({ opensearch, redis }) =>
   describeStoreIndices({ elasticsearch: opensearch, redis }, { all: false }),
 );
 
+describeOn(['elasticsearch', 'redis'], (urls) =>
+  describe('what happens to an index that stores share', () => {
+    let shop: RefusingShop;
+    let other: StoreClient;
+
+    beforeAll(async () => {
+      shop = await RefusingShop.open(urls, {}, { pooled: true });
+      other = await shop.another('vizinha');
+    });
+    afterAll(() => shop?.close());
+
+    const found = async (store: StoreClient): Promise<number> => Number(must(await shop.search(store), 200)['size']);
+    const pools = async (): Promise<string[]> =>
+      Object.keys(await shop.indices('products-*')).map((name) => name.replace(/^products-pool\.\d+\./, ''));
+    const until = (wanted: unknown): Promise<void> =>
+      shop.patiently(async () => expect(must(await shop.ready(), 200)['stores']).toEqual(wanted));
+    const first = async (): Promise<string> => Object.keys(await shop.indices('products-*'))[0] ?? '';
+
+    it('is one for both, in which neither finds what the other has', async () => {
+      expect(await pools()).toEqual(['000001-000001']);
+      must(await shop.put(aProduct({ id: 'own', name: 'Zarabatana' }), other), 202);
+      await shop.patiently(async () =>
+        expect(must(await shop.search(other, { terms: 'zarabatana' }), 200)['size']).toBe(1),
+      );
+      expect(must(await shop.search(shop.store, { terms: 'zarabatana' }), 200)['size']).toBe(0);
+    });
+
+    it('read-only: both are named, and go on being found', async () => {
+      await shop.set(await first(), { 'index.blocks.write': true });
+      const product = aProduct({ id: 'veloz-01', name: 'Tênis Veloz' });
+      expect((await shop.put(product)).status).toBe(503);
+      expect([await found(shop.store), await found(other)]).toEqual([24, 24]);
+      await until({ loja: 'read_only', vizinha: 'read_only' });
+      await shop.set(await first(), { 'index.blocks.write': null });
+      await until(undefined);
+      await shop.patiently(async () => must(await shop.put(product), 202));
+    });
+
+    it('gone: nothing is answered with nothing, and both are made anew in the next one', async () => {
+      const index = shop.connection.index(await first());
+      await shop.connection.call((client, options) => client.indices.delete({ index }, options), LONG_TIMEOUT);
+      expect([(await shop.search()).status, (await shop.search(other)).status]).toEqual([503, 503]);
+      await until({ loja: 'index_missing', vizinha: 'index_missing' });
+      const second = await ServiceProcess.start(shop.env);
+      try {
+        for (const store of [shop.store, other]) await shop.patiently(async () => expect(await found(store)).toBe(24));
+        expect(await pools()).toEqual(['000002-000001']);
+      } finally {
+        await second.kill();
+      }
+    });
+
+    it('loses what a deleted store had, and nothing of the others', async () => {
+      must(await other.admin({ method: 'DELETE', path: '' }), 202);
+      const products = async (): Promise<number> => {
+        const index = shop.connection.index('products-*');
+        await shop.connection.refresh(index, LONG_TIMEOUT);
+        const { count } = await shop.connection.call(
+          (client, options) => client.count({ index }, options),
+          LONG_TIMEOUT,
+        );
+        return count;
+      };
+      await shop.patiently(async () => expect(await products()).toBe(30));
+      expect(await found(shop.store)).toBe(24);
+    });
+  }),
+);
+
 function describeStoreIndices(urls: { elasticsearch: string; redis: string }, { all }: { all: boolean }): void {
   describe('what happens to the index of one store', () => {
     let shop: RefusingShop;

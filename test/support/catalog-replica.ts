@@ -12,6 +12,7 @@ import { NoPeers } from '../../src/documents/peers';
 import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
 import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/index-memory';
+import { PlaceDirectory } from '../../src/engine/adapters/elastic/places/place-directory';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { RedisConnection } from '../../src/storage/redis/redis-connection';
@@ -25,6 +26,8 @@ export interface ReplicaSetup {
   lease: number;
   /** Of one request, milliseconds; as in production where it is absent. */
   timeoutMs?: number;
+  /** Stores begin in a pool, and have an index of their own from so many products on; absent: all have. */
+  ownFrom?: number;
 }
 
 const SECRETS: Secrets = { adminSecret: ['a'.repeat(32)], linkSecret: ['l'.repeat(32)] };
@@ -64,7 +67,14 @@ export class CatalogReplica {
     this.jobs = jobs;
   }
 
-  static async open({ elasticsearch, timeoutMs, prefix, lease, ...urls }: ReplicaSetup): Promise<CatalogReplica> {
+  static async open({
+    elasticsearch,
+    timeoutMs,
+    prefix,
+    lease,
+    ownFrom,
+    ...urls
+  }: ReplicaSetup): Promise<CatalogReplica> {
     const clock = new SystemClock();
     const limit = timeoutMs === undefined ? {} : { timeoutMs };
     const connection = await ElasticConnection.open({ url: elasticsearch, prefix, ...limit });
@@ -75,7 +85,8 @@ export class CatalogReplica {
     const stores = new StoresService(documents, changes, clock, SECRETS);
     await stores.onModuleInit();
     const records = await ElasticCatalogRecords.open(connection, bulk, clock);
-    const engine = new ElasticSearchEngine(connection, clock, { memory: new DocumentedIndices(documents) });
+    const places = ownFrom === undefined ? {} : { directory: new PlaceDirectory(documents, changes), ownFrom };
+    const engine = new ElasticSearchEngine(connection, clock, { memory: new DocumentedIndices(documents), ...places });
     const writer = new CatalogWriter(records, engine, new Nobody(), stores, clock);
     const jobs = new BullmqJobQueue({ documents, caches: changes, redis }, clock, { lease, reconcile: 200 });
     const check = new IndexCheck(engine, records, new SampleQueries(), clock);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { indexDefinition } from '../../src/storage/elastic/index-definition';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import { aShop } from '../builders/a-shop';
 import { dropIndices, openElastic } from './elastic';
@@ -16,9 +17,15 @@ export class RefusingShop {
     readonly connection: ElasticConnection,
     public service: ServiceProcess,
     public store: StoreClient,
+    private readonly pooled: boolean,
   ) {}
 
-  static async open(urls: { elasticsearch: string; redis: string }, more: Record<string, string> = {}) {
+  /** `pooled`: its stores share an index; else each has one of its own. */
+  static async open(
+    urls: { elasticsearch: string; redis: string },
+    more: Record<string, string> = {},
+    { pooled = false } = {},
+  ) {
     const prefix = `t${randomBytes(6).toString('hex')}`;
     const env = {
       ELASTICSEARCH_URL: urls.elasticsearch,
@@ -30,7 +37,8 @@ export class RefusingShop {
     };
     const connection = await openElastic(urls.elasticsearch, { prefix });
     const service = await ServiceProcess.start(env);
-    const shop = new RefusingShop(env, connection, service, await newStore(service, 'loja'));
+    const shop = new RefusingShop(env, connection, service, await newStore(service, 'loja'), pooled);
+    if (!pooled) await shop.giveOwnIndex(shop.store);
     await shop.patiently(() => shop.store.putMany(aShop()));
     return shop;
   }
@@ -38,6 +46,7 @@ export class RefusingShop {
   /** Another store of the same service, with the same products. */
   async another(apiKey: string): Promise<StoreClient> {
     const store = await newStore(this.service, apiKey);
+    if (!this.pooled) await this.giveOwnIndex(store);
     await this.patiently(() => store.putMany(aShop()));
     return store;
   }
@@ -111,6 +120,13 @@ export class RefusingShop {
     const found = Object.entries(await this.indices('*')).find(([, aliases]) => aliases.includes(alias));
     if (!found) throw new Error(`No index of ${store.keys.apiKey}`);
     return found[0];
+  }
+
+  /** As a version of the service has made it that knew no pools. */
+  private async giveOwnIndex(store: StoreClient): Promise<void> {
+    const alias = this.connection.index(`products-${await this.idOf(store)}`);
+    const request = { index: `${alias}-000001`, aliases: { [alias]: {} }, ...indexDefinition('products') };
+    await this.connection.call((client, options) => client.indices.create(request, options), LONG_TIMEOUT);
   }
 
   /** Internal. */

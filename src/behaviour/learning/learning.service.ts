@@ -81,20 +81,29 @@ export class LearningService implements OnModuleInit {
 
   private async schedule(): Promise<{ requested: number }> {
     let requested = 0;
-    for (const { id } of this.stores.all()) {
-      if (!(await this.isDue(id))) continue;
+    const ids = this.stores.all().map(({ id }) => id);
+    const [states, newest] = await Promise.all([this.states(), this.learner.newest(ids)]);
+    for (const id of ids) {
+      if (!(await this.isDue(id, states.get(id), newest.get(id) ?? 0))) continue;
       await this.request(id);
       requested += 1;
     }
     return { requested };
   }
 
-  private async isDue(store: string): Promise<boolean> {
-    const state = await this.stateOf(store);
+  /** `newest`: its last purchase. Of a store that has learned and sold nothing since, nothing is asked. */
+  private async isDue(store: string, state: LearningState | undefined, newest: number): Promise<boolean> {
     if (!state) return (await this.records.scan(store, { limit: 1 })).length > 0;
+    const age = this.clock.now() - state.learnedAt;
+    if (newest <= state.last) return age >= OLDEST_MS;
     const { count } = await this.learner.newPurchases(store, state.last);
     const many = Math.min(MORE.most, Math.max(MORE.least, MORE.share * state.purchases));
-    return count >= many || this.clock.now() - state.learnedAt >= (count > 0 ? DAY : OLDEST_MS);
+    return count >= many || age >= (count > 0 ? DAY : OLDEST_MS);
+  }
+
+  private async states(): Promise<Map<string, LearningState>> {
+    const { kind } = stateKey('');
+    return new Map((await this.documents.list<LearningState>({ kind })).map(({ store, body }) => [store, body]));
   }
 
   private async stateOf(store: string): Promise<LearningState | null> {

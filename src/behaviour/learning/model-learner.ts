@@ -50,4 +50,6 @@ export abstract class ModelLearner {
   abstract learn(request: LearnRequest, options: Handover): Promise<LearnSummary>;
   /** Counted transactions after a sequence number. */
   abstract newPurchases(store: string, after: number): Promise<NewPurchases>;
+  /** Sequence number of the newest counted transaction of each of these stores that has any: of all of them at once. */
+  abstract newest(stores: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }

@@ -40,6 +40,15 @@ export class FeedStore {
     return found.map(({ id, body }) => ({ name: id, ...body }));
   }
 
+  /** Of every store, by its internal id: asked at once, since most have none. */
+  async all(): Promise<Map<string, NamedFeed[]>> {
+    const all = new Map<string, NamedFeed[]>();
+    for (const { store, id, body } of await this.documents.list<FeedDefinition>({ kind: DEFINITION })) {
+      all.set(store, [...(all.get(store) ?? []), { name: id, ...body }]);
+    }
+    return all;
+  }
+
   async find(store: Store, name: string): Promise<NamedFeed | null> {
     const found = await this.documents.get<FeedDefinition>(keyOf(store.id, DEFINITION, name));
     return found && { name, ...found.body };

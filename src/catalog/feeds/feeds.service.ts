@@ -90,8 +90,9 @@ export class Feeds implements OnModuleInit {
 
   private async runDue(): Promise<{ started: number }> {
     let started = 0;
-    for (const store of this.stores.all()) {
-      for (const feed of await this.feeds.list(store)) if (await this.startDue(store, feed)) started += 1;
+    for (const [id, feeds] of await this.feeds.all()) {
+      const store = this.stores.byId(id);
+      for (const feed of store ? feeds : []) if (store && (await this.startDue(store, feed))) started += 1;
     }
     return { started };
   }

@@ -1,20 +1,19 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
-import { isDeepStrictEqual } from 'node:util';
 import { JobQueue } from '../../jobs/job-queue';
 import { SearchEngine } from '../../engine/search-engine';
 import type { Store } from '../../stores/store';
 import { StoreErasure } from '../../stores/store-erasure';
-import { StoresService } from '../../stores/stores.service';
 import { CatalogRecords } from '../records/catalog-records';
 import { RECORDS_OF_A_PAGE, recordPages } from '../records/record-pages';
 import { Reindexing } from '../reindexing/reindexing';
 import { recordVersion } from '../product/channel-view';
 import { CatalogWriter, stackOf } from './catalog-writer';
+import { StoresDue } from './stores-due';
 
 const CATCH_UP = 'catalog.catch-up';
 /** Milliseconds. In production the process that left products unindexed may never start again. */
 const CATCH_UP_EVERY = 60_000;
-/** Keeps the index true to the records: after a crash between the two writes, after settings changed, and when asked. */
+/** Keeps the indices true to the records after a crash between the two writes, and has those made anew that are gone, outdated or too large for their place. */
 @Injectable()
 export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger('Catalog');
@@ -27,7 +26,7 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     private readonly writer: CatalogWriter,
     private readonly reindexing: Reindexing,
     private readonly jobs: JobQueue,
-    private readonly stores: StoresService,
+    private readonly due: StoresDue,
     private readonly erasure: StoreErasure,
   ) {}
 
@@ -35,10 +34,6 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     this.jobs.process(CATCH_UP, () => this.catchUpAll());
     this.jobs.every(CATCH_UP, CATCH_UP_EVERY);
     this.erasure.add('catalog', (store) => this.records.removeStore(store));
-    this.stores.onChange(async (store, before) => {
-      // Then other products are meant to be found.
-      if (before && indexedDifferently(store, before)) await this.reindexing.ask(store, { force: true });
-    });
   }
 
   /** Indexes what was recorded and not indexed when the process died. */
@@ -48,8 +43,18 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
 
   private async catchUpAll(): Promise<{ products: number }> {
     let products = 0;
-    for (const store of this.stores.all()) products += await this.catchUpOrSay(store);
+    for (const store of await this.dueOrSay()) products += await this.catchUpOrSay(store);
     return { products };
+  }
+
+  private async dueOrSay(): Promise<readonly Store[]> {
+    try {
+      return await this.due.look();
+    } catch (error) {
+      // The next look is a minute from now.
+      this.logger.error('Which indices there is work with could not be found out', stackOf(error));
+      return [];
+    }
   }
 
   /** A store whose index can't be read or written is the trouble of that store alone. */
@@ -84,9 +89,3 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     return newer.length;
   }
 }
-
-/** Settings that decide what is written into documents and features. */
-const INDEXED = ['language', 'defaultSalesChannel', 'sensitiveCategories'] as const;
-
-const indexedDifferently = ({ settings }: Store, before: Store): boolean =>
-  INDEXED.some((name) => !isDeepStrictEqual(settings[name], before.settings[name]));

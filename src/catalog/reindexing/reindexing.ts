@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type BuiltIndex, type FillIndex, SearchEngine } from '../../engine/search-engine';
 import { type JobContext, JobFailure, JobQueue } from '../../jobs/job-queue';
@@ -64,6 +65,10 @@ export class Reindexing implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.process<{ force?: boolean }>(REINDEX, (context) => this.run(context), { concurrency: AT_ONCE });
+    this.stores.onChange(async (store, before) => {
+      // Then other products are meant to be found.
+      if (before && indexedDifferently(store, before)) await this.ask(store, { force: true });
+    });
   }
 
   /** One waiting job serves all who ask for the same. */
@@ -186,5 +191,11 @@ export class Reindexing implements OnModuleInit {
     return changed;
   }
 }
+
+/** Settings that decide what is written into documents and features. */
+const INDEXED = ['language', 'defaultSalesChannel', 'sensitiveCategories'] as const;
+
+const indexedDifferently = ({ settings }: Store, before: Store): boolean =>
+  INDEXED.some((name) => !isDeepStrictEqual(settings[name], before.settings[name]));
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -52,6 +52,8 @@ export abstract class SearchLog {
   abstract remove(removal: LogRemoval): Promise<number>;
   /** The number of searches of a store; from a time on where one is given, epoch milliseconds. */
   abstract count(store: string, from?: number): Promise<number>;
+  /** Those that have any: of all stores at once. */
+  abstract stores(): Promise<ReadonlySet<string>>;
   /** Durable when it resolves; the same again changes nothing. */
   protected abstract write(batch: LogBatch): Promise<void>;
 

@@ -55,9 +55,10 @@ export class QuerySubjects {
     return known.get(this.hash(store, query)) ?? none;
   }
 
-  /** Whether anything was learned of a store. */
-  async any(store: string): Promise<boolean> {
-    return (await this.read(store)).size > 0;
+  /** The stores of which anything was learned: of all at once. */
+  async withAny(): Promise<ReadonlySet<string>> {
+    const found = await this.documents.list<Stored>({ kind: keyOf('').kind });
+    return new Set(found.flatMap(({ store, body }) => (Object.keys(body.queries).length > 0 ? [store] : [])));
   }
 
   /** Replaces what was learned. False: it was the same. */

@@ -64,9 +64,10 @@ export class SubjectLearning implements OnModuleInit {
 
   private async schedule(): Promise<{ requested: number }> {
     let requested = 0;
+    const [searched, learned] = await Promise.all([this.log.stores(), this.subjects.withAny()]);
     for (const { id: store } of this.stores.all()) {
       // What was learned before goes when the searches it came from have gone.
-      if ((await this.log.count(store)) === 0 && !(await this.subjects.any(store))) continue;
+      if (!searched.has(store) && !learned.has(store)) continue;
       await this.jobs.enqueue({ kind: LEARN, store, key: LEARN, payload: {} });
       requested += 1;
     }

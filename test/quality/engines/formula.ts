@@ -3,6 +3,7 @@ import { Chance } from '../../../bench/data/chance';
 import { partId } from '../../../src/engine/adapters/elastic/mapping/product-document';
 import { levelOf } from '../../../src/engine/adapters/elastic/query/levels';
 import { hitsQuery } from '../../../src/engine/adapters/elastic/query/search-bodies';
+import { ownPlace } from '../../../src/engine/adapters/elastic/places/place';
 import { IndexNumbers } from '../../../src/engine/adapters/elastic/mapping/text-numbers';
 import { queryTokens } from '../../../src/engine/adapters/elastic/query/text-query';
 import type { QueryPlan } from '../../../src/engine/plan/query-plan';
@@ -34,7 +35,9 @@ export async function checkFormula(
 ): Promise<FormulaCheck[]> {
   const chance = new Chance(options.seed);
   const checks: FormulaCheck[] = [];
-  const numbers = new IndexNumbers(pair.connection, (store) => pair.connection.index(`products-${store}`));
+  const numbers = new IndexNumbers(pair.connection, async (store) =>
+    ownPlace(pair.connection.index(`products-${store}`)),
+  );
   for (const query of queriesOf(pair.shop, options.checks * 5, options.seed)) {
     if (checks.length === options.checks) break;
     const { boosts } = chance.of(pair.shop.shoppers);

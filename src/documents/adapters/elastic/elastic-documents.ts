@@ -13,6 +13,7 @@ import {
   documentId,
   INDEX,
   listRequest,
+  PAGE,
   planPut,
   type StoredCounter,
   type StoredDocument,
@@ -66,7 +67,7 @@ export class ElasticDocuments extends Documents {
       const { hits } = await this.connection.search<StoredDocument>(request, PATIENCE);
       for (const { _source } of hits.hits) if (_source) documents.push(toDocument<T>(_source));
       const last = hits.hits.at(-1)?.sort;
-      if (!last) return documents;
+      if (!last || hits.hits.length < PAGE) return documents;
       request = listRequest(this.index, query, last);
     }
   }

@@ -23,18 +23,24 @@ import { IndexTroubles } from './mapping/index-troubles';
 import { copyTrends, removeOldTombstones, statusBody } from './mapping/index-upkeep';
 import { PlanSearch, type PlanSearchOptions } from './query/plan-search';
 import { type IndexMemory, NoMemory } from './mapping/index-memory';
-import type { IndexBuildTimes } from './mapping/index-build';
 import { ProductIndices } from './mapping/product-indices';
+import type { Place } from './places/place';
+import { NoPools, type Places } from './places/place-directory';
+import { poolDefinition } from './places/pool-names';
+import { Pools } from './places/pools';
+import { type PlaceOptions, StorePlaces } from './places/store-places';
+import { indexDefinition, type IndexDefinition } from '../../../storage/elastic/index-definition';
 import { IndexGone, ProductWriter, type WriteTarget } from './write/product-writer';
 import { IndexNumbers } from './mapping/text-numbers';
 import { WordLookup } from './query/word-lookup';
 
 const TRIES = 5;
 
-/** `memory`: of the indices that were made; absent: none. */
-export interface ElasticEngineOptions extends Partial<IndexBuildTimes> {
+/** `memory`: of the indices that were made; absent: none. `directory`: of where stores are; absent: each has an index of its own. */
+export interface ElasticEngineOptions extends PlaceOptions {
   window?: PersonalWindow;
   memory?: IndexMemory;
+  directory?: Places;
 }
 
 /**
@@ -44,7 +50,7 @@ export interface ElasticEngineOptions extends Partial<IndexBuildTimes> {
 export class ElasticSearchEngine extends SearchEngine {
   readonly health: IndexTroubles;
   override readonly before: IndexBefore;
-  private readonly indices: ProductIndices;
+  private readonly places: StorePlaces;
   private readonly numbers: IndexNumbers;
   private readonly searches: PlanSearch;
   private readonly planSearch: PlanSearchOptions;
@@ -56,30 +62,45 @@ export class ElasticSearchEngine extends SearchEngine {
   constructor(
     private readonly connection: ElasticConnection,
     clock: Clock,
-    { window = personalWindow, memory = new NoMemory(), ...times }: ElasticEngineOptions = {},
+    {
+      window = personalWindow,
+      memory = new NoMemory(),
+      directory = new NoPools(),
+      ...options
+    }: ElasticEngineOptions = {},
   ) {
     super();
-    this.health = new IndexTroubles(connection, memory);
-    this.indices = new ProductIndices(connection, clock, memory, times);
-    this.numbers = new IndexNumbers(connection, (store) => this.indices.serving(store));
-    this.planSearch = { window, assertNeverMade: (store) => this.indices.assertNeverMade(store) };
+    const indicesOf = (definition: IndexDefinition): ProductIndices =>
+      new ProductIndices(connection, clock, memory, definition, options);
+    const pools = new Pools(connection, indicesOf(poolDefinition()), directory);
+    this.places = new StorePlaces(
+      connection,
+      clock,
+      { directory, own: indicesOf(indexDefinition('products')), pools },
+      options,
+    );
+    const grown = (): Promise<string[]> => this.places.grown();
+    const schema = indexDefinition('products').mappings._meta.schema;
+    this.health = new IndexTroubles(connection, clock, { memory, directory, grown, schema });
+    this.numbers = new IndexNumbers(connection, (store) => this.places.serving(store));
+    this.planSearch = { window, assertNeverMade: (store) => this.places.assertNeverMade(store) };
     this.searches = new PlanSearch(connection, this.numbers, this.planSearch);
-    this.before = new ElasticIndexBefore(this.indices, this.numbers);
+    this.before = new ElasticIndexBefore(this.places, this.numbers);
     this.lookup = new WordLookup(connection, this.numbers);
     this.writer = new ProductWriter(connection, clock);
-    const options = { aliases: true, timeoutMs: LONG_TIMEOUT };
-    this.searchable = new BulkBatcher(connection, { ...options, searchable: true });
-    this.durable = new BulkBatcher(connection, options);
+    const writes = { aliases: true, timeoutMs: LONG_TIMEOUT };
+    this.searchable = new BulkBatcher(connection, { ...writes, searchable: true });
+    this.durable = new BulkBatcher(connection, writes);
   }
 
   override async search(query: EngineQuery): Promise<EngineResult> {
-    this.health.assertOurs(query.plan.store);
-    const asked = beforeBrandLimit(query);
-    return afterBrandLimit(query, await this.searches.run(this.indices.serving(query.plan.store), asked));
+    const place = await this.places.serving(query.plan.store);
+    this.health.assertOurs(place.index);
+    return afterBrandLimit(query, await this.searches.run(place, beforeBrandLimit(query)));
   }
 
-  override words(store: string, request: WordsRequest): Promise<WordAnswer[]> {
-    return this.lookup.look(store, this.indices.serving(store), request);
+  override async words(store: string, request: WordsRequest): Promise<WordAnswer[]> {
+    return this.lookup.look(store, await this.places.serving(store), request);
   }
 
   override async write(store: string, language: string, products: EngineProduct[]): Promise<void> {
@@ -90,39 +111,39 @@ export class ElasticSearchEngine extends SearchEngine {
   override async setTrend(store: string, trend: [productId: string, value: number][]): Promise<void> {
     if (trend.length === 0) return;
     await this.everywhere(store, (target) => this.writer.setTrend(target, trend));
-    await removeOldTombstones(this.connection, this.indices.serving(store));
+    await removeOldTombstones(this.connection, await this.places.serving(store));
   }
 
   override async rebuild(store: string, language: string, fill: FillIndex, check?: CheckIndex): Promise<void> {
-    const build = await this.indices.begin(store);
-    const target = { index: build.alias, bulk: this.durable };
+    const build = await this.places.begin(store);
+    const target = { place: build.place, bulk: this.durable };
     let filled = 0;
     try {
       await fill(async (products) => {
         await this.writer.write(target, language, products);
         filled += products.filter(({ documents }) => documents.length > 0).length;
       });
-      await copyTrends(this.connection, this.indices.serving(store), (trend) =>
+      await copyTrends(this.connection, await this.places.serving(store), (trend) =>
         this.writer.setTrend(target, trend, { onlyMissing: true }),
       ).catch(whereReadable);
       if (check) {
-        await this.indices.refresh(build);
-        await check(this.built(store, build.name));
+        await this.places.refresh(build);
+        await check(this.built(store, build.filled));
       }
-      await this.indices.finish(store, build, filled);
+      await this.places.finish(store, build, filled);
     } catch (error) {
       // A build that can't be given up now is deleted when the next one begins.
-      await this.indices.abandon(store, build).catch(() => undefined);
+      await this.places.abandon(store, build).catch(() => undefined);
       throw error;
     }
     this.numbers.forget(store);
   }
 
   override async status(store: string): Promise<IndexStatus> {
-    const state = await this.indices.state(store);
+    const state = await this.places.state(store);
     if (state === 'new' || state === 'gone')
       return { documents: 0, version: 0, outdated: false, gone: state === 'gone' };
-    const answer = await this.connection.search(statusBody(this.indices.serving(store)), LONG_TIMEOUT);
+    const answer = await this.connection.search(statusBody(await this.places.serving(store)), LONG_TIMEOUT);
     const found = (answer.aggregations ?? {}) as { live?: { doc_count: number }; version?: { value: number | null } };
     return {
       documents: found.live?.doc_count ?? 0,
@@ -132,31 +153,32 @@ export class ElasticSearchEngine extends SearchEngine {
   }
 
   override async removeStore(store: string): Promise<void> {
-    await this.indices.remove(store);
+    await this.places.remove(store);
     this.numbers.forget(store);
   }
 
-  private built(store: string, index: string): BuiltIndex {
-    const numbers = new IndexNumbers(this.connection, () => index);
+  private built(store: string, place: Place): BuiltIndex {
+    const numbers = new IndexNumbers(this.connection, async () => place);
     const searches = new PlanSearch(this.connection, numbers, this.planSearch);
     const lookup = new WordLookup(this.connection, numbers);
     return {
-      search: async (query) => afterBrandLimit(query, await searches.run(index, beforeBrandLimit(query))),
-      words: (request) => lookup.look(store, index, request),
+      search: async (query) => afterBrandLimit(query, await searches.run(place, beforeBrandLimit(query))),
+      words: (request) => lookup.look(store, place, request),
     };
   }
 
-  /** Into the serving index, the one that is being built and the one that is kept, where there are any. */
+  /** Into the place that serves, the one that is being built and the one that is kept, where there are any. */
   private async everywhere(store: string, work: (target: WriteTarget) => Promise<void>): Promise<void> {
+    let targets: Place[] = [];
     const write = async (): Promise<void> => {
-      const targets = await this.indices.targets(store);
-      await Promise.all(targets.map((index) => work({ index, bulk: this.searchable })));
+      targets = await this.places.targets(store);
+      await Promise.all(targets.map((place) => work({ place, bulk: this.searchable })));
       this.numbers.changed(store);
-      if (!(await this.indices.areStillTargets(store, targets))) throw new IndexGone();
+      if (!(await this.places.areStillTargets(store, targets))) throw new IndexGone();
     };
     // Since the lookup, the build was finished or the store removed.
     const again = (error: unknown): boolean => {
-      if (error instanceof IndexGone) this.indices.forget(store);
+      if (error instanceof IndexGone) this.places.forget(store, targets);
       return error instanceof IndexGone;
     };
     await retry(write, { times: TRIES, again });

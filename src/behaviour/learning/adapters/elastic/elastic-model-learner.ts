@@ -8,7 +8,9 @@ import {
   ModelLearner,
   type NewPurchases,
 } from '../../model-learner';
-import { newPurchases } from './elastic-purchases';
+import { storesWith } from '../../../../storage/elastic/stores-with';
+import { all } from '../../../events/adapters/elastic/event-requests';
+import { newPurchases, purchases } from './elastic-purchases';
 import type { ElasticLearnSetup } from './learn.thread';
 
 /** Learns in a thread of its own, with its own connection, which is gone when it has learned. */
@@ -27,5 +29,9 @@ export class ElasticModelLearner extends ModelLearner {
 
   override newPurchases(store: string, after: number): Promise<NewPurchases> {
     return newPurchases(this.events, store, after);
+  }
+
+  override newest(): Promise<ReadonlyMap<string, number>> {
+    return storesWith(this.connection, this.events.pattern, { query: all(...purchases), highest: 'seq' });
   }
 }

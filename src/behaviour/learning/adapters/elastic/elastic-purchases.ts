@@ -43,11 +43,9 @@ export async function newPurchases(events: EventIndex, store: string, after: num
   return { count, last: newest?.aggregations?.last.value ?? 0 };
 }
 
-export const purchasesOf = (store: string): Query[] => [
-  ofStore(store),
-  { term: { name: 'transaction' } },
-  { term: { counted: true } },
-];
+export const purchases: readonly Query[] = [{ term: { name: 'transaction' } }, { term: { counted: true } }];
+
+export const purchasesOf = (store: string): Query[] => [ofStore(store), ...purchases];
 
 /** Of those with keys, all that may have been sent when they happened. */
 export const provenOf = (store: string, now: number): Query[] => [

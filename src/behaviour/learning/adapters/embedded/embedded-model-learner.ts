@@ -38,4 +38,13 @@ export class EmbeddedModelLearner extends ModelLearner {
     const last = reader.one(`SELECT seq FROM event WHERE ${where} ORDER BY seq DESC LIMIT 1`, store);
     return { count: Number(counted?.[0] ?? 0), last: Number(last?.[0] ?? 0) };
   }
+
+  override async newest(stores: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const newest = new Map<string, number>();
+    for (const store of stores) {
+      const { last } = await this.newPurchases(store, Number.MAX_SAFE_INTEGER);
+      if (last > 0) newest.set(store, last);
+    }
+    return newest;
+  }
 }

@@ -1,6 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
-import { randomUUID } from 'node:crypto';
 import { mergePatch } from '../../../../ranking/merge-patch';
 import { retryOnConflict } from '../../../../shared/async/retry';
 import type { Clock } from '../../../../shared/clock';
@@ -34,6 +33,7 @@ import { OpenBatches } from './open-batches';
 import {
   channelsRequest,
   countRequest,
+  openId,
   openOperation,
   openRequest,
   readState,
@@ -129,7 +129,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
   /** Writes what has changed, with a note of it. Answers the products that another writer changed meanwhile. */
   private async store(store: string, changed: TouchedProducts): Promise<string[]> {
     const products = [...changed].map(([productId, { state }]): [string, number] => [productId, newestVersion(state)]);
-    const batch = { id: `open-${randomUUID()}`, store, products, since: this.clock.now() };
+    const batch = { id: openId(), store, products, since: this.clock.now() };
     const operations = [...changed].map(([productId, product]) =>
       recordOperation(this.records, store, { productId, ...product }),
     );

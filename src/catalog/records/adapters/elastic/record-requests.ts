@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { writeOver } from '../../../../storage/elastic/write-over';
 import type { ScanOptions } from '../../catalog-records';
@@ -61,6 +61,8 @@ export function readState({ channels, body }: Pick<StoredRecord, 'channels' | 'b
   const versions = JSON.parse(body) as StoredVersion[];
   return { versions: new Map(versions.map((one) => [one.channel, one])), named: new Set(channels) };
 }
+
+export const openId = (): string => `open-${randomUUID()}`;
 
 export function openOperation(
   index: string,

@@ -1,23 +1,23 @@
 import { IndexBefore } from '../../../index-before';
-import type { ProductIndices } from './product-indices';
+import type { StorePlaces } from '../places/store-places';
 import type { IndexNumbers } from './text-numbers';
 
 /** The index before, with an alias of its own that writes go to: it serves again by one `_aliases` request. */
 export class ElasticIndexBefore extends IndexBefore {
   constructor(
-    private readonly indices: ProductIndices,
+    private readonly places: StorePlaces,
     private readonly numbers: IndexNumbers,
   ) {
     super();
   }
 
   override async serveAgain(store: string): Promise<boolean> {
-    const done = await this.indices.rollBack(store);
+    const done = await this.places.rollBack(store);
     if (done) this.numbers.forget(store);
     return done;
   }
 
   override removeOld(store: string): Promise<void> {
-    return this.indices.removeOld(store);
+    return this.places.removeOld(store);
   }
 }

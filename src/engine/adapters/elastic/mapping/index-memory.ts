@@ -11,7 +11,7 @@ interface MadeIndices {
 }
 
 /**
- * Which indices were made for a store, by uuid, remembered apart from them. So an index that is gone is told from one that was never
+ * Which indices were made for a store (or a pool of stores), by uuid, remembered apart from them. So an index that is gone is told from one that was never
  * made, and one that somebody put in its stead from the one that was filled here.
  */
 export abstract class IndexMemory {
@@ -19,8 +19,10 @@ export abstract class IndexMemory {
   abstract of(store: string): Promise<readonly string[] | null>;
   /** Adds one that is about to serve. */
   abstract add(store: string, uuid: string): Promise<void>;
-  /** Stores for which one was made. */
-  abstract stores(): Promise<string[]>;
+  /** None is there any more, and none is missed. */
+  abstract forget(store: string): Promise<void>;
+  /** Of every store and every pool for which one was made. */
+  abstract all(): Promise<Map<string, readonly string[]>>;
 }
 
 export class DocumentedIndices extends IndexMemory {
@@ -39,8 +41,13 @@ export class DocumentedIndices extends IndexMemory {
     await this.documents.put([{ store, kind: KIND, id: ID, body }]);
   }
 
-  override async stores(): Promise<string[]> {
-    return (await this.documents.list<MadeIndices>({ kind: KIND })).map(({ store }) => store);
+  override async forget(store: string): Promise<void> {
+    await this.documents.remove({ store, kind: KIND, id: ID });
+  }
+
+  override async all(): Promise<Map<string, readonly string[]>> {
+    const found = await this.documents.list<MadeIndices>({ kind: KIND });
+    return new Map(found.map(({ store, body }) => [store, body.uuids]));
   }
 }
 
@@ -52,7 +59,9 @@ export class NoMemory extends IndexMemory {
 
   override async add(): Promise<void> {}
 
-  override async stores(): Promise<string[]> {
-    return [];
+  override async forget(): Promise<void> {}
+
+  override async all(): Promise<Map<string, readonly string[]>> {
+    return new Map();
   }
 }

@@ -4,8 +4,12 @@ import { ElasticError } from '../../../../storage/elastic/elastic-error';
 import { OF_ONE_STORE } from '../../../../storage/elastic/shared-indices';
 import type { RefusalKind } from '../../../../storage/elastic/refusals';
 import { IndexHealth } from '../../../index-health';
+import type { Clock } from '../../../../shared/clock';
+import type { Places } from '../places/place-directory';
+import { POOL } from '../places/pool-names';
+import { INDEX_BUILD_TIMES } from './index-build';
 import type { IndexMemory } from './index-memory';
-import { FOUND_FIELDS, type FoundIndex, toFoundIndices } from './store-indices';
+import { FOUND_FIELDS, type FoundIndex, sortIndices, toFoundIndices } from './store-indices';
 
 /** Milliseconds: the question is about every store, and is asked by none that waits. */
 const PATIENCE = 2000;
@@ -20,31 +24,71 @@ interface Trouble {
   index: string;
 }
 
-/** The indices of stores as the cluster tells of them, all at once. What has become wrong is counted and told with what is refused. */
+interface TroubleParts {
+  memory: IndexMemory;
+  directory: Places;
+  /** Those that have become too large for a pool. */
+  grown: () => Promise<string[]>;
+  /** Of an index that is made from now on. */
+  schema: number;
+}
+
+/**
+ * The indices of stores and of pools as the cluster tells of them, all at once: so many requests whatever the number of stores. What has become wrong
+ * is counted and told with what is refused.
+ */
 export class IndexTroubles extends IndexHealth {
   private known: ReadonlyMap<string, Trouble> = new Map();
+  /** By the alias that searches go to. */
+  private aliens: ReadonlyMap<string, Trouble> = new Map();
 
   constructor(
     private readonly connection: ElasticConnection,
-    private readonly memory: IndexMemory,
+    private readonly clock: Clock,
+    private readonly parts: TroubleParts,
   ) {
     super();
   }
 
   override async troubles(): Promise<Map<string, string>> {
     const found = await this.find();
-    for (const [store, { kind, index }] of found) {
-      if (this.known.get(store)?.kind !== kind) this.connection.refusals.note(kind, `The index ${index}`);
+    for (const [name, { kind, index }] of found) {
+      if (this.known.get(name)?.kind !== kind) this.connection.refusals.note(kind, `The index ${index}`);
     }
     this.known = found;
-    return new Map(Array.from(found, ([store, { kind }]) => [store, kind]));
+    const aliens = Array.from(found).filter(([, { kind }]) => kind === 'alien_index');
+    this.aliens = new Map(aliens.map(([name, trouble]) => [this.aliasOf(name), trouble]));
+    return this.ofStores(new Map(Array.from(found, ([name, { kind }]) => [name, kind])));
   }
 
-  /** Throws where somebody else's index was last seen in the stead of this store's: what is in it is nobody's to show. */
-  assertOurs(store: string): void {
-    const trouble = this.known.get(store);
-    if (trouble?.kind !== 'alien_index') return;
+  /** Throws where somebody else's index was last seen in the stead of this one: what is in it is nobody's to show. */
+  assertOurs(alias: string): void {
+    const trouble = this.aliens.get(alias);
+    if (!trouble) return;
     throw unavailable(new ElasticError(`The index ${trouble.index}`, undefined, undefined, trouble.kind));
+  }
+
+  /** Gone, or made by an older version or by somebody else; with something to delete; or too large for its pool. */
+  override async due(): Promise<ReadonlySet<string>> {
+    const { memory, directory, schema, grown } = this.parts;
+    const [indices, made, unsettled, large] = await Promise.all([
+      this.indices(),
+      memory.all(),
+      directory.unsettled(),
+      // While a pool can't be read, nobody is moved; what is the matter with it is found below.
+      grown().catch(() => []),
+    ]);
+    const names = new Set<string>();
+    for (const [name, own] of this.byName(indices)) {
+      const { serving, uuid, schema: isOf, orphaned, kept } = sortIndices(this.aliasOf(name), own, this.oldest());
+      const isKnown = uuid !== null && (made.get(name)?.includes(uuid) ?? true);
+      const isLeft = orphaned.length > 0 || (kept !== null && kept.until <= this.clock.now());
+      if (serving.length === 0 || !isKnown || isOf < schema || isLeft) names.add(name);
+    }
+    const there = this.byName(indices);
+    for (const name of made.keys()) if (!there.has(name)) names.add(name);
+    const stores = await this.ofStores(new Map(Array.from(names, (name) => [name, name])));
+    return new Set([...stores.keys(), ...unsettled, ...large]);
   }
 
   private async find(): Promise<Map<string, Trouble>> {
@@ -52,23 +96,60 @@ export class IndexTroubles extends IndexHealth {
       this.indices(),
       this.blocks(),
       this.red(),
-      this.memory.stores(),
+      this.parts.memory.all(),
     ]);
     // Where an alias names two, the one that somebody else made decides.
     const inOrder = indices.toSorted((a, b) => Number(b.isOurs) - Number(a.isOurs));
     const serving = new Map(
-      inOrder.flatMap((index) => this.storesOf(index).map((store): [string, FoundIndex] => [store, index])),
+      inOrder.flatMap((index) => this.servedBy(index).map((name): [string, FoundIndex] => [name, index])),
     );
     const troubles = new Map<string, Trouble>();
-    for (const store of made) {
-      const index = this.connection.index(`${OF_ONE_STORE}${store}`);
-      if (!serving.has(store)) troubles.set(store, { kind: 'index_missing', index });
+    for (const name of made.keys()) {
+      if (serving.has(name) || (await this.isElsewhere(name))) continue;
+      troubles.set(name, { kind: 'index_missing', index: this.aliasOf(name) });
     }
-    for (const [store, { name, isOurs }] of serving) {
-      const kind = isOurs ? (blocks.get(name) ?? (red.has(name) ? 'index_unreadable' : undefined)) : 'alien_index';
-      if (kind) troubles.set(store, { kind, index: name });
+    for (const [name, { name: index, isOurs }] of serving) {
+      const kind = isOurs ? (blocks.get(index) ?? (red.has(index) ? 'index_unreadable' : undefined)) : 'alien_index';
+      if (kind) troubles.set(name, { kind, index });
     }
     return troubles;
+  }
+
+  /** A store that was moved, by a process that ended before it could forget the index it had. */
+  private async isElsewhere(name: string): Promise<boolean> {
+    if (name.startsWith(POOL)) return false;
+    const record = await this.parts.directory.read(name, 0);
+    return record !== null && record.serving !== 'own';
+  }
+
+  /** What is known of indices, by store: of a pool it concerns every store that is in it. */
+  private async ofStores(known: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+    const pools = new Set([...known.keys()].filter((name) => name.startsWith(POOL)));
+    const pooled = await this.parts.directory.storesIn(pools);
+    const own = Array.from(known).filter(([name]) => !pools.has(name));
+    return new Map([
+      ...own,
+      ...Array.from(pooled, ([store, pool]): [string, string] => [store, known.get(pool) ?? '']),
+    ]);
+  }
+
+  private aliasOf(name: string): string {
+    return this.connection.index(`${OF_ONE_STORE}${name}`);
+  }
+
+  private oldest(): number {
+    return this.clock.now() - INDEX_BUILD_TIMES.longestBuildMs;
+  }
+
+  /** By the store or the pool that they are of. */
+  private byName(indices: readonly FoundIndex[]): Map<string, FoundIndex[]> {
+    const start = this.connection.index(OF_ONE_STORE).length;
+    const all = new Map<string, FoundIndex[]>();
+    for (const index of indices) {
+      const [name = index.name.slice(start).split('-')[0] ?? ''] = this.servedBy(index);
+      all.set(name, [...(all.get(name) ?? []), index]);
+    }
+    return all;
   }
 
   private async indices(): Promise<FoundIndex[]> {
@@ -82,8 +163,8 @@ export class IndexTroubles extends IndexHealth {
     );
   }
 
-  /** The stores an index serves: one, by its alias, or by its name where it is in the alias's stead. */
-  private storesOf({ name, aliases }: FoundIndex): string[] {
+  /** The store or pool an index serves: one, by its alias, or by its name where it is in the alias's stead. */
+  private servedBy({ name, aliases }: FoundIndex): string[] {
     const start = this.connection.index(OF_ONE_STORE);
     return [name, ...aliases]
       .filter((one) => one.startsWith(start) && !one.slice(start.length).includes('-'))

@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import type { IndexedDocument } from './product-document';
+import { type Place, scopeFilters, within } from '../places/place';
 
 /** Trends copied by one request. */
 const AT_ONCE = 1000;
@@ -10,37 +11,37 @@ const REMEMBERED = 'now-1d';
 const own = { term: { part: 0 } };
 
 /** Products that can be found, and the highest version of any. */
-export function statusBody(index: string): estypes.SearchRequest {
-  return {
-    index,
+export function statusBody(place: Place): estypes.SearchRequest {
+  return within(place, {
+    index: place.index,
     size: 0,
     track_total_hits: false,
     query: { bool: { filter: [own] } },
     aggs: { live: { filter: { exists: { field: 'channel' } } }, version: { max: { field: 'version' } } },
-  };
+  });
 }
 
 /** A page of the products with learned popularity, after product `after`. A popularity of 1 acts as none, and is left out. */
-export function trendsBody(index: string, after: string | null): estypes.SearchRequest {
-  return {
-    index,
+export function trendsBody(place: Place, after: string | null): estypes.SearchRequest {
+  return within(place, {
+    index: place.index,
     size: AT_ONCE,
     track_total_hits: false,
     query: { bool: { filter: [own, { exists: { field: 'trendLog' } }], must_not: [{ term: { trendLog: 0 } }] } },
     sort: [{ productId: { order: 'asc' } }],
     _source: ['productId', 'trend'],
     ...(after === null ? {} : { search_after: [after] }),
-  };
+  });
 }
 
 /** Hands over the learned popularity of every product of an index. */
 export async function copyTrends(
   connection: ElasticConnection,
-  index: string,
+  place: Place,
   write: (trend: [productId: string, value: number][]) => Promise<void>,
 ): Promise<void> {
   for (let after: string | null = null; ;) {
-    const request = trendsBody(index, after);
+    const request = trendsBody(place, after);
     const { hits } = await connection.search<Pick<IndexedDocument, 'productId' | 'trend'>>(request, LONG_TIMEOUT);
     const found = hits.hits.flatMap(({ _source }) => _source ?? []);
     await write(found.flatMap(({ productId, trend }) => (typeof trend === 'number' ? [[productId, trend]] : [])));
@@ -50,8 +51,9 @@ export async function copyTrends(
 }
 
 /** Forgets products that were removed long enough ago. */
-export async function removeOldTombstones(connection: ElasticConnection, index: string): Promise<void> {
-  const old = { index, query: { range: { removedAt: { lt: REMEMBERED } } }, conflicts: 'proceed' as const };
+export async function removeOldTombstones(connection: ElasticConnection, place: Place): Promise<void> {
+  const filter = [{ range: { removedAt: { lt: REMEMBERED } } }, ...scopeFilters(place)];
+  const old = { index: place.index, query: { bool: { filter } }, conflicts: 'proceed' as const };
   await connection.call((client, options) => client.deleteByQuery(old, options), LONG_TIMEOUT);
 }
 

@@ -1,47 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../../shared/clock';
-import {
-  type ElasticConnection,
-  errorType,
-  LONG_TIMEOUT,
-  unavailable,
-} from '../../../../storage/elastic/elastic-connection';
-import { ElasticError } from '../../../../storage/elastic/elastic-error';
-import type { RefusalKind } from '../../../../storage/elastic/refusals';
+import { type ElasticConnection, errorType } from '../../../../storage/elastic/elastic-connection';
 import { OF_ONE_STORE } from '../../../../storage/elastic/shared-indices';
-import { indexDefinition } from '../../../../storage/elastic/index-definition';
+import type { IndexDefinition } from '../../../../storage/elastic/index-definition';
 import { INDEX_KEPT_MS } from '../../../search-engine';
 import { type Build, INDEX_BUILD_TIMES, type IndexBuildTimes } from './index-build';
 import type { IndexMemory } from './index-memory';
+import { IndexRequests } from './index-requests';
 import { deleteIndices } from './index-upkeep';
 import {
   fillingAlias,
-  FOUND_FIELDS,
   growingAlias,
   numbered,
   rollBackActions,
-  sortIndices,
   type StoreIndices,
   switchActions,
-  toFoundIndices,
 } from './store-indices';
 
 const MOST_STORES = 1000;
 
 /**
- * The indices of each store: a numbered one that its alias names, and while it is built anew the next number beside it,
- * named by another alias. Searches and writes know the aliases alone.
+ * The indices of each store, or of each pool of stores: a numbered one that its alias names, and while it is built anew the next number beside
+ * it, named by another alias. Searches and writes know the aliases alone.
  */
 export class ProductIndices {
-  private readonly definition = indexDefinition('products');
   private readonly known: LRUCache<string, string[]>;
   /** Stores whose serving index takes every field of this version. */
   private readonly widened = new LRUCache<string, string>({ max: MOST_STORES });
   /** Indices that the memory is known to have. */
   private readonly remembered = new LRUCache<string, true>({ max: MOST_STORES });
   private readonly times: IndexBuildTimes;
+  private readonly requests: IndexRequests;
   /** Orphaned indices that this process will delete when no request can be reading them. */
   private readonly doomed = new Set<string>();
 
@@ -49,10 +39,17 @@ export class ProductIndices {
     private readonly connection: ElasticConnection,
     private readonly clock: Clock,
     private readonly memory: IndexMemory,
+    private readonly definition: IndexDefinition,
     times: Partial<IndexBuildTimes> = {},
   ) {
+    this.requests = new IndexRequests(connection, definition);
     this.times = { ...INDEX_BUILD_TIMES, ...times };
     this.known = new LRUCache({ max: MOST_STORES, ttl: this.times.knownMs });
+  }
+
+  /** Of what is made from now on. */
+  get schema(): number {
+    return this.definition.mappings._meta.schema;
   }
 
   /** What searches go to; there may be no such index. */
@@ -72,7 +69,7 @@ export class ProductIndices {
     const found = await this.find(store);
     const growing = found.growing ? [growingAlias(serving)] : [];
     const isThere = found.serving.length > 0 || (await this.makeFirst(store));
-    if (!isThere && growing.length === 0) throw this.refused('index_missing', serving);
+    if (!isThere && growing.length === 0) throw this.requests.refused('index_missing', serving);
     if (found.uuid !== null) {
       this.deleteLater(store, found.orphaned);
       await this.adopt(store, found.uuid);
@@ -91,11 +88,15 @@ export class ProductIndices {
 
   /** Throws where a store's index is gone: nothing that is answered without it would be true. */
   async assertNeverMade(store: string): Promise<void> {
-    if (await this.memory.of(store)) throw this.refused('index_missing', this.serving(store));
+    if (await this.memory.of(store)) throw this.requests.refused('index_missing', this.serving(store));
   }
 
   forget(store: string): void {
     this.known.delete(store);
+  }
+
+  forgetAll(): void {
+    this.known.clear();
   }
 
   /**
@@ -111,22 +112,49 @@ export class ProductIndices {
     }
     if (made === null) await this.adopt(store, found.uuid);
     const isKnown = made === null || made.includes(found.uuid);
-    return isKnown && found.schema >= this.definition.mappings._meta.schema ? 'current' : 'outdated';
+    return isKnown && found.schema >= this.schema ? 'current' : 'outdated';
   }
 
   /** Begins an index beside the serving one, replaces an unfinished build, and waits until every replica writes to both. */
   async begin(store: string): Promise<Build> {
-    const serving = this.serving(store);
     let found = await this.find(store);
     if (found.serving.length === 0 && (await this.makeFirst(store))) found = await this.find(store);
     await deleteIndices(this.connection, [...found.building, ...found.orphaned]);
-    const name = `${serving}-${numbered(found.last + 1)}`;
-    const alias = fillingAlias(name);
-    await this.create(name, { [alias]: {} });
-    await this.changeAliases([{ add: { index: name, alias: growingAlias(serving) } }]);
-    this.forget(store);
+    const build = await this.beginNext(store, found.last + 1);
     await sleep(this.times.knownMs);
+    return build;
+  }
+
+  /** The same for a store that is served elsewhere. Of what an earlier move has left nothing stays. */
+  async beginAside(store: string): Promise<Build> {
+    const { last } = await this.find(store);
+    await this.remove(store);
+    return this.beginNext(store, last + 1);
+  }
+
+  private async beginNext(store: string, number: number): Promise<Build> {
+    const serving = this.serving(store);
+    const name = `${serving}-${numbered(number)}`;
+    const alias = fillingAlias(name);
+    await this.requests.create(name, { [alias]: {} });
+    // A move that was not brought to its end has left it where it was.
+    const elsewhere = { remove: { index: `${serving}-*`, alias: growingAlias(serving), must_exist: false } };
+    await this.requests.changeAliases([elsewhere, { add: { index: name, alias: growingAlias(serving) } }]);
+    this.forget(store);
     return { name, alias };
+  }
+
+  /** What was built aside can serve; replicas that do not know it yet go on writing to it by the alias they know. */
+  async serveAside(store: string, { name }: Build): Promise<void> {
+    await this.remember(store, name);
+    await this.requests.changeAliases([{ add: { index: name, alias: this.serving(store) } }]);
+    this.forget(store);
+  }
+
+  /** Every replica knows by now that it serves. */
+  async endAside(store: string, { name, alias }: Build): Promise<void> {
+    const aliases = [growingAlias(this.serving(store)), alias];
+    await this.requests.changeAliases(aliases.map((one) => ({ remove: { index: name, alias: one } })));
   }
 
   /**
@@ -135,23 +163,17 @@ export class ProductIndices {
    */
   async finish(store: string, { name, alias }: Build, filled: number): Promise<void> {
     const serving = this.serving(store);
-    await this.refresh({ name });
+    await this.requests.refresh(name);
     // Products that were removed since are still remembered.
-    const query = { term: { part: 0 } };
-    const { count } = await this.call((client, options) => client.count({ index: name, query }, options));
-    if (count < filled) throw new Error(`The index that was built has ${count} products instead of ${filled}`);
+    assertFilled(await this.requests.count(name, { term: { part: 0 } }), filled);
     const { serving: old, building, kept, schema } = await this.find(store);
     if (!building.includes(name))
       throw new Error('The index that was being built is no longer the one to be switched to');
     await this.remember(store, name);
-    const keptUntil = schema >= this.definition.mappings._meta.schema ? this.clock.now() + INDEX_KEPT_MS : null;
-    await this.changeAliases(switchActions(serving, { old, next: name, filling: alias, kept, keptUntil }));
+    const keptUntil = schema >= this.schema ? this.clock.now() + INDEX_KEPT_MS : null;
+    await this.requests.changeAliases(switchActions(serving, { old, next: name, filling: alias, kept, keptUntil }));
     this.forget(store);
     this.deleteLater(store, [...(keptUntil ? [] : old), ...(kept ? [kept.name] : [])]);
-  }
-
-  async refresh({ name }: Pick<Build, 'name'>): Promise<void> {
-    await this.call((client, options) => client.indices.refresh({ index: name }, options));
   }
 
   /** False where none is kept. */
@@ -159,7 +181,7 @@ export class ProductIndices {
     const { serving: current, kept } = await this.find(store);
     if (!kept || kept.until <= this.clock.now()) return false;
     await this.remember(store, kept.name);
-    await this.changeAliases(rollBackActions(this.serving(store), { current, kept }));
+    await this.requests.changeAliases(rollBackActions(this.serving(store), { current, kept }));
     this.forget(store);
     this.deleteLater(store, current);
     return true;
@@ -170,7 +192,7 @@ export class ProductIndices {
     const { kept, orphaned } = await this.find(store);
     this.deleteLater(store, orphaned);
     if (!kept || kept.until > this.clock.now()) return;
-    await this.changeAliases([{ remove: { index: kept.name, alias: kept.alias } }]);
+    await this.requests.changeAliases([{ remove: { index: kept.name, alias: kept.alias } }]);
     this.forget(store);
     this.deleteLater(store, [kept.name]);
   }
@@ -188,44 +210,18 @@ export class ProductIndices {
   async remove(store: string): Promise<void> {
     const { serving, building, orphaned, kept } = await this.find(store);
     await deleteIndices(this.connection, [...serving, ...building, ...orphaned, ...(kept ? [kept.name] : [])]);
+    await this.memory.forget(store);
     this.forget(store);
     this.remembered.delete(store);
   }
 
-  private call<T>(work: Parameters<typeof this.connection.call<T>>[0]): Promise<T> {
-    return this.connection.call(work, LONG_TIMEOUT);
-  }
-
-  private async find(store: string): Promise<StoreIndices> {
-    const serving = this.serving(store);
-    const answer = await this.call((client, options) =>
-      client.indices.get(
-        {
-          index: [serving, `${serving}-*`],
-          filter_path: FOUND_FIELDS,
-          expand_wildcards: ['open', 'closed'],
-          ignore_unavailable: true,
-        },
-        options,
-      ),
-    );
-    const oldest = this.clock.now() - this.times.longestBuildMs;
-    const found = sortIndices(serving, toFoundIndices(answer), oldest);
-    if (found.alien !== null) throw this.refused('alien_index', found.alien);
-    return found;
-  }
-
-  /** Null where there is no such index. Throws where somebody else made it. */
-  private async uuidOf(index: string): Promise<string | null> {
-    const request = { index, filter_path: FOUND_FIELDS, ignore_unavailable: true };
-    const [found] = toFoundIndices(await this.call((client, options) => client.indices.get(request, options)));
-    if (found && !found.isOurs) throw this.refused('alien_index', index);
-    return found?.uuid ?? null;
+  private find(store: string): Promise<StoreIndices> {
+    return this.requests.find(this.serving(store), this.clock.now() - this.times.longestBuildMs);
   }
 
   private async remember(store: string, index: string): Promise<void> {
-    const uuid = await this.uuidOf(index);
-    if (uuid === null) throw this.refused('index_missing', index);
+    const uuid = await this.requests.uuidOf(index);
+    if (uuid === null) throw this.requests.refused('index_missing', index);
     await this.memory.add(store, uuid);
     this.remembered.set(store, true);
   }
@@ -239,16 +235,9 @@ export class ProductIndices {
 
   /** An index that an older version made takes the documents of this one until it is made anew. It stays outdated: its own lack fields. */
   private async widen(store: string, { serving, uuid, schema }: StoreIndices): Promise<void> {
-    const { _meta, properties = {} } = this.definition.mappings;
-    if (uuid === null || schema >= _meta.schema || this.widened.get(store) === uuid) return;
-    await this.call((client, options) => client.indices.putMapping({ index: serving, properties }, options));
+    if (uuid === null || schema >= this.schema || this.widened.get(store) === uuid) return;
+    await this.requests.widen(serving);
     this.widened.set(store, uuid);
-  }
-
-  private refused(kind: RefusalKind, index: string): Error {
-    const what = `The index ${index}`;
-    this.connection.refusals.note(kind, what);
-    return unavailable(new ElasticError(`${kind}: ${what}`, undefined, undefined, kind));
   }
 
   /** False where there was one, and is no more: what would be made now has none of what was in it. */
@@ -257,28 +246,18 @@ export class ProductIndices {
     const index = `${serving}-${numbered(1)}`;
     const made = await this.memory.of(store);
     // Remembered and not yet serving: another replica is just making it, or died before it added the alias.
-    if (made !== null && made[0] !== (await this.uuidOf(index))) return false;
+    if (made !== null && made[0] !== (await this.requests.uuidOf(index))) return false;
     try {
-      if (made === null) await this.create(index, {});
+      if (made === null) await this.requests.create(index, {});
     } catch (error) {
       if (errorType(error) !== 'resource_already_exists_exception') throw error;
       // Another replica was faster.
-      const started = { index, wait_for_status: 'yellow' as const };
-      await this.call((client, options) => client.cluster.health(started, options));
+      await this.requests.untilStarted(index);
     }
     // Before the alias: what serves is always remembered.
     await this.remember(store, index);
-    await this.changeAliases([{ add: { index, alias: serving } }]);
+    await this.requests.changeAliases([{ add: { index, alias: serving } }]);
     return true;
-  }
-
-  /** Resolves when the index can be written. Until then no alias that others go by may name it. */
-  private async create(index: string, aliases: Record<string, object>): Promise<void> {
-    await this.call((client, options) => client.indices.create({ index, aliases, ...this.definition }, options));
-  }
-
-  private async changeAliases(actions: estypes.IndicesUpdateAliasesAction[]): Promise<void> {
-    await this.call((client, options) => client.indices.updateAliases({ actions }, options));
   }
 
   /** Where this process ends first, the next one that writes deletes them. */
@@ -297,4 +276,8 @@ export class ProductIndices {
     };
     setTimeout(() => void work().catch(() => undefined), this.times.graceMs).unref();
   }
+}
+
+export function assertFilled(products: number, filled: number): void {
+  if (products < filled) throw new Error(`The index that was built has ${products} products instead of ${filled}`);
 }

@@ -6,6 +6,7 @@ import { documentsOf, type FieldStats, type TextStats } from '../../../../rankin
 import type { Query } from '../query/function-score';
 import { LENGTH_UNIT } from './product-document';
 import type { TextNumbers } from '../query/text-query';
+import { type Place, within } from '../places/place';
 
 /** How long a frequency is used: no longer than another replica's write takes to be seen by searches. */
 const TOKEN_MS = 500;
@@ -39,10 +40,10 @@ interface StoreNumbers {
 export class IndexNumbers {
   private readonly stores = new LRUCache<string, StoreNumbers>({ max: MOST_STORES });
 
-  /** `indexOf`: where a store's searches go. */
+  /** `placeOf`: where a store's searches go. */
   constructor(
     private readonly connection: ElasticConnection,
-    private readonly indexOf: (store: string) => string,
+    private readonly placeOf: (store: string) => Promise<Place>,
   ) {}
 
   /** When the index is another one, or none. */
@@ -125,7 +126,9 @@ export class IndexNumbers {
   }
 
   private async aggregate(store: string, aggs: Aggregations, until: number | undefined): Promise<unknown> {
-    const request = { index: this.indexOf(store), ignore_unavailable: true, size: 0, track_total_hits: false, aggs };
+    const place = await this.placeOf(store);
+    const common = { index: place.index, ignore_unavailable: true, size: 0, track_total_hits: false };
+    const request: estypes.SearchRequest = within(place, { ...common, aggs });
     const { aggregations } = await this.connection.search(request, this.connection.timeLeft(until));
     return aggregations;
   }

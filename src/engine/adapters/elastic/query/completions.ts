@@ -5,6 +5,7 @@ import { wordToken } from '../../../field-words';
 import type { Completion } from '../../../search-engine';
 import { documentsOf, idf } from '../../../../ranking/text';
 import type { IndexNumbers } from '../mapping/text-numbers';
+import { type Place, within } from '../places/place';
 
 /** The words of a store that what is being typed may become. */
 export class Completions {
@@ -14,10 +15,11 @@ export class Completions {
   ) {}
 
   /** `until`: as of an EngineQuery. */
-  async of(store: string, index: string, beginning: string, until: number | undefined): Promise<Completion[]> {
+  async of(store: string, place: Place, beginning: string, until: number | undefined): Promise<Completion[]> {
     const ask = async (request: estypes.SearchRequest): Promise<unknown> => {
-      const whole = { index, ignore_unavailable: true, size: 0, track_total_hits: false, ...request };
-      return (await this.connection.search(whole, this.connection.timeLeft(until))).aggregations?.['words'];
+      const whole = { index: place.index, ignore_unavailable: true, size: 0, track_total_hits: false };
+      return (await this.connection.search({ ...whole, ...within(place, request) }, this.connection.timeLeft(until)))
+        .aggregations?.['words'];
     };
     const [begun, fields] = await Promise.all([ask(completionRequest(beginning)), this.numbers.fields(store, until)]);
     const documents = documentsOf(fields);

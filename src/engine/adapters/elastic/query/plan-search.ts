@@ -13,6 +13,7 @@ import { readFacets } from './facet-aggregations';
 import { nothing, type PageAnswer, Pages } from './pages';
 import { countBody, type HitsRequest, matchedBody, type SearchBody } from './search-bodies';
 import { queryTokens } from './text-query';
+import { type Place, within } from '../places/place';
 import type { IndexNumbers } from '../mapping/text-numbers';
 
 /** Long enough for the next pages, and for other shoppers with the same search. */
@@ -43,28 +44,28 @@ export class PlanSearch {
   ) {}
 
   /** Pins stand at their places. */
-  async run(index: string, query: EngineQuery): Promise<EngineResult> {
+  async run(place: Place, query: EngineQuery): Promise<EngineResult> {
     const { plan } = query;
     const pieces = pinnedPieces(plan);
-    if (!pieces) return this.find(index, query);
+    if (!pieces) return this.find(place, query);
     const [head, rest] = await Promise.all([
-      this.find(index, { ...query, plan: { ...plan, ...pieces.head } }),
-      pieces.rest && this.find(index, { ...query, plan: { ...plan, ...pieces.rest, facets: [] } }),
+      this.find(place, { ...query, plan: { ...plan, ...pieces.head } }),
+      pieces.rest && this.find(place, { ...query, plan: { ...plan, ...pieces.rest, facets: [] } }),
     ]);
     return { ...head, hits: pinnedPage(plan, head, rest) };
   }
 
-  private async find(index: string, query: EngineQuery): Promise<EngineResult> {
+  private async find(place: Place, query: EngineQuery): Promise<EngineResult> {
     const { plan, template, boosts } = query;
     const numbers = await this.numbers.textNumbers(plan.store, queryTokens(plan), query.until);
     const request = { plan, template, boosts, numbers };
     const key = keyOf(plan);
     let level = this.levels.get(key) ?? firstLevel(request);
-    let round = await this.round(index, { ...request, least: levelOf(plan, level) }, query, level);
+    let round = await this.round(place, { ...request, least: levelOf(plan, level) }, query, level);
     // Of three levels the third is the right one, if neither the first nor the second was.
     for (let tries = 0; tries < MOST_GUESSES && round.right !== level; tries++) {
       level = round.right;
-      round = await this.round(index, { ...request, least: levelOf(plan, level) }, query, level);
+      round = await this.round(place, { ...request, least: levelOf(plan, level) }, query, level);
     }
     this.levels.set(key, level);
     return round.result;
@@ -72,13 +73,13 @@ export class PlanSearch {
 
   /** The requests of one guess. `right`: the level that the counts before filters say, which tells whether the guess was right. */
   private async round(
-    index: string,
+    place: Place,
     request: HitsRequest,
     { explain, until }: EngineQuery,
     level: Level,
   ): Promise<{ right: Level; result: EngineResult }> {
     const { plan } = request;
-    const target = { index, store: plan.store };
+    const target = { place, store: plan.store };
     const counts = plan.facets.length > 0 || plan.filters.length > 0 || plan.only !== undefined;
     const key = keyOf(plan, plan.filters, plan.only, request.least);
     const ties = { areKnown: () => this.tied.has(key), remember: () => void this.tied.set(key, true) };
@@ -114,11 +115,11 @@ export class PlanSearch {
 
   /** A request that is given up is cancelled on the server, too: it sees the connection close. */
   private async ask(
-    { index, store }: { index: string; store: string },
+    { place, store }: { place: Place; store: string },
     bodies: readonly SearchBody[],
     until: number | undefined,
   ): Promise<PageAnswer[]> {
-    const searches = bodies.flatMap((body) => [{ index }, body]);
+    const searches = bodies.flatMap((body) => [{ index: place.index }, within(place, body)]);
     const { responses } = await this.connection.call(
       (client, options) => client.msearch({ searches }, options),
       this.connection.timeLeft(until),

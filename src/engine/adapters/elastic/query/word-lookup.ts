@@ -7,6 +7,7 @@ import type { Completion, NearWord, WordAnswer, WordRequest, WordsRequest } from
 import { stemToken, wordToken } from '../../../field-words';
 import { wordsToCorrect } from '../../../near-words';
 import type { IndexNumbers } from '../mapping/text-numbers';
+import { type Place, type PlaceWords, within, wordsOf } from '../places/place';
 import { Completions, readCompletions, withBeginning, wordsBeginning } from './completions';
 
 /** Suggestions for each word. The nearest come first, so the most frequent of those are among them. */
@@ -37,7 +38,7 @@ export class WordLookup {
     this.completed = new Completions(connection, numbers);
   }
 
-  async look(store: string, index: string, { words, until }: WordsRequest): Promise<WordAnswer[]> {
+  async look(store: string, place: Place, { words, until }: WordsRequest): Promise<WordAnswer[]> {
     // Words of the query are searched next, and their frequencies by field are needed for it.
     const requests = words.flatMap(({ word, stem, correct }) => [
       { token: stemToken(stem), byField: correct !== false },
@@ -50,8 +51,8 @@ export class WordLookup {
     const documents = ({ stem }: WordRequest): number => found.get(stemToken(stem))?.documents ?? 0;
     const of = documentsOf(fields);
     const [others, completed] = await Promise.all([
-      this.others(store, index, { words: wordsToCorrect(words, documents), of, until }),
-      Promise.all(words.map(({ word, complete }) => (complete ? this.completed.of(store, index, word, until) : null))),
+      this.others(store, place, { words: wordsToCorrect(words, documents), of, until }),
+      Promise.all(words.map(({ word, complete }) => (complete ? this.completed.of(store, place, word, until) : null))),
     ]);
     return words.map((request, at) => {
       const known = request.correct === false || documents(request) > 0;
@@ -60,13 +61,15 @@ export class WordLookup {
     });
   }
 
-  private async others(store: string, index: string, { words, of, until }: Unknown): Promise<Map<string, OtherWords>> {
+  private async others(store: string, place: Place, { words, of, until }: Unknown): Promise<Map<string, OtherWords>> {
     if (words.length === 0) return new Map();
-    const request = { index, ignore_unavailable: true, track_total_hits: false, ...othersBody(words) };
+    const own = wordsOf(place);
+    const common = { index: place.index, ignore_unavailable: true, track_total_hits: false };
+    const request = { ...common, ...within(place, othersBody(words, own)) };
     const { suggest, aggregations } = await this.connection.search(request, this.connection.timeLeft(until));
     const found = words.map((word, number) => ({
       word,
-      near: closeTo(word, suggest?.[nameOf(number)]),
+      near: closeTo(word, suggest?.[nameOf(number)], own),
       completions: readCompletions(aggregations?.[nameOf(number)], of),
     }));
     // The suggester counts deleted documents, too. Few of these words are searched next, so nobody asks for their counts by field yet.
@@ -81,31 +84,31 @@ export class WordLookup {
 }
 
 /** Words near each one, and those that begin with it. */
-export function othersBody(words: readonly string[]) {
+export function othersBody(words: readonly string[], own: PlaceWords) {
   return {
     query: { constant_score: { filter: { bool: { should: words.map(withBeginning) } } } },
     size: 0,
     aggs: Object.fromEntries(words.map((word, number) => [nameOf(number), wordsBeginning(word)])),
-    suggest: suggestions(words),
+    suggest: suggestions(words, own),
   };
 }
 
 const nameOf = (number: number): string => `word${number}`;
 
 /** Tokens near each word that begin with the same letter. */
-export function suggestions(words: readonly string[]) {
+export function suggestions(words: readonly string[], { field, start }: PlaceWords) {
   return Object.fromEntries(
     words.map((word, number) => [
       nameOf(number),
       {
-        text: wordToken(word),
+        text: `${start}${wordToken(word)}`,
         term: {
-          field: 'everywhere',
+          field,
           size: MOST_SUGGESTED,
           suggest_mode: 'always' as const,
           max_edits: forgivenEdits(word),
-          prefix_length: wordToken(word.charAt(0)).length,
-          min_word_length: wordToken('').length + 1,
+          prefix_length: start.length + wordToken(word.charAt(0)).length,
+          min_word_length: start.length + wordToken('').length + 1,
           max_inspections: INSPECTED,
           string_distance: 'damerau_levenshtein' as const,
         },
@@ -114,11 +117,11 @@ export function suggestions(words: readonly string[]) {
   );
 }
 
-function closeTo(word: string, answer: unknown): Omit<NearWord, 'documents'>[] {
+function closeTo(word: string, answer: unknown, { start }: PlaceWords): Omit<NearWord, 'documents'>[] {
   const entries = (answer ?? []) as { options: { text: string }[] }[];
   const most = forgivenEdits(word);
   return entries
-    .flatMap(({ options }) => options.map(({ text }) => text.slice(wordToken('').length)))
+    .flatMap(({ options }) => options.map(({ text }) => text.slice(start.length + wordToken('').length)))
     .filter(isCorrectable)
     .map((other) => ({ word: other, distance: editDistance(word, other, most), cost: typingCost(word, other) }))
     .filter(({ distance }) => distance <= most);

@@ -10,6 +10,7 @@ import {
 import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic/elastic-connection';
 import type { EngineProduct } from '../../../search-engine';
 import { partId, type WrittenState } from '../mapping/product-document';
+import { idIn, idWithin, type Place } from '../places/place';
 import {
   partsToRead,
   stateOf,
@@ -38,8 +39,8 @@ interface ProductWork {
 
 /** Where to write, and how. */
 export interface WriteTarget {
-  /** An alias of one index. */
-  index: string;
+  /** Its index is an alias. */
+  place: Place;
   bulk: BulkBatcher;
 }
 
@@ -50,7 +51,7 @@ export class IndexGone extends Error {
 }
 
 /**
- * Writes products into one index. Each write names the state it was decided on, so the second of two writers at once decides
+ * Writes products into one place. Each write names the state it was decided on, so the second of two writers at once decides
  * again; what is stored is read by id, which sees every write at once.
  */
 export class ProductWriter {
@@ -60,7 +61,7 @@ export class ProductWriter {
   ) {}
 
   async write(target: WriteTarget, language: string, products: readonly EngineProduct[]): Promise<void> {
-    const context = { index: target.index, language, now: this.clock.now() };
+    const context = { place: target.place, language, now: this.clock.now() };
     const work = products.map((product) => ({
       productId: product.productId,
       documents: product.documents.length,
@@ -75,7 +76,7 @@ export class ProductWriter {
       productId: learned[0],
       documents: 0,
       operations: (stored: StoredParts) =>
-        onlyMissing && stateOf(learned[0], stored).trend !== null ? [] : trendOperations(target.index, learned, stored),
+        onlyMissing && stateOf(learned[0], stored).trend !== null ? [] : trendOperations(target.place, learned, stored),
     }));
     await this.run(target, work);
   }
@@ -93,9 +94,9 @@ export class ProductWriter {
   }
 
   /** Answers what has to be tried again. Of several writes of a product, the first goes and the others wait for it. */
-  private async attempt({ index, bulk }: WriteTarget, work: readonly ProductWork[]): Promise<ProductWork[]> {
+  private async attempt({ place, bulk }: WriteTarget, work: readonly ProductWork[]): Promise<ProductWork[]> {
     const first = new Map(work.toReversed().map((product) => [product.productId, product]));
-    const stored = await this.read(index, [...first.values()]);
+    const stored = await this.read(place, [...first.values()]);
     const pacer = new Pacer();
     const planned: { product: ProductWork; operations: BulkOperation[] }[] = [];
     for (const product of first.values()) {
@@ -114,16 +115,18 @@ export class ProductWriter {
     return work.filter((product) => lost.has(product) || first.get(product.productId) !== product);
   }
 
-  private async read(index: string, work: readonly ProductWork[]): Promise<StoredParts> {
+  private async read(place: Place, work: readonly ProductWork[]): Promise<StoredParts> {
     const own = await this.find(
-      index,
+      place,
       work.map(({ productId }) => partId(productId)),
     );
     const extra = work.flatMap(({ productId, documents }) => partsToRead(productId, documents, own));
-    return extra.length === 0 ? own : new Map([...own, ...(await this.find(index, extra))]);
+    return extra.length === 0 ? own : new Map([...own, ...(await this.find(place, extra))]);
   }
 
-  private async find(index: string, ids: string[]): Promise<Map<string, StoredPart>> {
+  private async find(place: Place, own: string[]): Promise<Map<string, StoredPart>> {
+    const { index } = place;
+    const ids = own.map((id) => idIn(place, id));
     const { docs } = await this.connection.call(
       (client, options) => client.mget<Partial<WrittenState>>({ index, ids, _source_includes: STATE_FIELDS }, options),
       LONG_TIMEOUT,
@@ -133,7 +136,7 @@ export class ProductWriter {
       if ('error' in doc) throw problem(doc.error);
       if (!doc.found) continue;
       const source = doc._source ?? {};
-      found.set(doc._id, { source, seqNo: doc._seq_no ?? 0, primaryTerm: doc._primary_term ?? 0 });
+      found.set(idWithin(place, doc._id), { source, seqNo: doc._seq_no ?? 0, primaryTerm: doc._primary_term ?? 0 });
     }
     return found;
   }

@@ -6,6 +6,7 @@ import { isKnown, outcomeOf, type PossibleOutcome, type StoredOutcome } from '..
 import { type LogBatch, type LogQuery, type LogRemoval, SearchLog } from '../../search-log';
 import { outcomeDocument, searchDocument, searchOf, storedOutcomeOf } from './search-documents';
 import { SearchIndex } from './search-index';
+import { storesWith } from '../../../../storage/elastic/stores-with';
 import { lastClickRequest, namedRequest, outcomesOf, removedBy, searchesIn, searchesOf } from './search-requests';
 
 /** The search log on Elasticsearch: a document for each search and outcome, in an index for each month. */
@@ -43,6 +44,11 @@ export class ElasticSearchLog extends SearchLog {
     const request = { index, size: 0, track_total_hits: true, query: searchesOf(store, from) };
     const { total = 0 } = (await connection.search(request)).hits;
     return typeof total === 'number' ? total : total.value;
+  }
+
+  override async stores(): Promise<ReadonlySet<string>> {
+    const { connection, pattern } = this.index;
+    return new Set((await storesWith(connection, pattern, { query: { term: { kind: 'search' } } })).keys());
   }
 
   protected override async write({ searches, done }: LogBatch): Promise<void> {

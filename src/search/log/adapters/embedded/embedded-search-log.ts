@@ -54,6 +54,17 @@ export class EmbeddedSearchLog extends SearchLog {
     return Number(this.database.reader.one(sql, store, from)?.[0] ?? 0);
   }
 
+  override async stores(): Promise<ReadonlySet<string>> {
+    const stores = new Set<string>();
+    // Jumps from one to the next in the index.
+    for (let last = ''; ;) {
+      const next = this.database.reader.one('SELECT MIN(store) FROM search_log WHERE store > ?', last)?.[0];
+      if (typeof next !== 'string') return stores;
+      stores.add(next);
+      last = next;
+    }
+  }
+
   protected override async write({ searches, done }: LogBatch): Promise<void> {
     try {
       await this.call('searchLog.write', { searches: searches.map(searchRow), done });

@@ -1,0 +1,130 @@
+import { ownPlace, documentIn, idIn, idWithin, within, wordsOf } from './place';
+import {
+  aged,
+  begun,
+  firstRecord,
+  isInUse,
+  isSettled,
+  type PlaceRecord,
+  switched,
+  wentBack,
+  withoutGrowing,
+  withoutKept,
+  withoutLeft,
+} from './place-record';
+import { leftInPool, poolDefinition, poolOf, schemaOf } from './pool-names';
+
+const one = { pool: 'pool.3.000001', scope: 's.1' };
+const two = { pool: 'pool.3.000001', scope: 's.2' };
+const record = (changes: Partial<PlaceRecord> = {}): PlaceRecord => ({ ...firstRecord(one), ...changes });
+const growing = { place: two, build: 'b', since: 5 };
+
+describe('where a store is', () => {
+  it('begins in one place, with nothing to do', () => {
+    expect(firstRecord(one)).toEqual({ last: 1, serving: one, growing: null, kept: null, leaving: [] });
+    expect(firstRecord('own').last).toBe(0);
+    expect(isSettled(record())).toBe(true);
+    expect(isSettled(record({ growing }))).toBe(false);
+  });
+
+  it('grows beside what serves, and what another had begun is given up', () => {
+    const first = begun(record(), { place: two, build: 'a', now: 4 });
+    expect(first).toEqual(record({ last: 2, growing: { place: two, build: 'a', since: 4 } }));
+    const third = { ...two, scope: 's.3' };
+    expect(begun(first, { place: third, build: 'b', now: 6 })).toMatchObject({
+      last: 3,
+      growing: { place: third, build: 'b' },
+      leaving: [{ place: two, since: 6 }],
+    });
+  });
+
+  it('of an index of its own no earlier one is deleted while another is made', () => {
+    const left = record({ leaving: [{ place: 'own', since: 1 }] });
+    expect(begun(left, { place: 'own', build: 'b', now: 2 })).toMatchObject({ last: 1, leaving: [] });
+  });
+
+  it('is switched to by whoever built it, and what served is kept', () => {
+    const built = record({ growing, kept: { place: { ...one, scope: 's.0' }, until: 9 } });
+    expect(switched(built, { build: 'another', now: 7, keptUntil: 100 })).toBeNull();
+    expect(switched(built, { build: 'b', now: 7, keptUntil: 100 })).toEqual({
+      last: 1,
+      serving: two,
+      growing: null,
+      kept: { place: one, until: 100 },
+      leaving: [{ place: { ...one, scope: 's.0' }, since: 7 }],
+    });
+    expect(switched(record({ growing }), { build: 'b', now: 7, keptUntil: null })).toMatchObject({
+      kept: null,
+      leaving: [{ place: one, since: 7 }],
+    });
+  });
+
+  it('is gone back to while it is kept', () => {
+    const moved = record({ serving: 'own', kept: { place: one, until: 9 } });
+    expect(wentBack(moved, 9)).toBeNull();
+    expect(wentBack(record(), 8)).toBeNull();
+    expect(wentBack(moved, 8)).toMatchObject({ serving: one, kept: null, leaving: [{ place: 'own', since: 8 }] });
+  });
+
+  it('loses what was kept long enough, a build that was left, and nothing else', () => {
+    const old = record({ growing, kept: { place: one, until: 9 } });
+    expect(aged(old, { now: 8, oldestBuild: 4 })).toBe(old);
+    expect(aged(old, { now: 9, oldestBuild: 6 })).toMatchObject({
+      growing: null,
+      kept: null,
+      leaving: [
+        { place: two, since: 9 },
+        { place: one, since: 9 },
+      ],
+    });
+    expect(withoutKept(old, 9)).toMatchObject({ kept: null, growing });
+    expect(withoutGrowing(old, 9, 'another')).toBe(old);
+  });
+
+  it('forgets what was deleted, and never has deleted what is in use', () => {
+    const left = record({ growing, leaving: [two, 'own' as const].map((place) => ({ place, since: 1 })) });
+    expect(withoutLeft(left, ['own']).leaving).toEqual([{ place: two, since: 1 }]);
+    expect([isInUse(left, one), isInUse(left, two), isInUse(left, 'own')]).toEqual([true, true, false]);
+  });
+});
+
+describe('a place in an index that is shared', () => {
+  const place = { index: 'i', scope: 's.1' };
+
+  it('narrows what is asked, and changes nothing of an index of its own', () => {
+    const query = { term: { part: 0 } };
+    const scope = { term: { scope: 's.1' } };
+    expect(within(place, { size: 0, query })).toEqual({ size: 0, query: { bool: { must: [query], filter: [scope] } } });
+    expect(within(place, { size: 0 })).toEqual({ size: 0, query: { bool: { filter: [scope] } } });
+    const aggs = { hits: { filter: query, aggs: { brands: { terms: { field: 'brandEntry' } } } } };
+    expect(within(place, { aggs }).aggs).toEqual({
+      hits: { filter: query, aggs: { brands: { terms: { field: 'brandEntry', execution_hint: 'map' } } } },
+    });
+    expect(within(ownPlace('i'), { aggs })).toEqual({ aggs });
+    expect(within(ownPlace('i'), { size: 0, query })).toEqual({ size: 0, query });
+  });
+
+  it('has documents of its own, and words that no other place has', () => {
+    expect(idWithin(place, idIn(place, 'id'))).toBe('id');
+    expect(idIn(place, 'id')).not.toBe(idIn({ ...place, scope: 's.2' }, 'id'));
+    const document = { productId: 'p', part: 0, number: 1, version: 1, words: { name: ['wbola', 'sbol', 'Nbol'] } };
+    expect(documentIn(ownPlace('i'), document)).toBe(document);
+    const { start, field } = wordsOf(place);
+    expect(documentIn(place, document)).toEqual({ ...document, scope: 's.1', [field]: [`${start}wbola`] });
+  });
+
+  it('is in the pool that its number falls into', () => {
+    expect([1, 1000, 1001].map((count) => poolOf(3, count))).toEqual([
+      'pool.3.000001',
+      'pool.3.000001',
+      'pool.3.000002',
+    ]);
+    expect([schemaOf('pool.3.000001'), leftInPool(1), leftInPool(1000)]).toEqual([3, 999, 0]);
+  });
+
+  it('is mapped as products are, with its scope', () => {
+    const { mappings } = poolDefinition();
+    expect(mappings.properties).toMatchObject({ scope: { type: 'keyword' }, price: { type: 'double' } });
+    expect(mappings.dynamic).toBe('strict');
+  });
+});

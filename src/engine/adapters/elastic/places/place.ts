@@ -1,0 +1,74 @@
+import type { estypes } from '@elastic/elasticsearch';
+import { wordToken } from '../../../field-words';
+import type { IndexedDocument } from '../mapping/product-document';
+import { textFields } from '../../../../ranking/text-fields';
+
+type Query = NonNullable<estypes.SearchRequest['query']>;
+type Aggregation = estypes.AggregationsAggregationContainer;
+
+/** Where the documents of a store are. */
+export interface Place {
+  /** An alias of one index, or the index itself. */
+  index: string;
+  /** What the store's documents are marked with in an index that stores share; null: all documents of the index are the store's. */
+  scope: string | null;
+}
+
+/** Ends a scope where something follows; no scope contains it. */
+const END = '\u001f';
+
+export const ownPlace = (index: string): Place => ({ index, scope: null });
+
+/** The id of a document there: two stores may have the same product. */
+export const idIn = ({ scope }: Place, id: string): string => (scope === null ? id : `${scope}${END}${id}`);
+
+/** What `idIn` was given. */
+export const idWithin = ({ scope }: Place, id: string): string =>
+  scope === null ? id : id.slice(scope.length + END.length);
+
+/** Of all documents of the index those that are in the place. */
+export const scopeFilters = ({ scope }: Place): Query[] => (scope === null ? [] : [{ term: { scope } }]);
+
+interface Asked {
+  query?: Query;
+  aggs?: Record<string, Aggregation>;
+}
+
+/** A request for documents of a place; scores stay what they are. */
+export function within<Body extends object>(place: Place, body: Body & Asked): Body & Asked {
+  const filter = scopeFilters(place);
+  if (filter.length === 0) return body;
+  const { query, aggs } = body;
+  const narrowed = { ...body, query: { bool: query ? { must: [query], filter } : { filter } } };
+  return aggs ? { ...narrowed, aggs: ofFew(aggs) } : narrowed;
+}
+
+/** Values are counted by themselves: numbering those of all stores first, again after each write of any, would take longer than the count. */
+function ofFew(aggs: Record<string, Aggregation>): Record<string, Aggregation> {
+  return Object.fromEntries(
+    Object.entries(aggs).map(([name, { aggs: inner, ...own }]): [string, Aggregation] => {
+      const counted: Aggregation = own.terms ? { ...own, terms: { execution_hint: 'map', ...own.terms } } : own;
+      return [name, inner ? { ...counted, aggs: ofFew(inner) } : counted];
+    }),
+  );
+}
+
+/** Words of a place among those of all that share its index: what near words are looked for in. */
+export interface PlaceWords {
+  field: string;
+  /** Begins each of its words. */
+  start: string;
+}
+
+export const wordsOf = ({ scope }: Place): PlaceWords =>
+  scope === null ? { field: 'everywhere', start: '' } : { field: 'scopedWords', start: `${scope}${END}` };
+
+/** A document as it is written there. */
+export function documentIn(place: Place, document: IndexedDocument): object {
+  if (place.scope === null) return document;
+  const start = wordToken('');
+  const { start: scope } = wordsOf(place);
+  const words = new Set(textFields.flatMap((field) => document.words?.[field] ?? []));
+  const own = Array.from(words).filter((token) => token.startsWith(start));
+  return { ...document, scope: place.scope, scopedWords: own.map((token) => `${scope}${token}`) };
+}

@@ -1,0 +1,98 @@
+import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { removeDocuments } from '../../../../storage/elastic/remove-documents';
+import { OF_ONE_STORE } from '../../../../storage/elastic/shared-indices';
+import type { ProductIndices } from '../mapping/product-indices';
+import type { Place } from './place';
+import type { Places } from './place-directory';
+import type { PooledPlace } from './place-record';
+import { leftInPool, POOL, poolOf, schemaOf } from './pool-names';
+
+/** Stores that are named as large at a time. */
+const MOST_LARGE = 1000;
+
+/** The indices that stores share, each by the name of its pool, and the scopes of stores in them. */
+export class Pools {
+  constructor(
+    private readonly connection: ElasticConnection,
+    private readonly indices: ProductIndices,
+    private readonly directory: Places,
+  ) {}
+
+  placeOf({ pool, scope }: PooledPlace): Place {
+    return { index: this.indices.serving(pool), scope };
+  }
+
+  /** A pool of which nothing was written yet is there as soon as somebody does. */
+  async state(pool: string): Promise<'gone' | 'outdated' | 'current'> {
+    const state = await this.indices.state(pool);
+    return state === 'new' ? 'current' : state;
+  }
+
+  /** Whether it can be gone back to. */
+  async isKept(pool: string): Promise<boolean> {
+    return schemaOf(pool) >= this.indices.schema && (await this.state(pool)) !== 'gone';
+  }
+
+  assertThere(pool: string): Promise<void> {
+    return this.indices.assertNeverMade(pool);
+  }
+
+  /** The pool that takes a store next: the one it is in, unless that is gone or of an earlier version. */
+  async next(current: string | null): Promise<string> {
+    const isUsable = async (pool: string): Promise<boolean> => (await this.state(pool)) !== 'gone';
+    if (current !== null && schemaOf(current) === this.indices.schema && (await isUsable(current))) return current;
+    for (;;) {
+      const count = await this.directory.countPlaces(1);
+      const pool = poolOf(this.indices.schema, count);
+      if (await isUsable(pool)) return pool;
+      await this.directory.countPlaces(leftInPool(count));
+    }
+  }
+
+  /** Where writes to the place go. `isSpare`: none where the pool is gone, since there are others to write to. */
+  async targets(place: PooledPlace, { isSpare }: { isSpare: boolean }): Promise<Place[]> {
+    try {
+      await this.indices.targets(place.pool);
+    } catch (error) {
+      if (isSpare && (await this.state(place.pool)) === 'gone') return [];
+      throw error;
+    }
+    return [this.placeOf(place)];
+  }
+
+  forgetAll(): void {
+    this.indices.forgetAll();
+  }
+
+  async remove({ pool, scope }: PooledPlace): Promise<void> {
+    try {
+      await removeDocuments(this.connection, this.indices.serving(pool), { term: { scope } });
+    } catch (error) {
+      if (errorType(error) !== 'index_not_found_exception') throw error;
+    }
+  }
+
+  /** Everything whose scope begins so, wherever it is. */
+  async removeAll(scopes: string): Promise<void> {
+    await removeDocuments(this.connection, this.pattern, { prefix: { scope: scopes } });
+  }
+
+  /** Scopes with so many products, in all pools at once. */
+  async large(from: number): Promise<string[]> {
+    const request = {
+      index: this.pattern,
+      size: 0,
+      track_total_hits: false,
+      request_cache: true,
+      query: { bool: { filter: [{ term: { part: 0 } }, { exists: { field: 'channel' } }] } },
+      aggs: { scopes: { terms: { field: 'scope', size: MOST_LARGE, min_doc_count: from } } },
+    };
+    const { aggregations } = await this.connection.search(request, LONG_TIMEOUT);
+    const { buckets = [] } = (aggregations?.['scopes'] ?? {}) as { buckets?: { key: string }[] };
+    return buckets.map(({ key }) => key);
+  }
+
+  private get pattern(): string {
+    return this.connection.index(`${OF_ONE_STORE}${POOL}*`);
+  }
+}

@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../../shared/clock';
+import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { INDEX_KEPT_MS } from '../../../search-engine';
+import { type Build, INDEX_BUILD_TIMES, type IndexBuildTimes } from '../mapping/index-build';
+import { assertFilled, type ProductIndices } from '../mapping/product-indices';
+import { growingAlias } from '../mapping/store-indices';
+import { ownPlace, type Place, scopeFilters } from './place';
+import type { Places } from './place-directory';
+import {
+  aged,
+  begun,
+  firstRecord,
+  isInUse,
+  isSettled,
+  type PlaceRecord,
+  type StoredPlace,
+  switched,
+  wentBack,
+  withoutGrowing,
+  withoutKept,
+  withoutLeft,
+} from './place-record';
+import type { Pools } from './pools';
+import { hasRoom } from './shard-room';
+
+/** A store with so many products has an index of its own. */
+const OWN_FROM = 10_000;
+
+export interface PlaceOptions extends Partial<IndexBuildTimes> {
+  /** Products from which on a store has an index of its own. */
+  ownFrom?: number;
+}
+
+/** A place that is filled beside the one that serves. */
+export interface PlaceBuild {
+  /** Where whoever fills it writes to. */
+  place: Place;
+  /** The same for searches. */
+  filled: Place;
+  id: string;
+  /** Where it is an index of its own. */
+  own: Build | null;
+  /** The store has an index of its own already: its aliases say what serves, and nothing moves. */
+  stays: boolean;
+}
+
+interface PlaceParts {
+  directory: Places;
+  /** The indices that are one store's. */
+  own: ProductIndices;
+  pools: Pools;
+}
+
+/**
+ * Where stores are: in an index that a thousand of them share, a pool, or in one of their own. A store begins in a pool; a rebuild moves it, into
+ * another scope of its pool or, once it is large, into an index of its own (docs/adr/0018-small-stores-share-an-index.md).
+ */
+export class StorePlaces {
+  private readonly directory: Places;
+  private readonly own: ProductIndices;
+  private readonly pools: Pools;
+  private readonly times: IndexBuildTimes;
+  private readonly ownFrom: number;
+
+  constructor(
+    private readonly connection: ElasticConnection,
+    private readonly clock: Clock,
+    { directory, own, pools }: PlaceParts,
+    { ownFrom = OWN_FROM, ...times }: PlaceOptions = {},
+  ) {
+    this.directory = directory;
+    this.own = own;
+    this.pools = pools;
+    this.times = { ...INDEX_BUILD_TIMES, ...times };
+    this.ownFrom = ownFrom;
+  }
+
+  /** Where a store is searched; there may be no such index. */
+  async serving(store: string): Promise<Place> {
+    const record = await this.directory.find(store, this.times.knownMs);
+    return this.placeOf(store, record?.serving ?? 'own');
+  }
+
+  /** Where a store's writes go: to what serves, what grows and what is kept. A new store is given a place. */
+  async targets(store: string): Promise<Place[]> {
+    const { serving, growing, kept } = await this.newest(store);
+    const targets = growing ? await this.growingTargets(store, growing.place) : [];
+    if (serving === 'own') targets.push(...(await this.own.targets(store)).map(ownPlace));
+    else targets.push(...(await this.pools.targets(serving, { isSpare: targets.length > 0 })));
+    if (kept && kept.until > this.clock.now()) {
+      targets.push(...(await this.pools.targets(kept.place, { isSpare: true })));
+    }
+    return targets;
+  }
+
+  /** Else a switch between the writes to them may have left the index that is kept without one. */
+  async areStillTargets(store: string, targets: readonly Place[]): Promise<boolean> {
+    const own = targets.flatMap(({ index, scope }) => (scope === null ? [index] : []));
+    // One alone is an index that a store is moved to: the names of its places mean the same before and after.
+    return own.length < 2 || this.own.areStillTargets(store, own);
+  }
+
+  /** What was written to is not there any more. */
+  forget(store: string, targets: readonly Place[] = []): void {
+    this.directory.forget(store);
+    this.own.forget(store);
+    if (targets.some(({ scope }) => scope !== null)) this.pools.forgetAll();
+  }
+
+  /** As `ProductIndices.state`. */
+  async state(store: string): Promise<'new' | 'gone' | 'outdated' | 'current'> {
+    const record = await this.directory.read(store, 0);
+    return !record || record.serving === 'own' ? this.own.state(store) : this.pools.state(record.serving.pool);
+  }
+
+  /** Throws where what a store is searched in is gone: nothing that is answered without it would be true. */
+  async assertNeverMade(store: string): Promise<void> {
+    const record = await this.directory.find(store, this.times.knownMs);
+    if (!record || record.serving === 'own') await this.own.assertNeverMade(store);
+    else await this.pools.assertThere(record.serving.pool);
+  }
+
+  /** Begins a place beside the serving one, replaces an unfinished build, and waits until every replica writes to both. */
+  async begin(store: string): Promise<PlaceBuild> {
+    const { serving } = await this.newest(store);
+    const id = randomUUID();
+    if (serving === 'own') {
+      const own = await this.own.begin(store);
+      return { place: ownPlace(own.alias), filled: ownPlace(own.name), id, own, stays: true };
+    }
+    if ((await this.isLarge(this.pools.placeOf(serving))) && (await hasRoom(this.connection))) {
+      const own = await this.own.beginAside(store);
+      await this.grow(store, id, () => 'own');
+      return { place: ownPlace(own.alias), filled: ownPlace(own.name), id, own, stays: false };
+    }
+    const pool = await this.pools.next(serving.pool);
+    const { growing } = await this.grow(store, id, (last) => ({ pool, scope: scopeOf(store, last + 1) }));
+    const [place] = growing ? await this.growingTargets(store, growing.place) : [];
+    if (!place) throw replaced();
+    return { place, filled: place, id, own: null, stays: false };
+  }
+
+  /**
+   * Searches change over; what served is kept, or deleted when no request can be reading it. Throws where the build is no longer the one that
+   * replicas write to, or does not have the products it was filled with.
+   */
+  async finish(store: string, build: PlaceBuild, filled: number): Promise<void> {
+    if (build.own && build.stays) {
+      await this.own.finish(store, build.own, filled);
+      await this.change(store, (record) => withoutKept(record, this.clock.now()));
+      return;
+    }
+    await this.refresh(build);
+    assertFilled(await this.countIn(build.filled, [{ term: { part: 0 } }]), filled);
+    if (build.own) {
+      const record = await this.directory.read(store, 0);
+      if (record?.growing?.build !== build.id) throw replaced();
+      await this.own.serveAside(store, build.own);
+    }
+    const { serving } = await this.newest(store);
+    const now = this.clock.now();
+    const keptUntil = serving !== 'own' && (await this.pools.isKept(serving.pool)) ? now + INDEX_KEPT_MS : null;
+    const moved = await this.change(store, (record) => switched(record, { build: build.id, now, keptUntil }));
+    if (!moved) throw replaced();
+    await this.directory.tellMoved();
+    if (!build.own) return;
+    await sleep(this.times.knownMs);
+    await this.own.endAside(store, build.own);
+  }
+
+  async refresh({ filled }: PlaceBuild): Promise<void> {
+    await this.connection.refresh(filled.index, LONG_TIMEOUT);
+  }
+
+  /** False where none is kept. */
+  async rollBack(store: string): Promise<boolean> {
+    const now = this.clock.now();
+    if (!(await this.change(store, (record) => wentBack(record, now)))) return this.own.rollBack(store);
+    await this.directory.tellMoved();
+    return true;
+  }
+
+  /** Deletes what was kept long enough, and what nobody needs any more. */
+  async removeOld(store: string): Promise<void> {
+    const record = await this.directory.read(store, 0);
+    if (!record || record.serving === 'own') await this.own.removeOld(store);
+    if (!record || isSettled(record)) return;
+    const now = this.clock.now();
+    const oldestBuild = now - this.times.longestBuildMs;
+    const changed = await this.change(store, (found) => aged(found, { now, oldestBuild }));
+    const due = changed?.leaving.filter(({ since }) => since <= now - this.times.graceMs) ?? [];
+    await this.deletePlaces(
+      store,
+      due.map(({ place }) => place),
+    );
+  }
+
+  /** Deletes the build, unless it serves. */
+  async abandon(store: string, build: PlaceBuild): Promise<void> {
+    if (build.own && build.stays) return this.own.abandon(store, build.own);
+    await this.change(store, (record) => withoutGrowing(record, this.clock.now(), build.id));
+  }
+
+  async remove(store: string): Promise<void> {
+    await this.own.remove(store);
+    await this.pools.removeAll(scopeOf(store, ''));
+    await this.directory.remove(store);
+  }
+
+  /** Stores that have become too large for a pool, where there is room for an index of theirs. */
+  async grown(): Promise<string[]> {
+    const large = await this.pools.large(this.ownFrom);
+    if (large.length === 0 || !(await hasRoom(this.connection))) return [];
+    const serving = async (scope: string): Promise<string[]> => {
+      const store = storeOf(scope);
+      const record = await this.directory.read(store, 0);
+      return record && record.serving !== 'own' && record.serving.scope === scope ? [store] : [];
+    };
+    return (await Promise.all(large.map(serving))).flat();
+  }
+
+  private placeOf(store: string, place: StoredPlace): Place {
+    return place === 'own' ? ownPlace(this.own.serving(store)) : this.pools.placeOf(place);
+  }
+
+  private async newest(store: string): Promise<PlaceRecord> {
+    return (await this.directory.read(store, this.times.knownMs)) ?? this.first(store);
+  }
+
+  /** What a version made that knew no pools stays where it is. */
+  private async first(store: string): Promise<PlaceRecord> {
+    if ((await this.own.state(store)) !== 'new') return this.directory.make(store, firstRecord('own'));
+    const pool = await this.pools.next(null);
+    return this.directory.make(store, firstRecord({ pool, scope: scopeOf(store, 1) }));
+  }
+
+  private async isLarge(place: Place): Promise<boolean> {
+    return (await this.countIn(place, [{ term: { part: 0 } }, { exists: { field: 'channel' } }])) >= this.ownFrom;
+  }
+
+  private async countIn(place: Place, filters: object[]): Promise<number> {
+    const query = { bool: { filter: [...filters, ...scopeFilters(place)] } };
+    const request = { index: place.index, ignore_unavailable: true, query };
+    return (await this.connection.call((client, options) => client.count(request, options), LONG_TIMEOUT)).count;
+  }
+
+  /** Every replica writes there when this resolves. */
+  private async grow(store: string, build: string, place: (last: number) => StoredPlace): Promise<PlaceRecord> {
+    const now = this.clock.now();
+    const record = await this.change(store, (found) => begun(found, { place: place(found.last), build, now }));
+    if (!record) throw replaced();
+    await sleep(this.times.knownMs);
+    return record;
+  }
+
+  private async growingTargets(store: string, place: StoredPlace): Promise<Place[]> {
+    if (place === 'own') return [ownPlace(growingAlias(this.own.serving(store)))];
+    return this.pools.targets(place, { isSpare: false });
+  }
+
+  /** What leaves by a change is deleted after the time of grace; where this process ends first, another one does. */
+  private async change(store: string, make: (record: PlaceRecord) => PlaceRecord | null): Promise<PlaceRecord | null> {
+    const record = await this.directory.change(store, make);
+    this.own.forget(store);
+    const places = record?.leaving.map(({ place }) => place) ?? [];
+    if (places.length > 0) {
+      const work = (): void => void this.deletePlaces(store, places).catch(() => undefined);
+      setTimeout(work, this.times.graceMs).unref();
+    }
+    return record;
+  }
+
+  private async deletePlaces(store: string, places: readonly StoredPlace[]): Promise<void> {
+    const record = await this.directory.read(store, 0);
+    if (!record) return;
+    const left = record.leaving.map(({ place }) => place);
+    const due = withoutLeft(record, places).leaving.length < left.length ? places : [];
+    for (const place of due) {
+      if (isInUse(record, place)) continue;
+      if (place === 'own') await this.own.remove(store);
+      else await this.pools.remove(place);
+    }
+    if (due.length > 0) await this.directory.change(store, (found) => withoutLeft(found, due));
+  }
+}
+
+/** Each place that a store has had in a pool has another one; ids of stores have no dot. */
+const scopeOf = (store: string, number: number | string): string => `${store}.${number}`;
+const storeOf = (scope: string): string => scope.slice(0, scope.lastIndexOf('.'));
+
+const replaced = (): Error => new Error('What was being built is no longer what is to be switched to');
