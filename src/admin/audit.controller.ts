@@ -8,8 +8,17 @@ import { Audit, auditEntry, type AuditEntry } from '../stores/access/audit';
 import { StoresService } from '../stores/stores.service';
 
 const querySchema = z.object({
-  store: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  store: z
+    .string()
+    .optional()
+    .meta({ description: 'What was changed of this store alone, by its apiKey.', example: 'loja' }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(100)
+    .meta({ description: 'So many entries at most.', example: 20 }),
 });
 const jtiSchema = z.string().min(1).max(128);
 

@@ -21,12 +21,21 @@ import type { Admin } from '../stores/access/admin-tokens';
 import { StoresService } from '../stores/stores.service';
 
 export const jobListSchema = z.object({
-  store: z.string().optional(),
-  kind: z.string().max(128).optional(),
-  state: z.enum(jobStates).optional(),
-  /** The last job of the page before. */
-  after: z.string().max(128).optional(),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  store: z.string().optional().meta({ description: 'Of this store alone, by its apiKey.', example: 'loja' }),
+  kind: z.string().max(128).optional().meta({ description: 'Of this kind alone.', example: 'catalog.import' }),
+  state: z.enum(jobStates).optional().meta({ description: 'In this state alone.', example: 'failed' }),
+  after: z
+    .string()
+    .max(128)
+    .optional()
+    .meta({ description: 'The id of the last job of the page before.', example: 'job-1001' }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(100)
+    .meta({ description: 'So many jobs at most.', example: 20 }),
 });
 export type JobListQuery = z.infer<typeof jobListSchema>;
 

@@ -7,7 +7,12 @@ import { type Admin, adminName } from '../stores/access/admin-tokens';
 import type { Store } from '../stores/store';
 import { Reindexing } from './reindexing/reindexing';
 
-const reindexSchema = z.object({ force: z.enum(['true', 'false']).default('false') });
+const reindexSchema = z.object({
+  force: z
+    .enum(['true', 'false'])
+    .default('false')
+    .meta({ description: 'true: what is found may differ from before.', example: 'true' }),
+});
 
 /** Work on a store's whole catalog, for ops. */
 @ApiTags('admin')

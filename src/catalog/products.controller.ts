@@ -63,7 +63,7 @@ export class ProductsController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove one product' })
   @ApiParam({ name: 'productId' })
-  @ApiQuery({ name: 'salesChannel', required: false })
+  @ApiQuery({ name: 'salesChannel', required: false, description: 'Out of this sales channel alone.', example: 'app' })
   @Answers(204, null, 'Removed')
   @Refuses('invalid_id', 'invalid_body', 'invalid_parameter', 'not_found')
   remove(

@@ -33,14 +33,34 @@ const widgets = z.preprocess(
 /** Parameters of a showcase (contract section 7), names already canonical. */
 export const showcaseParameters = z
   .object({
-    placement: single(z.enum(PLACEMENTS, { error: `must be one of: ${PLACEMENTS.join(', ')}` })),
-    widgets,
-    categories: z.preprocess(asList, z.array(z.string().max(1024)).max(20).optional()),
-    id: single(z.string().max(256).optional()),
-    search: single(z.string().max(512, 'may have up to 512 characters').optional()),
-    userId: shopperId,
-    deviceId: shopperId,
-    salesChannel: single(z.string().max(256).optional()),
+    placement: single(z.enum(PLACEMENTS, { error: `must be one of: ${PLACEMENTS.join(', ')}` })).meta({
+      description: 'The kind of page that shows it.',
+      example: 'category',
+    }),
+    widgets: widgets.meta({
+      description: `As <type>,<max>_<productType>: types ${WIDGET_TYPES.join(', ')}; productTypes ${PRODUCT_TYPES.join(', ')}. Several: repeated, or with | between.`,
+      example: ['native,12_all'],
+    }),
+    categories: z
+      .preprocess(asList, z.array(z.string().max(1024)).max(20).optional())
+      .meta({ description: 'On category: names, the top first.', example: ['Moda', 'Tênis'] }),
+    id: single(z.string().max(256).optional()).meta({
+      description: 'On product: the one that is shown.',
+      example: 'tenis-1',
+    }),
+    search: single(z.string().max(512, 'may have up to 512 characters').optional()).meta({
+      description: 'On search: what the shopper typed.',
+      example: 'tenis azul',
+    }),
+    userId: shopperId.meta({
+      description: 'The user whom it is shown to, as the events name them.',
+      example: 'u-1001',
+    }),
+    deviceId: shopperId.meta({ description: 'The device that shows it, as the events name it.', example: 'd-42' }),
+    salesChannel: single(z.string().max(256).optional()).meta({
+      description: 'Products as they are in that channel. Absent: the default channel of the store.',
+      example: 'app',
+    }),
     origin: single(z.string().max(256).optional()).catch(undefined).meta({
       description: 'Stands for an Origin header where none came.',
       example: 'https://www.store.example',

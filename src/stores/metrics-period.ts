@@ -19,9 +19,15 @@ const USUAL_DAYS = 30;
 /** Days from `from` to `to`, both included; absent: the last 30. */
 export const metricsParameters = z
   .object({
-    from: dayOrTime,
-    to: dayOrTime,
-    format: z.enum(['json', 'csv'], { error: 'must be one of: json, csv' }).default('json'),
+    from: dayOrTime.meta({
+      description: `The first day, as YYYY-MM-DD or a time; absent: of ${USUAL_DAYS} days.`,
+      example: '2026-01-01',
+    }),
+    to: dayOrTime.meta({ description: 'The last day; absent: today.', example: '2026-01-31' }),
+    format: z
+      .enum(['json', 'csv'], { error: 'must be one of: json, csv' })
+      .default('json')
+      .meta({ description: 'How the reply is written.', example: 'csv' }),
   })
   .refine(({ from, to }) => typeof from !== typeof to || from === undefined || to === undefined || from <= to, {
     path: ['from'],

@@ -10,7 +10,12 @@ import { type FeedMapping, mappingSchema } from '../imports/items/feed-mapping';
 import { FeedMappings, savedMapping, type SavedMapping } from './feed-mappings';
 import { checkName } from './feed-schemas';
 
-const whichVersion = z.object({ version: single(z.coerce.number().int().min(1).optional()) });
+const whichVersion = z.object({
+  version: single(z.coerce.number().int().min(1).optional()).meta({
+    description: 'A version of the mapping; the newest where it is absent.',
+    example: 2,
+  }),
+});
 
 /** Where a store's feeds have the fields of products (docs/feeds.md). */
 @ApiTags('admin: feeds')

@@ -47,7 +47,13 @@ export const problemView = z.object({
 export type ProblemView = z.output<typeof problemView>;
 
 export const healthQuery = z.object({
-  problem: single(z.enum(catalogProblems).optional()),
-  after: single(z.string().max(256).optional()),
+  problem: single(z.enum(catalogProblems).optional()).meta({
+    description: 'The products that have this problem, in place of the whole view.',
+    example: catalogProblems[0],
+  }),
+  after: single(z.string().max(256).optional()).meta({
+    description: 'With problem: the id of the last product of the page before.',
+    example: 'tenis-1',
+  }),
 });
 export type HealthQuery = z.output<typeof healthQuery>;

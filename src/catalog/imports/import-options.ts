@@ -41,20 +41,42 @@ export const modeField = z.enum(importModes, { error: `one of ${importModes.join
 
 /** Parameters of an import. */
 export const importQuery = z.object({
-  mode: single(modeField).describe(
-    '`full`: what the feed no longer has is removed. `partial`: the fields sent are merged into each product',
-  ),
-  format: single(formatField.optional()).describe('Found out from the feed where it is absent'),
-  force: flag.describe('Whether a full import may remove more than half of the catalog'),
-  dryRun: flag.describe('Nothing is written; the result says what would happen, with samples'),
-  mapping: single(z.string().max(100).optional()).describe('A saved mapping, by its name'),
-  encoding: single(encoding.optional()).describe('Of a table; found out where it is absent'),
-  delimiter: single(delimiter.optional()).describe('Of a table: one character, or `tab`; found out where it is absent'),
-  quote: single(z.string().length(1, 'one character is required').optional()).describe(
-    'Of a table; found out where it is absent',
-  ),
-  columns: single(columns.optional()).describe(
-    'Of a table: `price:preco,url:endereco`, fields and the columns they are in',
-  ),
+  mode: single(modeField).meta({
+    description:
+      '`full`: what the feed no longer has is removed. `partial`: the fields sent are merged into each product',
+    example: 'full',
+  }),
+  format: single(formatField.optional()).meta({
+    description: 'Found out from the feed where it is absent',
+    example: 'ndjson',
+  }),
+  force: flag.meta({
+    description: 'Whether a full import may remove more than half of the catalog',
+    example: 'true',
+  }),
+  dryRun: flag.meta({
+    description: 'Nothing is written; the result says what would happen, with samples',
+    example: 'true',
+  }),
+  mapping: single(z.string().max(100).optional()).meta({
+    description: 'A saved mapping, by its name',
+    example: 'erp',
+  }),
+  encoding: single(encoding.optional()).meta({
+    description: 'Of a table; found out where it is absent',
+    example: 'windows-1252',
+  }),
+  delimiter: single(delimiter.optional()).meta({
+    description: 'Of a table: one character, or `tab`; found out where it is absent',
+    example: 'tab',
+  }),
+  quote: single(z.string().length(1, 'one character is required').optional()).meta({
+    description: 'Of a table; found out where it is absent',
+    example: "'",
+  }),
+  columns: single(columns.optional()).meta({
+    description: 'Of a table: fields and the columns they are in',
+    example: 'price:preco,url:endereco',
+  }),
 });
 export type ImportQuery = z.output<typeof importQuery>;

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { z } from 'zod';
+import { describeParameters } from './describe-parameters';
 import { declareErrors } from './document-errors';
 import { openRoute } from './open-route';
 
@@ -38,7 +39,7 @@ function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config, {
     standardSchemaConverter: (schema, { schemaType }) => toOpenApi(schema, `Part${(parts += 1)}`, schemaType),
   });
-  return declareErrors(document);
+  return declareErrors(describeParameters(document));
 }
 
 /** Recursive schemas become components, under names that no other schema uses. */

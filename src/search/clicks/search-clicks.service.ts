@@ -12,14 +12,25 @@ import { readTracking } from '../reply/click-link';
 const KINDS = ['PRODUCT_VIEW', 'ADD_TO_CART'] as const;
 
 export const clickParameters = z.object({
-  apiKey: single(z.string('The apiKey of the clickUrl is required')),
+  apiKey: single(z.string('The apiKey of the clickUrl is required')).meta({
+    description: 'The store. The clickUrl holds it.',
+    example: 'loja',
+  }),
   trackingId: single(
     z.string('The trackingId of the clickUrl is required').max(4096, 'may have up to 4096 characters'),
+  ).meta({
+    description: 'The search, the product and its place, signed. The clickUrl holds it; it is sent as it came.',
+    example: 'eyJzIjoi...',
+  }),
+  userId: shopperId.meta({ description: 'The user who clicked.', example: 'u-1001' }),
+  deviceId: shopperId.meta({ description: 'The device it was clicked on.', example: 'd-42' }),
+  interactionType: single(z.enum(KINDS, { error: `must be one of: ${KINDS.join(', ')}` }).default('PRODUCT_VIEW')).meta(
+    { description: 'What the shopper did with the product.', example: 'ADD_TO_CART' },
   ),
-  userId: shopperId,
-  deviceId: shopperId,
-  interactionType: single(z.enum(KINDS, { error: `must be one of: ${KINDS.join(', ')}` }).default('PRODUCT_VIEW')),
-  source: single(z.string().max(256).optional()).catch(undefined),
+  source: single(z.string().max(256).optional()).catch(undefined).meta({
+    description: 'Where the shopper is: desktop, mobile, app, or a name of the store.',
+    example: 'mobile',
+  }),
 });
 
 export type ClickParameters = z.infer<typeof clickParameters>;

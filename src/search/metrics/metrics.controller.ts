@@ -11,9 +11,11 @@ import type { Store } from '../../stores/store';
 import { type DayRow, type SearchMetrics, searchMetricsReply, type TermRow } from './reply-schemas';
 import { SearchMetricsService } from './search-metrics.service';
 
-/** `by`: the rows of a CSV. */
 const searchMetricsParameters = metricsParameters.safeExtend({
-  by: z.enum(['day', 'query'], { error: 'must be one of: day, query' }).default('day'),
+  by: z
+    .enum(['day', 'query'], { error: 'must be one of: day, query' })
+    .default('day')
+    .meta({ description: 'The rows of a CSV.', example: 'query' }),
 });
 type SearchMetricsParameters = z.infer<typeof searchMetricsParameters>;
 

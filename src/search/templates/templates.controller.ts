@@ -23,9 +23,17 @@ import {
 } from './template-replies';
 import { SCHEMA_PATH } from './template-schema.controller';
 
-const version = z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(0).optional();
+const anyVersion = z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(0).optional();
+const version = anyVersion.meta({ description: 'A version of the template; absent: the newest.', example: 3 });
 export const whichVersion = z.object({ version });
-const twoVersions = z.object({ version, from: z.string().min(1).max(64).optional(), fromVersion: version });
+const twoVersions = z.object({
+  version,
+  from: z.string().min(1).max(64).optional().meta({
+    description: 'The template to compare with; absent: the one that serves, with fromVersion this one.',
+    example: 'summer',
+  }),
+  fromVersion: anyVersion.meta({ description: 'The version of it; absent: the newest.', example: 2 }),
+});
 const activation = z.strictObject({ version: z.int().min(0).optional(), force: z.boolean().default(false) });
 
 type View = ReturnType<typeof viewOf>;

@@ -14,18 +14,25 @@ const lists = (most: number, longest: number) =>
   z.preprocess(asList, z.array(z.string().min(1).max(longest)).max(most).optional());
 
 const whyQuery = z.object({
-  query: z.string().min(1).max(512),
-  productId: id,
-  userId: id.optional(),
-  deviceId: id.optional(),
-  filter: lists(100, 1024),
-  salesChannel: lists(20, 256),
-  source: id.optional(),
+  query: z.string().min(1).max(512).meta({ description: 'What is searched.', example: 'tenis azul' }),
+  productId: id.meta({ description: 'The product that is asked about.', example: 'tenis-1' }),
+  userId: id.optional().meta({ description: 'The user whose behaviour ranks.', example: 'u-1001' }),
+  deviceId: id.optional().meta({ description: 'The device whose behaviour ranks.', example: 'd-42' }),
+  filter: lists(100, 1024).meta({ description: 'Filters, as a search takes them.', example: ['brand:Veloz'] }),
+  salesChannel: lists(20, 256).meta({ description: 'Sales channels, as a search takes them.', example: ['app'] }),
+  source: id.optional().meta({ description: 'Where the shopper is, as a search says it.', example: 'mobile' }),
   showOnlyAvailable: z
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
-    .optional(),
-  resultsPerPage: z.coerce.number().int().min(1).max(MOST_PER_PAGE).optional(),
+    .optional()
+    .meta({ description: 'Leaves unavailable products out. Absent: the setting of the store.', example: 'true' }),
+  resultsPerPage: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_PER_PAGE)
+    .optional()
+    .meta({ description: 'Products of a page, by which pages are counted.', example: 24 }),
 });
 
 @ApiTags('admin: ranking')

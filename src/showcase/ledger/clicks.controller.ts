@@ -19,12 +19,21 @@ import type { Visitor } from '../links/visitor';
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const NO_STORE = 'no-store';
 
-const hash = z.string('The hash of a link is required');
-const clickQuery = z.object({ hash, redirect: single(z.string().optional()) });
+const hash = z.string('The hash of a link is required').meta({
+  description: 'What is clicked or seen, for whom and when, encrypted. The link holds it.',
+  example: 'AQIDBA...',
+});
+const clickQuery = z.object({
+  hash,
+  redirect: single(z.string().optional()),
+});
 const viewQuery = z.object({ hash });
 const conversionQuery = z.object({
-  conv: single(z.string('{ tId, currency, products, total } is required, as JSON')),
-  cUID: shopperId,
+  conv: single(z.string('{ tId, currency, products, total } is required, as JSON')).meta({
+    description: 'The order, as JSON. A refund is the same tId with negative qty, and needs keys.',
+    example: '{"tId":"1001","currency":"BRL","products":[{"sku":"tenis-1","price":199.9,"qty":1}],"total":199.9}',
+  }),
+  cUID: shopperId.meta({ description: 'The user who bought.', example: 'u-1001' }),
 });
 
 /** What the links and pixels of a showcase call. They need no keys, only their hash. */
@@ -43,7 +52,12 @@ export class ClicksController {
   @HttpCode(302)
   @ApiOperation({ summary: 'Counts a click, durably, and leads to the product; whether it counted or not' })
   @ApiHeader({ name: 'x-user-id', required: false })
-  @ApiQuery({ name: 'redirect', required: false, enum: ['0', '1'] })
+  @ApiQuery({
+    name: 'redirect',
+    required: false,
+    description: '0: answers whether the click counted, in place of the redirect.',
+    schema: { type: 'string', enum: ['0', '1'], example: '0' },
+  })
   @Answers(200, clickReply, 'With redirect=0')
   @Answers(302, null, "The product's page; the store's home where the product is gone")
   @Refuses('invalid_parameter')

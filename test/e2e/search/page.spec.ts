@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spellings } from '../../../src/engine/facets';
 import { sortNames } from '../../../src/engine/plan/sorts';
+import { hotsitesParameters, navigatesParameters } from '../../../src/search/listings/listing-parameters';
 import { searchParameters } from '../../../src/search/search-parameters';
+import { merchandise } from '../../support/merchandise';
 import { describeModes } from '../../support/modes';
 import type { Json, Reply, StoreClient } from '../../support/store-client';
 import { startWholeApp, type WholeApp } from '../../support/whole-app';
@@ -32,7 +34,8 @@ describe('docs/search.md', () => {
   const used = examples.map(({ path }) => path.split('?')[1] ?? '').join('&');
 
   it('has an example of every parameter, order and filter', () => {
-    const names = Object.keys(searchParameters.shape);
+    const schemas = [searchParameters, navigatesParameters, hotsitesParameters];
+    const names = [...new Set(schemas.flatMap(({ shape }) => Object.keys(shape)))];
     expect(names.filter((name) => !used.includes(`${name}=`) && !used.includes(`${name}[]=`))).toEqual([]);
     expect(names.filter((name) => !page.includes(`\`${name}`))).toEqual([]);
     expect(sortNames.filter((name) => !used.includes(`sortBy=${name}`))).toEqual([]);
@@ -62,6 +65,8 @@ describeModes((mode) => {
         .split('\n')
         .map((line) => JSON.parse(line) as Json),
     );
+    const [, hotsite = ''] = /the hotsite `(.+?)`/.exec(page) ?? [];
+    await merchandise(loja, 'hotsites', [JSON.parse(hotsite) as Json]);
   });
   afterAll(() => service.close());
 

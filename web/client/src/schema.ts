@@ -1718,6 +1718,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -1767,6 +1771,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -1831,7 +1839,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A webhook, by the id the store gave it.
+                 * @example erp
+                 */
                 id: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2132,6 +2148,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2237,6 +2257,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2269,6 +2293,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2431,6 +2459,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2471,6 +2503,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2580,10 +2616,15 @@ export interface operations {
     JobsController_list: {
         parameters: {
             query?: {
+                /** @description Of this store alone, by its apiKey. */
                 store?: string;
+                /** @description Of this kind alone. */
                 kind?: string;
+                /** @description In this state alone. */
                 state?: "waiting" | "active" | "completed" | "failed" | "cancelled";
+                /** @description The id of the last job of the page before. */
                 after?: string;
+                /** @description So many jobs at most. */
                 limit?: number;
             };
             header?: never;
@@ -2640,6 +2681,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A job, by the jobId of the reply that began it.
+                 * @example job-1001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2692,6 +2737,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A job, by the jobId of the reply that began it.
+                 * @example job-1001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2723,6 +2772,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A job, by the jobId of the reply that began it.
+                 * @example job-1001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2775,6 +2828,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A job, by the jobId of the reply that began it.
+                 * @example job-1001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2868,6 +2925,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A kind of job that is done again and again.
+                 * @example search.terms.expire
+                 */
                 kind: string;
             };
             cookie?: never;
@@ -2909,6 +2970,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A kind of job that is done again and again.
+                 * @example search.terms.expire
+                 */
                 kind: string;
             };
             cookie?: never;
@@ -2950,6 +3015,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A kind of job that is done again and again.
+                 * @example search.terms.expire
+                 */
                 kind: string;
             };
             cookie?: never;
@@ -2980,7 +3049,9 @@ export interface operations {
     AuditController_list: {
         parameters: {
             query?: {
+                /** @description What was changed of this store alone, by its apiKey. */
                 store?: string;
+                /** @description So many entries at most. */
                 limit?: number;
             };
             header?: never;
@@ -3029,6 +3100,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of an admin token.
+                 * @example 0198f3c2-5b7e-7d30-9c1a-2f6e8d4b7a10
+                 */
                 jti: string;
             };
             cookie?: never;
@@ -3213,6 +3288,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -3456,10 +3535,15 @@ export interface operations {
     ProductsController_remove: {
         parameters: {
             query?: {
+                /** @description Out of this sales channel alone. */
                 salesChannel?: unknown;
             };
             header?: never;
             path: {
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -3537,10 +3621,15 @@ export interface operations {
     CatalogAdminController_reindex: {
         parameters: {
             query?: {
+                /** @description true: what is found may differ from before. */
                 force?: "true" | "false";
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3573,6 +3662,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3619,11 +3712,15 @@ export interface operations {
                 delimiter?: string;
                 /** @description Of a table; found out where it is absent */
                 quote?: string;
-                /** @description Of a table: `price:preco,url:endereco`, fields and the columns they are in */
+                /** @description Of a table: fields and the columns they are in */
                 columns?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3663,6 +3760,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3741,7 +3842,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A feed.
+                 * @example nightly
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3818,7 +3927,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A feed.
+                 * @example nightly
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3930,7 +4047,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A feed.
+                 * @example nightly
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3960,7 +4085,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A feed.
+                 * @example nightly
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3993,6 +4126,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4047,11 +4184,20 @@ export interface operations {
     MappingsController_show: {
         parameters: {
             query?: {
+                /** @description A version of the mapping; the newest where it is absent. */
                 version?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description A mapping of feeds.
+                 * @example erp
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4106,7 +4252,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A mapping of feeds.
+                 * @example erp
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4182,7 +4336,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A mapping of feeds.
+                 * @example erp
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4210,11 +4372,17 @@ export interface operations {
     CatalogHealthController_show: {
         parameters: {
             query?: {
+                /** @description The products that have this problem, in place of the whole view. */
                 problem?: "no_name" | "no_url" | "no_price" | "no_image" | "no_category" | "no_status" | "channel_without_price" | "unmatchable_name" | "duplicate_ean" | "price_fell" | "price_rose";
+                /** @description With problem: the id of the last product of the page before. */
                 after?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4398,6 +4566,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4470,6 +4642,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -4518,7 +4694,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
                 productId: string;
+                /**
+                 * @description A SKU of the product.
+                 * @example tenis-1-40
+                 */
                 skuId: string;
             };
             cookie?: never;
@@ -4567,7 +4751,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A sales channel of the store.
+                 * @example app
+                 */
                 salesChannel: string;
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -4616,8 +4808,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A sales channel of the store.
+                 * @example app
+                 */
                 salesChannel: string;
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
                 productId: string;
+                /**
+                 * @description A SKU of the product.
+                 * @example tenis-1-40
+                 */
                 skuId: string;
             };
             cookie?: never;
@@ -4666,6 +4870,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description What the shopper did.
+                 * @example product
+                 */
                 name: "home" | "category" | "subcategory" | "product" | "search" | "emptysearch" | "cart" | "checkout" | "transaction" | "userprofile" | "landing_page" | "not_found" | "hotsite" | "other";
             };
             cookie?: never;
@@ -4736,6 +4944,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A user, as the events name them.
+                 * @example u-1001
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -4770,6 +4982,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A user, as the events name them.
+                 * @example u-1001
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -4809,6 +5025,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4845,6 +5065,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4884,7 +5108,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A user, as the events name them.
+                 * @example u-1001
+                 */
                 userId: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4943,7 +5175,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A device, as the events name it.
+                 * @example d-42
+                 */
                 deviceId: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -5002,7 +5242,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A user, as the events name them.
+                 * @example u-1001
+                 */
                 userId: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -5032,11 +5280,17 @@ export interface operations {
     "SearchClicksController_click[0]": {
         parameters: {
             query: {
+                /** @description The store. The clickUrl holds it. */
                 apiKey: string;
+                /** @description The search, the product and its place, signed. The clickUrl holds it; it is sent as it came. */
                 trackingId: string;
+                /** @description The user who clicked. */
                 userId?: string;
+                /** @description The device it was clicked on. */
                 deviceId?: string;
+                /** @description What the shopper did with the product. */
                 interactionType?: "PRODUCT_VIEW" | "ADD_TO_CART";
+                /** @description Where the shopper is: desktop, mobile, app, or a name of the store. */
                 source?: string;
             };
             header?: never;
@@ -5066,11 +5320,17 @@ export interface operations {
     "SearchClicksController_beacon[0]": {
         parameters: {
             query: {
+                /** @description The store. The clickUrl holds it. */
                 apiKey: string;
+                /** @description The search, the product and its place, signed. The clickUrl holds it; it is sent as it came. */
                 trackingId: string;
+                /** @description The user who clicked. */
                 userId?: string;
+                /** @description The device it was clicked on. */
                 deviceId?: string;
+                /** @description What the shopper did with the product. */
                 interactionType?: "PRODUCT_VIEW" | "ADD_TO_CART";
+                /** @description Where the shopper is: desktop, mobile, app, or a name of the store. */
                 source?: string;
             };
             header?: never;
@@ -5100,11 +5360,17 @@ export interface operations {
     "SearchClicksController_click[1]": {
         parameters: {
             query: {
+                /** @description The store. The clickUrl holds it. */
                 apiKey: string;
+                /** @description The search, the product and its place, signed. The clickUrl holds it; it is sent as it came. */
                 trackingId: string;
+                /** @description The user who clicked. */
                 userId?: string;
+                /** @description The device it was clicked on. */
                 deviceId?: string;
+                /** @description What the shopper did with the product. */
                 interactionType?: "PRODUCT_VIEW" | "ADD_TO_CART";
+                /** @description Where the shopper is: desktop, mobile, app, or a name of the store. */
                 source?: string;
             };
             header?: never;
@@ -5134,11 +5400,17 @@ export interface operations {
     "SearchClicksController_beacon[1]": {
         parameters: {
             query: {
+                /** @description The store. The clickUrl holds it. */
                 apiKey: string;
+                /** @description The search, the product and its place, signed. The clickUrl holds it; it is sent as it came. */
                 trackingId: string;
+                /** @description The user who clicked. */
                 userId?: string;
+                /** @description The device it was clicked on. */
                 deviceId?: string;
+                /** @description What the shopper did with the product. */
                 interactionType?: "PRODUCT_VIEW" | "ADD_TO_CART";
+                /** @description Where the shopper is: desktop, mobile, app, or a name of the store. */
                 source?: string;
             };
             header?: never;
@@ -7323,6 +7595,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7363,6 +7639,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7418,6 +7698,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7456,6 +7740,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7507,6 +7795,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7558,6 +7850,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7633,6 +7929,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7677,6 +7977,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7740,6 +8044,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7787,6 +8095,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7852,13 +8164,21 @@ export interface operations {
     SearchMetricsController_show: {
         parameters: {
             query?: {
+                /** @description The first day, as YYYY-MM-DD or a time; absent: of 30 days. */
                 from?: string;
+                /** @description The last day; absent: today. */
                 to?: string;
+                /** @description How the reply is written. */
                 format?: "json" | "csv";
+                /** @description The rows of a CSV. */
                 by?: "day" | "query";
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7932,6 +8252,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7994,11 +8318,20 @@ export interface operations {
     TuningController_show: {
         parameters: {
             query?: {
+                /** @description A version of the template; absent: the newest. */
                 version?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8135,6 +8468,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8201,6 +8538,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8243,6 +8584,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8293,11 +8638,20 @@ export interface operations {
     TemplatesController_show: {
         parameters: {
             query?: {
+                /** @description A version of the template; absent: the newest. */
                 version?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8350,7 +8704,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8770,13 +9132,24 @@ export interface operations {
     TemplatesController_diff: {
         parameters: {
             query?: {
+                /** @description A version of the template; absent: the newest. */
                 version?: number;
+                /** @description The template to compare with; absent: the one that serves, with fromVersion this one. */
                 from?: string;
+                /** @description The version of it; absent: the newest. */
                 fromVersion?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8821,7 +9194,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8914,7 +9295,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8973,11 +9362,20 @@ export interface operations {
     ReplayController_show: {
         parameters: {
             query?: {
+                /** @description A version of the template; absent: the newest. */
                 version?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9087,7 +9485,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9161,6 +9567,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9222,7 +9632,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description An experiment.
+                 * @example more-taste
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9282,7 +9700,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description An experiment.
+                 * @example more-taste
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9363,7 +9789,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description An experiment.
+                 * @example more-taste
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9392,7 +9826,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description An experiment.
+                 * @example more-taste
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9518,18 +9960,31 @@ export interface operations {
     WhyController_why: {
         parameters: {
             query: {
+                /** @description What is searched. */
                 query: string;
+                /** @description The product that is asked about. */
                 productId: string;
+                /** @description The user whose behaviour ranks. */
                 userId?: string;
+                /** @description The device whose behaviour ranks. */
                 deviceId?: string;
+                /** @description Filters, as a search takes them. */
                 filter?: string[];
+                /** @description Sales channels, as a search takes them. */
                 salesChannel?: string[];
+                /** @description Where the shopper is, as a search says it. */
                 source?: string;
+                /** @description Leaves unavailable products out. Absent: the setting of the store. */
                 showOnlyAvailable?: "true" | "false";
+                /** @description Products of a page, by which pages are counted. */
                 resultsPerPage?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9653,18 +10108,30 @@ export interface operations {
     ShowcaseController_show: {
         parameters: {
             query: {
+                /** @description The kind of page that shows it. */
                 placement: "home" | "category" | "product" | "search";
+                /** @description As <type>,<max>_<productType>: types native, banner, text; productTypes all, brand, seller, half. Several: repeated, or with | between. */
                 widgets?: string[];
+                /** @description On category: names, the top first. */
                 categories?: string[];
+                /** @description On product: the one that is shown. */
                 id?: string;
+                /** @description On search: what the shopper typed. */
                 search?: string;
+                /** @description The user whom it is shown to, as the events name them. */
                 userId?: string;
+                /** @description The device that shows it, as the events name it. */
                 deviceId?: string;
+                /** @description Products as they are in that channel. Absent: the default channel of the store. */
                 salesChannel?: string;
                 /** @description Stands for an Origin header where none came. */
                 origin?: string;
             };
             header?: {
+                /**
+                 * @description The user, where a backend calls for one.
+                 * @example u-1001
+                 */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -9757,10 +10224,16 @@ export interface operations {
     ClicksController_click: {
         parameters: {
             query: {
+                /** @description What is clicked or seen, for whom and when, encrypted. The link holds it. */
                 hash: string;
+                /** @description 0: answers whether the click counted, in place of the redirect. */
                 redirect?: "0" | "1";
             };
             header?: {
+                /**
+                 * @description The user, where a backend calls for one.
+                 * @example u-1001
+                 */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -9800,9 +10273,14 @@ export interface operations {
     ClicksController_view: {
         parameters: {
             query: {
+                /** @description What is clicked or seen, for whom and when, encrypted. The link holds it. */
                 hash: string;
             };
             header?: {
+                /**
+                 * @description The user, where a backend calls for one.
+                 * @example u-1001
+                 */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -9833,7 +10311,9 @@ export interface operations {
     ClicksController_conversion: {
         parameters: {
             query: {
+                /** @description The order, as JSON. A refund is the same tId with negative qty, and needs keys. */
                 conv: string;
+                /** @description The user who bought. */
                 cUID?: string;
             };
             header?: never;
@@ -9867,6 +10347,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9920,7 +10404,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A campaign, by the id the store gave it.
+                 * @example summer-shoes
+                 */
                 id: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9972,7 +10464,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A campaign, by the id the store gave it.
+                 * @example summer-shoes
+                 */
                 id: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10046,7 +10546,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A campaign, by the id the store gave it.
+                 * @example summer-shoes
+                 */
                 id: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10073,12 +10581,19 @@ export interface operations {
     ShowcaseMetricsController_show: {
         parameters: {
             query?: {
+                /** @description The first day, as YYYY-MM-DD or a time; absent: of 30 days. */
                 from?: string;
+                /** @description The last day; absent: today. */
                 to?: string;
+                /** @description How the reply is written. */
                 format?: "json" | "csv";
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10145,6 +10660,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
