@@ -55,9 +55,8 @@ export class ClicksController {
   @ApiQuery({
     name: 'redirect',
     required: false,
-    enum: ['0', '1'],
     description: '0: answers whether the click counted, in place of the redirect.',
-    example: '0',
+    schema: { type: 'string', enum: ['0', '1'], example: '0' },
   })
   @Answers(200, clickReply, 'With redirect=0')
   @Answers(302, null, "The product's page; the store's home where the product is gone")

@@ -3572,6 +3572,7 @@ export interface operations {
     ProductsController_remove: {
         parameters: {
             query?: {
+                /** @description Out of this sales channel alone. */
                 salesChannel?: unknown;
             };
             header?: never;
@@ -10294,6 +10295,10 @@ export interface operations {
                 origin?: string;
             };
             header?: {
+                /**
+                 * @description The user, where a backend calls for one.
+                 * @example u-1001
+                 */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -10392,6 +10397,10 @@ export interface operations {
                 redirect?: "0" | "1";
             };
             header?: {
+                /**
+                 * @description The user, where a backend calls for one.
+                 * @example u-1001
+                 */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -10435,6 +10444,10 @@ export interface operations {
                 hash: string;
             };
             header?: {
+                /**
+                 * @description The user, where a backend calls for one.
+                 * @example u-1001
+                 */
                 "x-user-id"?: string;
             };
             path?: never;
