@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Link } from '../router';
 import { useShop } from '../shop/shop-view';
 import { useShopper } from '../shop/shopper';
@@ -18,11 +18,7 @@ export function Panel(): ReactNode {
   const words = useWords();
   const { isPanelOpen, openPanel, chosen } = useShown();
   const panel = useRef<HTMLElement>(null);
-  // Whoever asks about a product sees the answer, and not what stands above it. The page itself stays where it is.
-  useEffect(() => {
-    const answer = panel.current?.querySelector<HTMLElement>('.why-here');
-    if (chosen && answer) panel.current?.scrollTo({ top: answer.offsetTop - BESIDE_BUTTON });
-  }, [chosen]);
+  useAnswerInSight(panel, isPanelOpen && chosen ? chosen.id : null);
   return (
     <aside ref={panel} className={isPanelOpen ? 'panel open' : 'panel'} aria-label={words.panel}>
       <div className="fold-bar">
@@ -41,6 +37,34 @@ export function Panel(): ReactNode {
       </div>
     </aside>
   );
+}
+
+/**
+ * Whoever asks about a product sees the answer, and not what stands above it, also where that comes later. Once they scroll by themselves it is
+ * left to them. The page itself stays where it is.
+ */
+function useAnswerInSight(panel: RefObject<HTMLElement | null>, askedAbout: string | null): void {
+  useEffect(() => {
+    const box = panel.current;
+    const content = box?.lastElementChild;
+    if (askedAbout === null || !box || !content) return undefined;
+    const align = (): void => {
+      const answer = box.querySelector<HTMLElement>('.why-here');
+      if (answer) box.scrollTo({ top: answer.offsetTop - BESIDE_BUTTON });
+    };
+    align();
+    const growth = new ResizeObserver(align);
+    growth.observe(content);
+    const stop = (): void => growth.disconnect();
+    const touched = new AbortController();
+    for (const event of ['wheel', 'pointerdown', 'keydown']) {
+      box.addEventListener(event, stop, { passive: true, signal: touched.signal });
+    }
+    return () => {
+      stop();
+      touched.abort();
+    };
+  }, [panel, askedAbout]);
 }
 
 function Inside(): ReactNode {
