@@ -8,6 +8,7 @@ import { FeedMappings } from './feeds/feed-mappings';
 import { FeedStore } from './feeds/feed-store';
 import { FeedsController } from './feeds/feeds.controller';
 import { Feeds } from './feeds/feeds.service';
+import { MappingTrial } from './feeds/mapping-trial';
 import { MappingsController } from './feeds/mappings.controller';
 import { FeedSource } from './imports/feed-source';
 import { RemoteFeeds } from './imports/remote-feeds';
@@ -15,6 +16,8 @@ import { ImportedCatalog, ImportRunner } from './imports/run/import-runner';
 import { CatalogImports } from './imports/catalog-imports';
 import { Checkpoints } from './imports/run/checkpoints';
 import { ImportsController } from './imports/imports.controller';
+import { Uploads } from './imports/uploads/uploads';
+import { UploadsController } from './imports/uploads/uploads.controller';
 import { CatalogUpkeep } from './indexing/catalog-upkeep';
 import { CatalogWriter } from './indexing/catalog-writer';
 import { IndexCheck } from './reindexing/index-check';
@@ -26,7 +29,14 @@ import { ProductsController } from './products.controller';
 /** Takes products in and keeps their records. Needs SearchEngine, JobQueue, OutboundRequests, CatalogListener, StoresService and Clock. */
 @Global()
 @Module({
-  controllers: [ProductsController, CatalogAdminController, ImportsController, FeedsController, MappingsController],
+  controllers: [
+    ProductsController,
+    CatalogAdminController,
+    ImportsController,
+    UploadsController,
+    FeedsController,
+    MappingsController,
+  ],
   providers: [
     adapterOf<CatalogRecords>(CatalogRecords, {
       embedded: (database) => new EmbeddedCatalogRecords(database),
@@ -36,6 +46,7 @@ import { ProductsController } from './products.controller';
     CatalogWriter,
     CatalogUpkeep,
     Checkpoints,
+    Uploads,
     CatalogImports,
     IndexCheck,
     Reindexing,
@@ -46,6 +57,7 @@ import { ProductsController } from './products.controller';
     ImportRunner,
     FeedStore,
     FeedMappings,
+    MappingTrial,
     Feeds,
   ],
   exports: [CatalogRecords, CatalogService, CatalogUpkeep, CatalogWriter, Reindexing, SampleQueries],

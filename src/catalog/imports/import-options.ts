@@ -39,15 +39,9 @@ function pairOf(pair: string): [string, string] {
 export const formatField = z.enum(feedFormats, { error: `one of ${feedFormats.join(', ')} is required` });
 export const modeField = z.enum(importModes, { error: `one of ${importModes.join(', ')} is required` });
 
-/** Parameters of an import. */
-export const importQuery = z.object({
-  mode: single(modeField).describe(
-    '`full`: what the feed no longer has is removed. `partial`: the fields sent are merged into each product',
-  ),
+/** How a feed is to be read. */
+const syntaxFields = {
   format: single(formatField.optional()).describe('Found out from the feed where it is absent'),
-  force: flag.describe('Whether a full import may remove more than half of the catalog'),
-  dryRun: flag.describe('Nothing is written; the result says what would happen, with samples'),
-  mapping: single(z.string().max(100).optional()).describe('A saved mapping, by its name'),
   encoding: single(encoding.optional()).describe('Of a table; found out where it is absent'),
   delimiter: single(delimiter.optional()).describe('Of a table: one character, or `tab`; found out where it is absent'),
   quote: single(z.string().length(1, 'one character is required').optional()).describe(
@@ -56,5 +50,21 @@ export const importQuery = z.object({
   columns: single(columns.optional()).describe(
     'Of a table: `price:preco,url:endereco`, fields and the columns they are in',
   ),
+};
+export const syntaxQuery = z.object(syntaxFields);
+export type SyntaxQuery = z.output<typeof syntaxQuery>;
+
+/** Parameters of an import. */
+export const importQuery = z.object({
+  mode: single(modeField).describe(
+    '`full`: what the feed no longer has is removed. `partial`: the fields sent are merged into each product',
+  ),
+  force: flag.describe('Whether a full import may remove more than half of the catalog'),
+  dryRun: flag.describe('Nothing is written; the result says what would happen, with samples'),
+  upload: single(z.string().max(100).optional()).describe(
+    'The id of an upload, whose pieces are the feed; there is no body then',
+  ),
+  mapping: single(z.string().max(100).optional()).describe('A saved mapping, by its name'),
+  ...syntaxFields,
 });
 export type ImportQuery = z.output<typeof importQuery>;

@@ -488,10 +488,53 @@ export interface paths {
         put?: never;
         /**
          * Import a feed of products
-         * @description The body is the feed: NDJSON, JSON, CSV, Google Merchant XML or TSV, as it is or as gzip or zip, of any content type; or `{ "url", "user"?, "password"? }`, from where it is fetched. The `result` of the job counts what was accepted, unchanged, removed and rejected, and names the first 1,000 bad lines.
+         * @description The body is the feed: NDJSON, JSON, CSV, Google Merchant XML or TSV, as it is or as gzip or zip, of any content type; or `{ "url", "user"?, "password"? }`, from where it is fetched; with `upload` there is none. The `result` of the job counts what was accepted, unchanged, removed and rejected, and names the first 1,000 bad lines.
          */
         post: operations["ImportsController_upload"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stores/{apiKey}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The uploads of a store that are kept */
+        get: operations["UploadsController_list"];
+        put?: never;
+        /**
+         * Begin an upload in pieces
+         * @description Then `PUT .../uploads/<id>?from=<bytes>` for each piece, and `POST .../imports?upload=<id>` without a body
+         */
+        post: operations["UploadsController_begin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stores/{apiKey}/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An upload; `bytes` is where to go on */
+        get: operations["UploadsController_show"];
+        /**
+         * Add the next piece
+         * @description Durable when it is answered. One that breaks off leaves nothing: send it again. 409 where `from` is not how many bytes were taken so far
+         */
+        put: operations["UploadsController_add"];
+        post?: never;
+        /** Forget an upload and its pieces */
+        delete: operations["UploadsController_remove"];
         options?: never;
         head?: never;
         patch?: never;
@@ -578,12 +621,32 @@ export interface paths {
         get: operations["MappingsController_show"];
         /**
          * Make a version of a mapping
-         * @description Try it with `?mapping=<name>&dryRun=true`
+         * @description Try it before: `POST .../mappings/try`
          */
         put: operations["MappingsController_put"];
         post?: never;
         /** Forget a mapping with all its versions */
         delete: operations["MappingsController_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stores/{apiKey}/mappings/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a mapping makes of the beginning of a feed
+         * @description Nothing is saved. The first 20 products as they would be sent, what would keep searches from finding them, and the lines that would be refused
+         */
+        post: operations["MappingsController_try"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1547,7 +1610,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Part68__schema0: {
+        Part77__schema0: {
             id: number;
             idO: string;
             label: string;
@@ -1555,9 +1618,9 @@ export interface components {
             applyLink: string;
             /** @enum {boolean} */
             selected?: true;
-            filters?: components["schemas"]["Part68__schema0"][];
+            filters?: components["schemas"]["Part77__schema0"][];
         };
-        Part70__schema0: {
+        Part79__schema0: {
             id: number;
             idO: string;
             label: string;
@@ -1565,9 +1628,9 @@ export interface components {
             applyLink: string;
             /** @enum {boolean} */
             selected?: true;
-            filters?: components["schemas"]["Part70__schema0"][];
+            filters?: components["schemas"]["Part79__schema0"][];
         };
-        Part72__schema0: {
+        Part81__schema0: {
             id: number;
             idO: string;
             label: string;
@@ -1575,9 +1638,9 @@ export interface components {
             applyLink: string;
             /** @enum {boolean} */
             selected?: true;
-            filters?: components["schemas"]["Part72__schema0"][];
+            filters?: components["schemas"]["Part81__schema0"][];
         };
-        Part74__schema0: {
+        Part83__schema0: {
             id: number;
             idO: string;
             label: string;
@@ -1585,7 +1648,7 @@ export interface components {
             applyLink: string;
             /** @enum {boolean} */
             selected?: true;
-            filters?: components["schemas"]["Part74__schema0"][];
+            filters?: components["schemas"]["Part83__schema0"][];
         };
         /** @description Every failure. Some have fields beside these, such as searchId. */
         Error: {
@@ -3605,14 +3668,16 @@ export interface operations {
             query: {
                 /** @description `full`: what the feed no longer has is removed. `partial`: the fields sent are merged into each product */
                 mode: "full" | "partial";
-                /** @description Found out from the feed where it is absent */
-                format?: "ndjson" | "json" | "csv" | "google-xml" | "google-tsv";
                 /** @description Whether a full import may remove more than half of the catalog */
                 force?: "0" | "1" | "true" | "false";
                 /** @description Nothing is written; the result says what would happen, with samples */
                 dryRun?: "0" | "1" | "true" | "false";
+                /** @description The id of an upload, whose pieces are the feed; there is no body then */
+                upload?: string;
                 /** @description A saved mapping, by its name */
                 mapping?: string;
+                /** @description Found out from the feed where it is absent */
+                format?: "ndjson" | "json" | "csv" | "google-xml" | "google-tsv";
                 /** @description Of a table; found out where it is absent */
                 encoding?: string;
                 /** @description Of a table: one character, or `tab`; found out where it is absent */
@@ -3646,6 +3711,210 @@ export interface operations {
                         jobId: string;
                     };
                 };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    UploadsController_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        uploads: {
+                            id: string;
+                            of?: string;
+                            bytes: number;
+                            jobId?: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** Format: date-time */
+                            expiresAt: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    UploadsController_begin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What is uploaded, in words of the sender, by which a later one knows that it is still the same file */
+                    of?: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        of?: string;
+                        bytes: number;
+                        jobId?: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    UploadsController_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        of?: string;
+                        bytes: number;
+                        jobId?: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    UploadsController_add: {
+        parameters: {
+            query: {
+                /** @description How many bytes of the feed were taken before this piece */
+                from: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        of?: string;
+                        bytes: number;
+                        jobId?: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    UploadsController_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description See docs/errors.md */
             default: {
@@ -4195,6 +4464,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    MappingsController_try: {
+        parameters: {
+            query?: {
+                /** @description Found out from the feed where it is absent */
+                format?: "ndjson" | "json" | "csv" | "google-xml" | "google-tsv";
+                /** @description Of a table; found out where it is absent */
+                encoding?: string;
+                /** @description Of a table: one character, or `tab`; found out where it is absent */
+                delimiter?: string;
+                /** @description Of a table; found out where it is absent */
+                quote?: string;
+                /** @description Of a table: `price:preco,url:endereco`, fields and the columns they are in */
+                columns?: string;
+            };
+            header?: never;
+            path: {
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name of a saved mapping, or a mapping */
+                    mapping?: string | {
+                        /**
+                         * @description By the field of the product: the name it has in the feed, or a text with names in braces, such as `{link}?utm=feed`
+                         * @default {}
+                         */
+                        fields?: {
+                            [key: string]: string;
+                        };
+                        /**
+                         * @description By the field of the product: what the texts of the feed stand for
+                         * @default {}
+                         */
+                        values?: {
+                            [key: string]: {
+                                [key: string]: string;
+                            };
+                        };
+                    };
+                    /** @description The beginning of a feed, as text */
+                    sample?: string;
+                    /**
+                     * Format: base64
+                     * @description The same as bytes: packed, or in another encoding
+                     */
+                    base64?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        format: "ndjson" | "json" | "csv" | "google-xml" | "google-tsv";
+                        encoding: string;
+                        delimiter?: string;
+                        quote?: string;
+                        rejected: number;
+                        products: {
+                            id: string;
+                            salesChannel?: string;
+                            line: number;
+                            product: {
+                                [key: string]: unknown;
+                            } | null;
+                            problems: string[];
+                        }[];
+                        errors: {
+                            line: number;
+                            id?: string;
+                            error: string;
+                            message: string;
+                            text?: string;
+                        }[];
+                        stopped?: string;
+                    };
+                };
             };
             /** @description See docs/errors.md */
             default: {
@@ -5246,7 +5611,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part68__schema0"][];
+                            values: components["schemas"]["Part77__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5278,7 +5643,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part68__schema0"][];
+                            values: components["schemas"]["Part77__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5561,7 +5926,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part70__schema0"][];
+                            values: components["schemas"]["Part79__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5593,7 +5958,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part70__schema0"][];
+                            values: components["schemas"]["Part79__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5869,7 +6234,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part70__schema0"][];
+                            values: components["schemas"]["Part79__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5901,7 +6266,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part70__schema0"][];
+                            values: components["schemas"]["Part79__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6183,7 +6548,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part72__schema0"][];
+                            values: components["schemas"]["Part81__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6215,7 +6580,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part72__schema0"][];
+                            values: components["schemas"]["Part81__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6488,7 +6853,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part74__schema0"][];
+                            values: components["schemas"]["Part83__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6520,7 +6885,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part74__schema0"][];
+                            values: components["schemas"]["Part83__schema0"][];
                         } | {
                             id: number;
                             name?: string;
