@@ -166,7 +166,7 @@ describeModes((mode) => {
     const tried = (body: Json, query = ''): Promise<Json> => call('POST', `/mappings/try${query}`, body);
 
     test('shows products as they would be sent, what they lack and what is refused, and saves nothing', async () => {
-      const rows = ['cod;valor;nome', 't1;1.299,90;Pé', 't2;caro;Mão', 't3;5;"Sem fim'].join('\n');
+      const rows = ['cod;valor;nome', 't1;1.299,90;Pé', 't2;caro;Mão'].join('\n');
       const base64 = encode(rows, 'windows-1252').toString('base64');
       const mapping = { fields: { id: 'cod', price: 'valor', name: 'nome', url: 'https://l/{cod}' } };
       const shown = await tried({ mapping, base64 });
@@ -180,7 +180,7 @@ describeModes((mode) => {
         },
       ]);
       expect(shown).toMatchObject({ rejected: 1, errors: [{ line: 3, id: 't2', error: 'invalid_body' }] });
-      expect(shown['stopped']).toBe('A quote is left open: the feed ends within it, at line 4');
+      expect(shown['stopped']).toBeUndefined();
       const { mappings } = (await call('GET', '/mappings')) as { mappings?: Json[] };
       expect(mappings?.map(({ name }) => name)).not.toContain('try');
       expect(await shop.product('t1')).toBeUndefined();
@@ -189,6 +189,8 @@ describeModes((mode) => {
     test('reads as it is told to, and says why it can read nothing', async () => {
       const named = await tried({ sample: 'n|p\na|7' }, '?columns=id:n,price:p');
       expect(named).toMatchObject({ delimiter: '|', products: [{ id: 'a', product: { price: 7 } }] });
+      const cut = { products: [{ id: 'a' }], stopped: expect.stringContaining('cut off') as string };
+      expect(await tried({ sample: '[{"id":"a"},{"id":"b"' })).toMatchObject(cut);
       expect(await tried({ sample: '[{"id":"a"' })).toMatchObject({
         status: 400,
         message: expect.stringContaining('cut off') as string,

@@ -83,17 +83,6 @@ describe('reading a feed', () => {
     await expect(entries(feed, said)).rejects.toThrow(message);
   });
 
-  it('gives the rows before the place where a table can’t be read on', async () => {
-    const table = Buffer.from('id,name\n1,A\n2,"open');
-    const read = chunksOf(table);
-    const before: FeedEntry[] = [];
-    const reading = async (): Promise<void> => {
-      for await (const some of readFeed(read(), await findSyntax(read, {}), limits)) before.push(...some);
-    };
-    await expect(reading()).rejects.toThrow('A quote is left open');
-    expect(before).toEqual([{ line: 2, row: { id: '1', name: 'A' } }]);
-  });
-
   it('names rows that do not fit their names, and reads on', async () => {
     const table = ['id,name', '1,A', '2,B,C', '3', '', '4,"D\nd",', '5,27" screen'].join('\r\n');
     expect(await rows(table)).toEqual([

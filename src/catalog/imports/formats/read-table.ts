@@ -24,21 +24,15 @@ export async function* readTable(
 ): AsyncGenerator<FeedEntry[]> {
   let header: string[] | null = null;
   let batch: FeedEntry[] = [];
-  try {
-    for await (const { record, info } of records(text, { delimiter, quote }, limits)) {
-      if (!header) {
-        header = headerOf(record);
-        continue;
-      }
-      batch.push(entryOf(header, record, info.lines));
-      if (batch.length < ROWS_AT_ONCE) continue;
-      yield batch;
-      batch = [];
+  for await (const { record, info } of records(text, { delimiter, quote }, limits)) {
+    if (!header) {
+      header = headerOf(record);
+      continue;
     }
-  } catch (error) {
-    // Whoever only tries the beginning of a feed sees what came before.
-    if (error instanceof JobFailure && batch.length > 0) yield batch;
-    throw error;
+    batch.push(entryOf(header, record, info.lines));
+    if (batch.length < ROWS_AT_ONCE) continue;
+    yield batch;
+    batch = [];
   }
   if (!header) throw new JobFailure('The feed is empty: its first row has to name the columns');
   if (batch.length > 0) yield batch;
