@@ -10,6 +10,7 @@ import { FeedMappings } from './feeds/feed-mappings';
 import { FeedStore } from './feeds/feed-store';
 import { FeedsController } from './feeds/feeds.controller';
 import { Feeds } from './feeds/feeds.service';
+import { MappingTrial } from './feeds/mapping-trial';
 import { MappingsController } from './feeds/mappings.controller';
 import { FeedSource } from './imports/feed-source';
 import { RemoteFeeds } from './imports/remote-feeds';
@@ -17,6 +18,8 @@ import { ImportedCatalog, ImportRunner } from './imports/run/import-runner';
 import { CatalogImports } from './imports/catalog-imports';
 import { Checkpoints } from './imports/run/checkpoints';
 import { ImportsController } from './imports/imports.controller';
+import { Uploads } from './imports/uploads/uploads';
+import { UploadsController } from './imports/uploads/uploads.controller';
 import { CatalogUpkeep } from './indexing/catalog-upkeep';
 import { StoresDue } from './indexing/stores-due';
 import { CatalogWriter } from './indexing/catalog-writer';
@@ -29,7 +32,14 @@ import { ProductsController } from './products.controller';
 /** Takes products in and keeps their records. Needs SearchEngine, JobQueue, OutboundRequests, CatalogListener, StoresService and Clock. */
 @Global()
 @Module({
-  controllers: [ProductsController, CatalogAdminController, ImportsController, FeedsController, MappingsController],
+  controllers: [
+    ProductsController,
+    CatalogAdminController,
+    ImportsController,
+    UploadsController,
+    FeedsController,
+    MappingsController,
+  ],
   providers: [
     adapterOf<CatalogRecords>(CatalogRecords, {
       embedded: (database) => new EmbeddedCatalogRecords(database),
@@ -44,6 +54,7 @@ import { ProductsController } from './products.controller';
     CatalogUpkeep,
     StoresDue,
     Checkpoints,
+    Uploads,
     CatalogImports,
     IndexCheck,
     Reindexing,
@@ -54,6 +65,7 @@ import { ProductsController } from './products.controller';
     ImportRunner,
     FeedStore,
     FeedMappings,
+    MappingTrial,
     Feeds,
   ],
   exports: [CatalogRecords, CatalogService, CatalogUpkeep, CatalogWriter, Reindexing, SampleQueries],

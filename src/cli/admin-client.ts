@@ -2,9 +2,15 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 
-/** What went wrong, for the person at the terminal. */
+/** What went wrong, for the person at the terminal. `mayPass`: the same may go well a while later. */
 export class CliError extends Error {
   override readonly name = 'CliError';
+  readonly mayPass: boolean;
+
+  constructor(message: string, options: ErrorOptions & { mayPass?: boolean } = {}) {
+    super(message, options);
+    this.mayPass = options.mayPass ?? false;
+  }
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -19,7 +25,7 @@ export interface CallOptions {
 export class AdminClient {
   constructor(
     private readonly url: string,
-    private readonly token: string,
+    private readonly token: () => string,
   ) {}
 
   /** The reply's JSON; undefined for an empty one. Throws CliError with the service's own message. */
@@ -37,22 +43,33 @@ export class AdminClient {
     return this.send('POST', path, { body: Readable.toWeb(stream) as ReadableStream, duplex: 'half' }, type);
   }
 
+  /** Sends bytes as they are. */
+  put(path: string, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
+    return this.send('PUT', path, { body: bytes }, 'application/octet-stream');
+  }
+
   private async send(
     method: Method,
     path: string,
     body: Pick<RequestInit, 'body' | 'duplex'>,
     type: string,
   ): Promise<unknown> {
-    const headers = { authorization: `Bearer ${this.token}`, ...('body' in body ? { 'content-type': type } : {}) };
+    const headers = { authorization: `Bearer ${this.token()}`, ...('body' in body ? { 'content-type': type } : {}) };
     const reply = await fetch(`${this.url}${path}`, { method, headers, ...body }).catch((cause: unknown) => {
-      throw new CliError(`No service answers at ${this.url}: start it, or set VITRINE_URL`, { cause });
+      throw new CliError(`No service answers at ${this.url}: start it, or set VITRINE_URL`, { cause, mayPass: true });
     });
-    const text = await reply.text();
+    const text = await reply.text().catch((cause: unknown) => {
+      throw new CliError(`The answer of ${this.url} broke off`, { cause, mayPass: true });
+    });
     const value = parse(text);
     if (reply.ok) return value;
     const { message, details } = Object(value) as { message?: string; details?: { path: string; message: string }[] };
-    const lines = (details ?? []).map((detail) => `\n  ${detail.path}: ${detail.message}`);
-    throw new CliError(`${message ?? `The service answered ${reply.status}`}${lines.join('')}`);
+    // The message has the first mistake: a single one is not said twice.
+    const several = details && details.length > 1 ? details : [];
+    const lines = several.map((detail) => `\n  ${detail.path}: ${detail.message}`);
+    throw new CliError(`${message ?? `The service answered ${reply.status}`}${lines.join('')}`, {
+      mayPass: reply.status >= 500 || reply.status === 429 || reply.status === 408,
+    });
   }
 }
 

@@ -9,6 +9,7 @@ import { AdminClient, type CallOptions, CliError, type Method } from './admin-cl
 
 /** A token the command line signs for itself lives this long: the clocks are the same one. */
 const OWN_TOKEN_DAYS = 1 / 24;
+const DAY_MS = 86_400_000;
 
 /** What every command works with: the environment, the terminal and the running service. */
 export class CliContext {
@@ -51,10 +52,20 @@ export class CliContext {
 
   client(): AdminClient {
     const { url, token } = loadClientSettings(this.env);
-    return new AdminClient(
-      url ?? this.settings().urls.public,
-      token ?? this.signToken({ role: 'ops', days: OWN_TOKEN_DAYS }),
-    );
+    return new AdminClient(url ?? this.settings().urls.public, token === undefined ? this.ownTokens() : () => token);
+  }
+
+  /** A new one when half of its time is over: an upload, or a job that is watched, may take longer. */
+  private ownTokens(): () => string {
+    let token = '';
+    let until = 0;
+    return () => {
+      const now = this.clock.now();
+      if (now < until) return token;
+      until = now + (OWN_TOKEN_DAYS * DAY_MS) / 2;
+      token = this.signToken({ role: 'ops', days: OWN_TOKEN_DAYS });
+      return token;
+    };
   }
 }
 

@@ -6,7 +6,7 @@ export const canonicalParameters: readonly string[] = `
   category multicategory fields name prefix resultsQueries resultsProducts categoryId
   trackingId interactionType hash redirect conv cUID
   placement widgets categories id search url
-  mode format force dryRun mapping encoding delimiter quote columns
+  mode format force dryRun upload mapping encoding delimiter quote columns
   store kind state from to limit after by version fromVersion problem query productId
 `
   .trim()

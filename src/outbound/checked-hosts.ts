@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { within } from '../shared/async/within';
 import type { HostResolver } from './host-resolver';
-import { type AddressRule, hostOf, isListed } from './hosts';
+import { addressRule, type AddressRule, hostOf, isListed } from './hosts';
 import { OutboundError, shownUrl } from './outbound-error';
 
 const LIST_IT = 'list the host in the setting feedHosts of the store if it shall be asked';
@@ -12,6 +12,17 @@ export function checkUrl(url: URL, allowedHosts: readonly string[], rule: Addres
     throw new OutboundError('refused', `${url.protocol} is not asked: an address begins with http:// or https://`);
   }
   if (isIP(hostOf(url)) !== 0) checkAddress(url, hostOf(url), { allowedHosts, rule });
+}
+
+/** Why an address is refused by the URL alone, for whoever sets it; null: it may be asked, as far as that tells. */
+export function refusalOf(url: string, allowedHosts: readonly string[]): string | null {
+  try {
+    checkUrl(new URL(url), allowedHosts, addressRule);
+    return null;
+  } catch (error) {
+    if (error instanceof OutboundError) return error.message;
+    throw error;
+  }
 }
 
 /** The addresses behind the URL's host, each of which may be asked. They are what the connection is made to: nobody resolves again. */

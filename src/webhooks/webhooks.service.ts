@@ -3,9 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CacheInvalidation } from '../documents/cache-invalidation';
 import { DocumentConflict, type DocumentKey, Documents } from '../documents/documents';
 import { HeldDocuments } from '../documents/held-documents';
-import { checkUrl } from '../outbound/checked-hosts';
-import { addressRule } from '../outbound/hosts';
-import { OutboundError } from '../outbound/outbound-error';
+import { refusalOf } from '../outbound/checked-hosts';
 import { ApiError, type ErrorDetail } from '../shared/api-error';
 import { retry } from '../shared/async/retry';
 import { Clock } from '../shared/clock';
@@ -126,13 +124,8 @@ export class Webhooks implements OnModuleInit {
 /** What can be told by the URL alone is refused when it is set; what a name leads to is checked with every delivery. */
 function checkUrls(webhooks: WebhooksBody['webhooks'], allowedHosts: readonly string[]): void {
   const details = webhooks.flatMap(({ url }, index): ErrorDetail[] => {
-    try {
-      checkUrl(new URL(url), allowedHosts, addressRule);
-      return [];
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error;
-      return [{ path: `webhooks.${index}.url`, message: error.message }];
-    }
+    const message = refusalOf(url, allowedHosts);
+    return message === null ? [] : [{ path: `webhooks.${index}.url`, message }];
   });
   const [first] = details;
   if (first) throw new ApiError('invalid_body', `${first.path}: ${first.message}`, { details });

@@ -26,17 +26,15 @@ const every = z
   .refine((text) => periodMs(text) >= SHORTEST, 'at least 15m')
   .meta({ examples: ['6h'] });
 
+export const anyMapping = z
+  .union([z.string().regex(NAME), mappingSchema], 'the name of a mapping, or a mapping { fields, values }, is required')
+  .describe('The name of a saved mapping, or a mapping');
+
 export const feedSchema = z.strictObject({
   ...addressFields,
   format: formatField.optional(),
   mode: modeField,
-  mapping: z
-    .union(
-      [z.string().regex(NAME), mappingSchema],
-      'the name of a mapping, or a mapping { fields, values }, is required',
-    )
-    .optional()
-    .describe('The name of a saved mapping, or a mapping'),
+  mapping: anyMapping.optional(),
   every,
 });
 export type FeedDefinition = z.output<typeof feedSchema>;

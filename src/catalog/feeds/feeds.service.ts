@@ -5,6 +5,7 @@ import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import { CatalogImports } from '../imports/catalog-imports';
+import { checkAddress } from '../imports/feed-source';
 import type { ImportPayload } from '../imports/import-payload';
 import { FeedMappings } from './feed-mappings';
 import { type FeedDefinition, type FeedView, periodMs } from './feed-schemas';
@@ -47,6 +48,7 @@ export class Feeds implements OnModuleInit {
     if (!known && (await this.feeds.list(store)).length >= MOST_FEEDS) {
       throw new ApiError('conflict', `A store has at most ${MOST_FEEDS} feeds`);
     }
+    checkAddress(sent, store);
     if (typeof sent.mapping === 'string') await this.mappings.get(store, sent.mapping);
     const isSame = known?.user === sent.user && known?.url.split('/')[2] === sent.url.split('/')[2];
     const password = sent.password ?? (isSame ? known?.password : undefined);

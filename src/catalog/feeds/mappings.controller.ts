@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { single } from '../../http/fields';
@@ -6,9 +6,11 @@ import { Answers, Refuses } from '../../http/openapi/answers';
 import { AdminAccess, AdminStore, CurrentAdmin } from '../../stores/access/admin-access';
 import type { Admin } from '../../stores/access/admin-tokens';
 import type { Store } from '../../stores/store';
+import { type SyntaxQuery, syntaxQuery } from '../imports/import-options';
 import { type FeedMapping, mappingSchema } from '../imports/items/feed-mapping';
 import { FeedMappings, savedMapping, type SavedMapping } from './feed-mappings';
 import { checkName } from './feed-schemas';
+import { MappingTrial, type TrialBody, trialBody, type TrialView, trialView } from './mapping-trial';
 
 const whichVersion = z.object({
   version: single(z.coerce.number().int().min(1).optional()).meta({
@@ -20,12 +22,15 @@ const whichVersion = z.object({
 /** Where a store's feeds have the fields of products (docs/feeds.md). */
 @ApiTags('admin: feeds')
 @ApiParam({ name: 'apiKey' })
-@AdminAccess('ops')
 @Controller('admin/stores/:apiKey/mappings')
 export class MappingsController {
-  constructor(private readonly mappings: FeedMappings) {}
+  constructor(
+    private readonly mappings: FeedMappings,
+    private readonly trial: MappingTrial,
+  ) {}
 
   @Get()
+  @AdminAccess('ops')
   @ApiOperation({ summary: 'The newest version of each mapping' })
   @Answers(200, z.object({ mappings: z.array(savedMapping) }))
   async list(@AdminStore() store: Store): Promise<{ mappings: SavedMapping[] }> {
@@ -33,6 +38,7 @@ export class MappingsController {
   }
 
   @Get(':name')
+  @AdminAccess('ops')
   @ApiParam({ name: 'name' })
   @ApiOperation({ summary: 'A mapping, the newest version or the one named' })
   @Answers(200, savedMapping)
@@ -46,8 +52,9 @@ export class MappingsController {
   }
 
   @Put(':name')
+  @AdminAccess('ops')
   @ApiParam({ name: 'name' })
-  @ApiOperation({ summary: 'Make a version of a mapping', description: 'Try it with `?mapping=<name>&dryRun=true`' })
+  @ApiOperation({ summary: 'Make a version of a mapping', description: 'Try it before: `POST .../mappings/try`' })
   @Answers(200, savedMapping)
   @Refuses('invalid_body', 'invalid_id', 'conflict')
   put(
@@ -59,7 +66,26 @@ export class MappingsController {
     return this.mappings.put(store, checkName(name), mapping, admin.jti);
   }
 
+  @Post('try')
+  @AdminAccess('ops', { audited: false })
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'What a mapping makes of the beginning of a feed',
+    description:
+      'Nothing is saved. The first 20 products as they would be sent, what would keep searches from finding them, and the lines that would be refused',
+  })
+  @Answers(200, trialView)
+  @Refuses('invalid_body', 'invalid_parameter', 'not_found')
+  try(
+    @AdminStore() store: Store,
+    @Query({ schema: syntaxQuery }) query: SyntaxQuery,
+    @Body({ schema: trialBody }) body: TrialBody,
+  ): Promise<TrialView> {
+    return this.trial.try(store, body, query);
+  }
+
   @Delete(':name')
+  @AdminAccess('ops')
   @HttpCode(204)
   @ApiParam({ name: 'name' })
   @ApiOperation({ summary: 'Forget a mapping with all its versions' })

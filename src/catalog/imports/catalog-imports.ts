@@ -6,9 +6,11 @@ import { ApiError } from '../../shared/api-error';
 import type { Store } from '../../stores/store';
 import { FeedMappings } from '../feeds/feed-mappings';
 import { addressIn } from './address-body';
+import { checkAddress } from './feed-source';
 import type { ImportQuery } from './import-options';
 import type { ImportPayload, ImportWork } from './import-payload';
-import { FEED_LIMITS, inMib } from './limits';
+import { limited } from './uploads/limited';
+import { Uploads } from './uploads/uploads';
 
 export const IMPORT = 'catalog.import';
 /** An import that was interrupted goes on; one that ends its process again and again does not. */
@@ -26,17 +28,40 @@ export class CatalogImports {
     private readonly files: ImportFiles,
     private readonly jobs: JobQueue,
     private readonly mappings: FeedMappings,
+    private readonly uploads: Uploads,
   ) {}
 
-  /** The body is the feed, or `{ url, user?, password? }`. It is durable and the job waits when this resolves. */
+  /**
+   * The body is the feed, or `{ url, user?, password? }`; with `upload` there is none. The feed is durable and the job waits when this
+   * resolves.
+   */
   async stage(store: Store, body: unknown, query: ImportQuery & Asked): Promise<{ jobId: string }> {
+    if (query.upload !== undefined) return this.importUpload(store, body, { ...query, upload: query.upload });
     if (!(body instanceof Readable)) throw new ApiError('invalid_body', 'Send the feed as the body, or { "url" }');
     const work = await this.workOf(store, query);
     const asked = { askedBy: query.askedBy };
     const { address, feed } = await addressIn(body);
-    if (address) return this.enqueue(store, { ...work, source: address }, asked);
+    if (address) {
+      checkAddress(address, store);
+      return this.enqueue(store, { ...work, source: address }, asked);
+    }
     const { file } = await this.files.stage(store.id, Readable.from(limited(feed), { objectMode: false }));
     return this.enqueue(store, { ...work, source: { file } }, asked);
+  }
+
+  private async importUpload(
+    store: Store,
+    body: unknown,
+    query: ImportQuery & Asked & { upload: string },
+  ): Promise<{ jobId: string }> {
+    const { upload, dryRun, askedBy } = query;
+    if (body !== undefined) throw new ApiError('invalid_body', 'The feed was uploaded: send no body');
+    const work = await this.workOf(store, query);
+    const asked = dryRun ? { askedBy } : { askedBy, key: `upload:${upload}` };
+    return this.uploads.import(store, upload, {
+      dryRun,
+      start: (files) => this.enqueue(store, { ...work, source: { files } }, asked),
+    });
   }
 
   async enqueue(store: Store, payload: ImportPayload, asked: Asked): Promise<{ jobId: string }> {
@@ -49,16 +74,5 @@ export class CatalogImports {
     const mapping = query.mapping === undefined ? null : (await this.mappings.get(store, query.mapping)).mapping;
     const syntax = { format, encoding, delimiter, quote };
     return { mode, force, dryRun, syntax, columns: columns ?? {}, mapping };
-  }
-}
-
-async function* limited(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > FEED_LIMITS.body) {
-      throw new ApiError('body_too_large', `A feed may have up to ${inMib(FEED_LIMITS.body)}: send it compressed`);
-    }
-    yield chunk;
   }
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { refusalOf } from '../../outbound/checked-hosts';
 import { OutboundError } from '../../outbound/outbound-error';
 import { OutboundRequests } from '../../outbound/outbound-requests';
 import { ImportFiles } from '../../jobs/imports/import-files';
 import { JobFailure } from '../../jobs/job-queue';
+import { ApiError } from '../../shared/api-error';
 import type { Store } from '../../stores/store';
 import { FEED_LIMITS } from './limits';
 
@@ -21,6 +23,12 @@ export interface Validators {
 
 /** Null: it is still what the validators are of. */
 export type FetchedFeed = { file: string; validators: Validators } | null;
+
+/** Refuses what can be told by the URL alone, when it is set; what a name leads to is checked with every request. Throws 400. */
+export function checkAddress({ url }: FeedAddress, store: Store): void {
+  const message = refusalOf(url, store.settings.feedHosts);
+  if (message !== null) throw new ApiError('invalid_body', `url: ${message}`, { details: [{ path: 'url', message }] });
+}
 
 /** For everything, to the last byte. */
 const LONGEST_MS = 30 * 60_000;

@@ -39,28 +39,11 @@ function pairOf(pair: string): [string, string] {
 export const formatField = z.enum(feedFormats, { error: `one of ${feedFormats.join(', ')} is required` });
 export const modeField = z.enum(importModes, { error: `one of ${importModes.join(', ')} is required` });
 
-/** Parameters of an import. */
-export const importQuery = z.object({
-  mode: single(modeField).meta({
-    description:
-      '`full`: what the feed no longer has is removed. `partial`: the fields sent are merged into each product',
-    example: 'full',
-  }),
+/** How a feed is to be read. */
+const syntaxFields = {
   format: single(formatField.optional()).meta({
     description: 'Found out from the feed where it is absent',
     example: 'ndjson',
-  }),
-  force: flag.meta({
-    description: 'Whether a full import may remove more than half of the catalog',
-    example: 'true',
-  }),
-  dryRun: flag.meta({
-    description: 'Nothing is written; the result says what would happen, with samples',
-    example: 'true',
-  }),
-  mapping: single(z.string().max(100).optional()).meta({
-    description: 'A saved mapping, by its name',
-    example: 'erp',
   }),
   encoding: single(encoding.optional()).meta({
     description: 'Of a table; found out where it is absent',
@@ -78,5 +61,33 @@ export const importQuery = z.object({
     description: 'Of a table: fields and the columns they are in',
     example: 'price:preco,url:endereco',
   }),
+};
+export const syntaxQuery = z.object(syntaxFields);
+export type SyntaxQuery = z.output<typeof syntaxQuery>;
+
+/** Parameters of an import. */
+export const importQuery = z.object({
+  mode: single(modeField).meta({
+    description:
+      '`full`: what the feed no longer has is removed. `partial`: the fields sent are merged into each product',
+    example: 'full',
+  }),
+  force: flag.meta({
+    description: 'Whether a full import may remove more than half of the catalog',
+    example: 'true',
+  }),
+  dryRun: flag.meta({
+    description: 'Nothing is written; the result says what would happen, with samples',
+    example: 'true',
+  }),
+  upload: single(z.string().max(100).optional()).meta({
+    description: 'The id of an upload, whose pieces are the feed; there is no body then',
+    example: '4f3c1c1e-6f0e-4a53-9a43-0f6b3f8d3c11',
+  }),
+  mapping: single(z.string().max(100).optional()).meta({
+    description: 'A saved mapping, by its name',
+    example: 'erp',
+  }),
+  ...syntaxFields,
 });
 export type ImportQuery = z.output<typeof importQuery>;

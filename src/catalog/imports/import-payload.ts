@@ -12,13 +12,13 @@ export interface ImportWork {
   mapping: FeedMapping | null;
 }
 
+/** Staged, in one file or in the pieces of an upload. */
+export type FeedFiles = { file: string } | { files: string[] };
+
 /** What a job of an import is to do. The feed: staged, at an address, or what a scheduled feed names by then. */
 export interface ImportPayload extends ImportWork {
-  source: { file: string } | FeedAddress | { feed: string };
+  source: FeedFiles | FeedAddress | { feed: string };
 }
 
 /** A staged feed; `validators`: of one that was fetched. */
-export interface StagedFeed {
-  file: string;
-  validators?: Validators;
-}
+export type StagedFeed = FeedFiles & { validators?: Validators };

@@ -23,13 +23,13 @@ export class ImportsController {
     summary: 'Import a feed of products',
     description:
       'The body is the feed: NDJSON, JSON, CSV, Google Merchant XML or TSV, as it is or as gzip or zip, of any content type; or ' +
-      '`{ "url", "user"?, "password"? }`, from where it is fetched. The `result` of the job counts ' +
+      '`{ "url", "user"?, "password"? }`, from where it is fetched; with `upload` there is none. The `result` of the job counts ' +
       'what was accepted, unchanged, removed and rejected, and names the first 1,000 bad lines.',
   })
   @ApiConsumes('application/octet-stream', 'application/x-ndjson', 'text/csv', 'application/xml')
   @ApiBody({ schema: { type: 'string', format: 'binary', description: 'The feed' } })
   @Answers(202, jobStarted)
-  @Refuses('invalid_body', 'invalid_parameter', 'unsupported_media_type', 'body_too_large')
+  @Refuses('invalid_body', 'invalid_parameter', 'unsupported_media_type', 'body_too_large', 'not_found', 'conflict')
   upload(
     @AdminStore() store: Store,
     @CurrentAdmin() admin: Admin,

@@ -16,7 +16,7 @@ export class RemoteFeeds {
   /** Null: nothing has changed since the last import. */
   async staged(store: Store, payload: ImportPayload, signal: AbortSignal): Promise<StagedFeed | null> {
     const { source } = payload;
-    if ('file' in source) return source;
+    if ('file' in source || 'files' in source) return source;
     if ('url' in source) return this.source.fetch(store, source, {}, signal);
     const feed = await this.feeds.find(store, source.feed);
     if (!feed) throw new JobFailure(`There is no feed "${source.feed}" any more`);

@@ -14,10 +14,12 @@ export const idSchema = z
   .transform(String)
   .refine((id) => isId(id), idMessage);
 
-const number = z.union([z.number(), z.string().regex(NUMERIC)], 'a number or a numeric text is required');
+const numberMessage = 'a number or a numeric text is required, such as 19.9';
+const number = z.union([z.number(), z.string().regex(NUMERIC, numberMessage)], numberMessage);
+const amountMessage = 'a number of at least 0, or its text, is required, such as 19.9';
 const amount = z.union(
-  [z.number().min(0), z.string().regex(NUMERIC).regex(NOT_NEGATIVE)],
-  'a number of at least 0, or its text, is required',
+  [z.number().min(0, amountMessage), z.string().regex(NUMERIC, amountMessage).regex(NOT_NEGATIVE, amountMessage)],
+  amountMessage,
 );
 const text = z.string('a text is required');
 const textOrNumber = z.union([z.string(), z.number(), z.boolean()], 'a text or a number is required');

@@ -1,20 +1,27 @@
 import type { Command } from 'commander';
-import { CliError } from '../admin-client';
+import { type AdminClient, CliError } from '../admin-client';
 import { add, addForStore, type CliContext, readJson, type StoreOption, storePath } from '../context';
+import { sampleOf } from './feed-sample';
 import { ended } from './job-commands';
+import { PIECE, sizeOf, uploadInPieces } from './upload-in-pieces';
 
-interface ImportFlags extends StoreOption {
-  mode: string;
+/** How a feed is to be read. */
+interface SyntaxFlags {
   format?: string;
-  mapping?: string;
   encoding?: string;
   delimiter?: string;
   quote?: string;
   columns?: string;
+}
+
+interface ImportFlags extends StoreOption, SyntaxFlags {
+  mode: string;
+  mapping?: string;
   force?: true;
   dryRun?: true;
   user?: string;
   password?: string;
+  upload?: string;
   wait: boolean;
 }
 
@@ -28,12 +35,20 @@ async function followed(context: CliContext, reply: unknown, wait: boolean): Pro
   if (job.state !== 'completed') throw new CliError(`The job ${job.state}${job.error ? `: ${job.error}` : ''}`);
 }
 
-function queryOf(flags: ImportFlags): string {
+function queryOf(flags: ImportFlags, upload?: string): string {
   const { mode, format, mapping, encoding, delimiter, quote, columns, force, dryRun } = flags;
-  const given = { mode, format, mapping, encoding, delimiter, quote, columns, force, dryRun };
+  const given = { mode, format, mapping, encoding, delimiter, quote, columns, force, dryRun, upload };
   const pairs = Object.entries(given).filter(([, value]) => value !== undefined);
   return new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)])).toString();
 }
+
+const withSyntax = (command: Command): Command =>
+  command
+    .option('--format <format>', 'ndjson, json, csv, google-xml or google-tsv; found out by itself')
+    .option('--encoding <name>', 'of a table')
+    .option('--delimiter <character>', 'of a table')
+    .option('--quote <character>', 'of a table')
+    .option('--columns <pairs>', 'of a table: price:preco,url:endereco');
 
 export function addFeedCommands(program: Command, context: CliContext): void {
   addScheduled(program, context);
@@ -41,28 +56,35 @@ export function addFeedCommands(program: Command, context: CliContext): void {
 }
 
 export function addCatalogImport(catalog: Command, context: CliContext): void {
-  addForStore(catalog, 'import <file|url>', 'import a feed of products (docs/feeds.md), and say what became of it')
+  const command = addForStore(
+    catalog,
+    'import <file|url>',
+    'import a feed of products (docs/feeds.md), and say what became of it',
+  );
+  withSyntax(command)
     .requiredOption('--mode <mode>', 'full: remove what the feed no longer has; partial: merge what it says')
-    .option('--format <format>', 'ndjson, json, csv, google-xml or google-tsv; found out by itself')
     .option('--mapping <name>', 'a saved mapping')
     .option('--force', 'let a full import remove more than half of the catalog')
     .option('--dry-run', 'write nothing, and show what would happen')
-    .option('--encoding <name>', 'of a table')
-    .option('--delimiter <character>', 'of a table')
-    .option('--quote <character>', 'of a table')
-    .option('--columns <pairs>', 'of a table: price:preco,url:endereco')
     .option('--user <name>', 'that opens the address')
     .option('--password <text>', 'that opens the address')
+    .option('--upload <id>', 'an upload of this file that broke off: go on with it, or import it in another way')
     .option('--no-wait', 'print the id of the job and do not wait for it')
     .action(async (source: string, flags: ImportFlags) => {
-      const path = storePath(flags.store, `/imports?${queryOf(flags)}`);
-      const client = context.client();
-      const body = { url: source, user: flags.user, password: flags.password };
-      const reply = await (isAddress(source)
-        ? client.call('POST', path, { body })
-        : client.upload(path, source, 'application/octet-stream'));
-      await followed(context, reply, flags.wait);
+      await followed(context, await begunImport(context.client(), source, flags), flags.wait);
     });
+}
+
+/** A file of more than a piece goes in pieces, so that a connection that breaks costs one of them. */
+async function begunImport(client: AdminClient, source: string, flags: ImportFlags): Promise<unknown> {
+  const path = (upload?: string): string => storePath(flags.store, `/imports?${queryOf(flags, upload)}`);
+  const { user, password, upload: resume } = flags;
+  if (isAddress(source)) return client.call('POST', path(), { body: { url: source, user, password } });
+  if (resume === undefined && (await sizeOf(source)) <= PIECE) {
+    return client.upload(path(), source, 'application/octet-stream');
+  }
+  const upload = await uploadInPieces(client, storePath(flags.store, '/uploads'), source, { resume });
+  return client.call('POST', path(upload));
 }
 
 const feedPath = (store: string, name = '', rest = ''): string =>
@@ -101,6 +123,23 @@ function addMappings(program: Command, context: CliContext): void {
     (name: string, file: string, { store }: StoreOption) =>
       context.show('PUT', pathOf(store, name), { body: readJson(file) }),
   );
+  const trial = addForStore(
+    mapping,
+    'try <mapping> <feed>',
+    'what a mapping (a file of JSON, - is standard input) makes of the beginning of a feed; nothing is saved',
+  );
+  withSyntax(trial).action(async (file: string, feed: string, flags: StoreOption & SyntaxFlags) => {
+    const { format, encoding, delimiter, quote, columns } = flags;
+    const body = { mapping: readJson(file), base64: (await sampleOf(feed)).toString('base64') };
+    const query = { format, encoding, delimiter, quote, columns };
+    await context.show('POST', storePath(flags.store, '/mappings/try'), { body, query });
+  });
+  addForStore(mapping, 'show <name>', 'a mapping, the newest version or the one named')
+    // `--version` would be the program's own.
+    .option('--of-version <number>', 'an older one, of the last 20')
+    .action((name: string, { store, ofVersion: version }: StoreOption & { ofVersion?: string }) =>
+      context.show('GET', pathOf(store, name), { query: { version } }),
+    );
   addForStore(mapping, 'remove <name>', 'forget a mapping').action((name: string, { store }: StoreOption) =>
     context.show('DELETE', pathOf(store, name)),
   );

@@ -1,11 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { retry } from '../../shared/async/retry';
 import { CliError, type QueryInput } from '../admin-client';
 import { type ProgressDisplay, progressDisplay } from '../progress';
 import { add, type CliContext, type StoreOption, storePath } from '../context';
 
 const ENDED = new Set(['completed', 'failed', 'cancelled']);
 const ASK_EVERY_MS = 500;
+/** A job goes on while the service is restarted, and so does whoever waits for it. */
+const PATIENTLY = {
+  times: 60,
+  pauseMs: 1000,
+  steady: true,
+  again: (error: unknown): boolean => error instanceof CliError && error.mayPass,
+};
 
 const jobPath = (id: string, rest = ''): string => `/admin/jobs/${encodeURIComponent(id)}${rest}`;
 
@@ -23,10 +31,11 @@ interface ShownJob {
 export async function ended(context: CliContext, reply: unknown): Promise<ShownJob> {
   const { jobId } = reply as { jobId: string };
   const client = context.client();
+  const ask = (): Promise<unknown> => client.call('GET', jobPath(jobId));
   let display: ProgressDisplay | undefined;
   try {
     for (;;) {
-      const job = (await client.call('GET', jobPath(jobId))) as ShownJob;
+      const job = (await (display ? retry(ask, PATIENTLY) : ask())) as ShownJob;
       display ??= progressDisplay(job.kind);
       if (job.progress.done > 0) display.show({ ...job.progress, rate: job.rate, secondsLeft: job.secondsLeft });
       if (ENDED.has(job.state)) return job;

@@ -30,6 +30,7 @@ const PARTS: Readonly<Record<string, Described>> = {
   'webhooks/id': { description: 'A webhook, by the id the store gave it.', example: 'erp' },
   'views/name': { description: 'What the shopper did.', example: 'product' },
   'feeds/name': { description: 'A feed.', example: 'nightly' },
+  'uploads/id': { description: 'An upload in pieces, by the id of the reply that began it.', example: 'upload-1001' },
   'mappings/name': { description: 'A mapping of feeds.', example: 'erp' },
   'templates/name': { description: 'A boost template.', example: 'default' },
   'experiments/name': { description: 'An experiment.', example: 'more-taste' },

@@ -31,7 +31,11 @@ describeModes((mode) => {
     const tell = (what: string, { searches, writes, wrong }: Seen, more = ''): void => {
       if (process.env['PRODUCTS'] === undefined) return;
       const latencies = `${searches.length} searches, ${percentiles(searches, 0.5, 0.95, 0.99)}`;
-      process.stderr.write(`${mode.name}, ${what}: ${latencies}, ${writes} writes, ${wrong.length} wrong${more}\n`);
+      // A run of half an hour says at once what went wrong.
+      const first = wrong.slice(0, 3).map((text) => `\n  ${text.slice(0, 300)}`);
+      process.stderr.write(
+        `${mode.name}, ${what}: ${latencies}, ${writes} writes, ${wrong.length} wrong${more}${first.join('')}\n`,
+      );
     };
 
     it(

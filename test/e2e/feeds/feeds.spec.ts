@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { encode } from 'iconv-lite';
 import { aProduct } from '../../builders/a-product';
 import { describeModes } from '../../support/modes';
 import { type Json, must } from '../../support/store-client';
@@ -81,14 +82,28 @@ describeModes((mode) => {
     await call('PUT', '/feeds/gone', { url: `${url}?x`, mode: 'partial', every: '15m' });
     expect((await ran('gone'))['error']).toMatch(/^127\.0\.0\.1:\d+ answered 404 to the request for the feed$/);
     server.status = 200;
-    await call('PUT', '/feeds/inner', { url: 'http://169.254.169.254/latest', mode: 'partial', every: '1d' });
-    expect(await ran('inner')).toMatchObject({ state: 'failed', attempts: 1 });
+    await call('PUT', '/feeds/inner', { url: 'http://localhost/feed', mode: 'partial', every: '1d' });
+    expect(await ran('inner')).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      error: expect.stringContaining('its host is not on the internet') as string,
+    });
     expect(await call('DELETE', '/feeds/inner')).toMatchObject({ status: 204 });
     expect(await call('POST', '/feeds/inner/run')).toMatchObject({ status: 404 });
     expect(await call('PUT', '/feeds/often', { url, mode: 'full', every: '5m' })).toMatchObject({
       status: 400,
       message: expect.stringContaining('at least 15m') as string,
     });
+  });
+
+  test('an address of a network of its own is refused when it is set', async () => {
+    const refused = { status: 400, error: 'invalid_body', message: expect.stringContaining('is not asked') as string };
+    for (const host of ['169.254.169.254', '10.0.0.1', '[::1]', '[::ffff:192.168.0.1]', '0x7f.1.2.3', '2130706434']) {
+      const address = { url: `http://${host}/latest` };
+      expect(await call('PUT', '/feeds/inside', { ...address, mode: 'partial', every: '1d' })).toMatchObject(refused);
+      expect(await call('POST', '/imports?mode=partial', address)).toMatchObject(refused);
+    }
+    expect(await call('GET', '/feeds/inside')).toMatchObject({ status: 404 });
   });
 
   test('a single feed is fetched by its address', async () => {
@@ -114,6 +129,11 @@ describeModes((mode) => {
     expect(await call('PUT', '/mappings/erp', mapping)).toMatchObject({ version: 1 });
     const table =
       'sku,titulo,pagina,por,foto,situ,categoria,cor\nm1,Copo,https://l/m1,"10,50",https://i/m1,S,Casa,azul\n';
+    expect(await call('POST', '/mappings/try', { mapping: 'erp', sample: table })).toMatchObject({
+      format: 'csv',
+      delimiter: ',',
+      products: [{ id: 'm1', line: 2, product: { price: 10.5, details: { cor: 'azul' } }, problems: [] }],
+    });
     const tried = await shop.imported(table, { mapping: 'erp', dryRun: 'true' });
     const product = {
       id: 'm1',
@@ -140,5 +160,49 @@ describeModes((mode) => {
       status: 404,
     });
     expect(await call('PUT', '/mappings/bad', { fields: { '': 'x' } })).toMatchObject({ status: 400 });
+  });
+
+  describe('a mapping that is tried on the beginning of a feed', () => {
+    const tried = (body: Json, query = ''): Promise<Json> => call('POST', `/mappings/try${query}`, body);
+
+    test('shows products as they would be sent, what they lack and what is refused, and saves nothing', async () => {
+      const rows = ['cod;valor;nome', 't1;1.299,90;Pé', 't2;caro;Mão'].join('\n');
+      const base64 = encode(rows, 'windows-1252').toString('base64');
+      const mapping = { fields: { id: 'cod', price: 'valor', name: 'nome', url: 'https://l/{cod}' } };
+      const shown = await tried({ mapping, base64 });
+      expect(shown).toMatchObject({ status: 200, format: 'csv', encoding: 'windows-1252', delimiter: ';', quote: '"' });
+      expect(shown['products']).toEqual([
+        {
+          id: 't1',
+          line: 2,
+          product: { id: 't1', price: 1299.9, name: 'Pé', url: 'https://l/t1' },
+          problems: ['images.default is missing', 'categories is missing', 'status is missing'],
+        },
+      ]);
+      expect(shown).toMatchObject({ rejected: 1, errors: [{ line: 3, id: 't2', error: 'invalid_body' }] });
+      expect(shown['stopped']).toBeUndefined();
+      const { mappings } = (await call('GET', '/mappings')) as { mappings?: Json[] };
+      expect(mappings?.map(({ name }) => name)).not.toContain('try');
+      expect(await shop.product('t1')).toBeUndefined();
+    });
+
+    test('reads as it is told to, and says why it can read nothing', async () => {
+      const named = await tried({ sample: 'n|p\na|7' }, '?columns=id:n,price:p');
+      expect(named).toMatchObject({ delimiter: '|', products: [{ id: 'a', product: { price: 7 } }] });
+      const cut = { products: [{ id: 'a' }], stopped: expect.stringContaining('cut off') as string };
+      expect(await tried({ sample: '[{"id":"a"},{"id":"b"' })).toMatchObject(cut);
+      expect(await tried({ sample: '[{"id":"a"' })).toMatchObject({
+        status: 400,
+        message: expect.stringContaining('cut off') as string,
+      });
+      expect(await tried({ sample: 'id,name' })).toMatchObject({ status: 200, products: [], rejected: 0 });
+      expect(await tried({})).toMatchObject({
+        status: 400,
+        message: expect.stringContaining('sample or base64') as string,
+      });
+      expect(await tried({ sample: 'x', base64: 'eA==' })).toMatchObject({ status: 400 });
+      expect(await tried({ sample: 'id\na', mapping: 'none' })).toMatchObject({ status: 404 });
+      expect(await tried({ sample: 'id\na' }, '?format=xls')).toMatchObject({ status: 400 });
+    });
   });
 });

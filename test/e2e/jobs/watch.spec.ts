@@ -7,6 +7,9 @@ import { startWholeApp, type WholeApp } from '../../support/whole-app';
 
 const cli = join(__dirname, '../../../dist/cli.js');
 const ESCAPE = '\u001b';
+/** Milliseconds for several processes to start, on a busy machine. */
+const LONGEST_MS = 120_000;
+jest.setTimeout(LONGEST_MS);
 
 interface Ended {
   code: number | null;

@@ -168,6 +168,15 @@ describeModes((mode) => {
     await expect(program.parseAsync(['store', 'list'], { from: 'user' })).rejects.toThrow('No service answers at');
   });
 
+  test('a command that takes long signs its token anew', async () => {
+    const client = new CliContext(env, service.clock, () => undefined).client();
+    await client.call('GET', '/admin/stores');
+    service.clock.advance(50 * 60_000);
+    await client.call('GET', '/admin/stores');
+    service.clock.advance(50 * 60_000);
+    expect(await client.call('GET', '/admin/stores')).toHaveProperty('stores');
+  });
+
   test('settings are written as name=value', () => {
     expect(
       parseAssignments(['currency=EUR', 'attributionDays=3', 'halfLife.view=7d', 'halfLife.cart=9d', 'homeUrl=null']),

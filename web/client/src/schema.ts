@@ -488,10 +488,53 @@ export interface paths {
         put?: never;
         /**
          * Import a feed of products
-         * @description The body is the feed: NDJSON, JSON, CSV, Google Merchant XML or TSV, as it is or as gzip or zip, of any content type; or `{ "url", "user"?, "password"? }`, from where it is fetched. The `result` of the job counts what was accepted, unchanged, removed and rejected, and names the first 1,000 bad lines.
+         * @description The body is the feed: NDJSON, JSON, CSV, Google Merchant XML or TSV, as it is or as gzip or zip, of any content type; or `{ "url", "user"?, "password"? }`, from where it is fetched; with `upload` there is none. The `result` of the job counts what was accepted, unchanged, removed and rejected, and names the first 1,000 bad lines.
          */
         post: operations["ImportsController_upload"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stores/{apiKey}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The uploads of a store that are kept */
+        get: operations["UploadsController_list"];
+        put?: never;
+        /**
+         * Begin an upload in pieces
+         * @description Then `PUT .../uploads/<id>?from=<bytes>` for each piece, and `POST .../imports?upload=<id>` without a body
+         */
+        post: operations["UploadsController_begin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stores/{apiKey}/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An upload; `bytes` is where to go on */
+        get: operations["UploadsController_show"];
+        /**
+         * Add the next piece
+         * @description Durable when it is answered. One that breaks off leaves nothing: send it again. 409 where `from` is not how many bytes were taken so far
+         */
+        put: operations["UploadsController_add"];
+        post?: never;
+        /** Forget an upload and its pieces */
+        delete: operations["UploadsController_remove"];
         options?: never;
         head?: never;
         patch?: never;
@@ -578,12 +621,32 @@ export interface paths {
         get: operations["MappingsController_show"];
         /**
          * Make a version of a mapping
-         * @description Try it with `?mapping=<name>&dryRun=true`
+         * @description Try it before: `POST .../mappings/try`
          */
         put: operations["MappingsController_put"];
         post?: never;
         /** Forget a mapping with all its versions */
         delete: operations["MappingsController_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stores/{apiKey}/mappings/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a mapping makes of the beginning of a feed
+         * @description Nothing is saved. The first 20 products as they would be sent, what would keep searches from finding them, and the lines that would be refused
+         */
+        post: operations["MappingsController_try"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -711,26 +774,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/stores/{apiKey}/products/{productId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A product as it was sent, and why searches find it or not
-         * @description What GET /product shows with an inspection token. `salesChannel`: the default one without it
-         */
-        get: operations["InspectionAdminController_product"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v7/events/views/{name}": {
         parameters: {
             query?: never;
@@ -846,23 +889,6 @@ export interface paths {
         /** Everything known of a user, as NDJSON: jobs, profile, links, vector, events */
         post: operations["BehaviourAdminController_exportUser"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/stores/{apiKey}/users/{userId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Erases everything known of a user, as DELETE /v7/users does with keys; answers how much that was */
-        delete: operations["BehaviourAdminController_eraseUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1584,36 +1610,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Part71__schema0: {
-            id: number;
-            idO: string;
-            label: string;
-            size: number;
-            applyLink: string;
-            /** @enum {boolean} */
-            selected?: true;
-            filters?: components["schemas"]["Part71__schema0"][];
-        };
-        Part73__schema0: {
-            id: number;
-            idO: string;
-            label: string;
-            size: number;
-            applyLink: string;
-            /** @enum {boolean} */
-            selected?: true;
-            filters?: components["schemas"]["Part73__schema0"][];
-        };
-        Part75__schema0: {
-            id: number;
-            idO: string;
-            label: string;
-            size: number;
-            applyLink: string;
-            /** @enum {boolean} */
-            selected?: true;
-            filters?: components["schemas"]["Part75__schema0"][];
-        };
         Part77__schema0: {
             id: number;
             idO: string;
@@ -1623,6 +1619,36 @@ export interface components {
             /** @enum {boolean} */
             selected?: true;
             filters?: components["schemas"]["Part77__schema0"][];
+        };
+        Part79__schema0: {
+            id: number;
+            idO: string;
+            label: string;
+            size: number;
+            applyLink: string;
+            /** @enum {boolean} */
+            selected?: true;
+            filters?: components["schemas"]["Part79__schema0"][];
+        };
+        Part81__schema0: {
+            id: number;
+            idO: string;
+            label: string;
+            size: number;
+            applyLink: string;
+            /** @enum {boolean} */
+            selected?: true;
+            filters?: components["schemas"]["Part81__schema0"][];
+        };
+        Part83__schema0: {
+            id: number;
+            idO: string;
+            label: string;
+            size: number;
+            applyLink: string;
+            /** @enum {boolean} */
+            selected?: true;
+            filters?: components["schemas"]["Part83__schema0"][];
         };
         /** @description Every failure. Some have fields beside these, such as searchId. */
         Error: {
@@ -1755,10 +1781,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -1808,10 +1830,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -1876,15 +1894,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A webhook, by the id the store gave it.
-                 * @example erp
-                 */
                 id: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2185,10 +2195,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2294,10 +2300,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2330,10 +2332,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2496,10 +2494,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2540,10 +2534,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2653,15 +2643,10 @@ export interface operations {
     JobsController_list: {
         parameters: {
             query?: {
-                /** @description Of this store alone, by its apiKey. */
                 store?: string;
-                /** @description Of this kind alone. */
                 kind?: string;
-                /** @description In this state alone. */
                 state?: "waiting" | "active" | "completed" | "failed" | "cancelled";
-                /** @description The id of the last job of the page before. */
                 after?: string;
-                /** @description So many jobs at most. */
                 limit?: number;
             };
             header?: never;
@@ -2718,10 +2703,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A job, by the jobId of the reply that began it.
-                 * @example job-1001
-                 */
                 id: string;
             };
             cookie?: never;
@@ -2774,10 +2755,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A job, by the jobId of the reply that began it.
-                 * @example job-1001
-                 */
                 id: string;
             };
             cookie?: never;
@@ -2809,10 +2786,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A job, by the jobId of the reply that began it.
-                 * @example job-1001
-                 */
                 id: string;
             };
             cookie?: never;
@@ -2865,10 +2838,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A job, by the jobId of the reply that began it.
-                 * @example job-1001
-                 */
                 id: string;
             };
             cookie?: never;
@@ -2962,10 +2931,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A kind of job that is done again and again.
-                 * @example search.terms.expire
-                 */
                 kind: string;
             };
             cookie?: never;
@@ -3007,10 +2972,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A kind of job that is done again and again.
-                 * @example search.terms.expire
-                 */
                 kind: string;
             };
             cookie?: never;
@@ -3052,10 +3013,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A kind of job that is done again and again.
-                 * @example search.terms.expire
-                 */
                 kind: string;
             };
             cookie?: never;
@@ -3086,9 +3043,7 @@ export interface operations {
     AuditController_list: {
         parameters: {
             query?: {
-                /** @description What was changed of this store alone, by its apiKey. */
                 store?: string;
-                /** @description So many entries at most. */
                 limit?: number;
             };
             header?: never;
@@ -3137,10 +3092,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The id of an admin token.
-                 * @example 0198f3c2-5b7e-7d30-9c1a-2f6e8d4b7a10
-                 */
                 jti: string;
             };
             cookie?: never;
@@ -3325,10 +3276,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A product, by the id the store gave it.
-                 * @example tenis-1
-                 */
                 productId: string;
             };
             cookie?: never;
@@ -3572,15 +3519,10 @@ export interface operations {
     ProductsController_remove: {
         parameters: {
             query?: {
-                /** @description Out of this sales channel alone. */
                 salesChannel?: unknown;
             };
             header?: never;
             path: {
-                /**
-                 * @description A product, by the id the store gave it.
-                 * @example tenis-1
-                 */
                 productId: string;
             };
             cookie?: never;
@@ -3658,15 +3600,10 @@ export interface operations {
     CatalogAdminController_reindex: {
         parameters: {
             query?: {
-                /** @description true: what is found may differ from before. */
                 force?: "true" | "false";
             };
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3699,10 +3636,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3735,29 +3668,27 @@ export interface operations {
             query: {
                 /** @description `full`: what the feed no longer has is removed. `partial`: the fields sent are merged into each product */
                 mode: "full" | "partial";
-                /** @description Found out from the feed where it is absent */
-                format?: "ndjson" | "json" | "csv" | "google-xml" | "google-tsv";
                 /** @description Whether a full import may remove more than half of the catalog */
                 force?: "0" | "1" | "true" | "false";
                 /** @description Nothing is written; the result says what would happen, with samples */
                 dryRun?: "0" | "1" | "true" | "false";
+                /** @description The id of an upload, whose pieces are the feed; there is no body then */
+                upload?: string;
                 /** @description A saved mapping, by its name */
                 mapping?: string;
+                /** @description Found out from the feed where it is absent */
+                format?: "ndjson" | "json" | "csv" | "google-xml" | "google-tsv";
                 /** @description Of a table; found out where it is absent */
                 encoding?: string;
                 /** @description Of a table: one character, or `tab`; found out where it is absent */
                 delimiter?: string;
                 /** @description Of a table; found out where it is absent */
                 quote?: string;
-                /** @description Of a table: fields and the columns they are in */
+                /** @description Of a table: `price:preco,url:endereco`, fields and the columns they are in */
                 columns?: string;
             };
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3792,15 +3723,215 @@ export interface operations {
             };
         };
     };
+    UploadsController_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        uploads: {
+                            id: string;
+                            of?: string;
+                            bytes: number;
+                            jobId?: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** Format: date-time */
+                            expiresAt: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    UploadsController_begin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What is uploaded, in words of the sender, by which a later one knows that it is still the same file */
+                    of?: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        of?: string;
+                        bytes: number;
+                        jobId?: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    UploadsController_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        of?: string;
+                        bytes: number;
+                        jobId?: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    UploadsController_add: {
+        parameters: {
+            query: {
+                /** @description How many bytes of the feed were taken before this piece */
+                from: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        of?: string;
+                        bytes: number;
+                        jobId?: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    UploadsController_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     FeedsController_list: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3879,15 +4010,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A feed.
-                 * @example nightly
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3964,15 +4087,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A feed.
-                 * @example nightly
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4084,15 +4199,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A feed.
-                 * @example nightly
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4122,15 +4229,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A feed.
-                 * @example nightly
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4163,10 +4262,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4221,20 +4316,11 @@ export interface operations {
     MappingsController_show: {
         parameters: {
             query?: {
-                /** @description A version of the mapping; the newest where it is absent. */
                 version?: number;
             };
             header?: never;
             path: {
-                /**
-                 * @description A mapping of feeds.
-                 * @example erp
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4289,15 +4375,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A mapping of feeds.
-                 * @example erp
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4373,15 +4451,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A mapping of feeds.
-                 * @example erp
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4406,20 +4476,110 @@ export interface operations {
             };
         };
     };
+    MappingsController_try: {
+        parameters: {
+            query?: {
+                /** @description Found out from the feed where it is absent */
+                format?: "ndjson" | "json" | "csv" | "google-xml" | "google-tsv";
+                /** @description Of a table; found out where it is absent */
+                encoding?: string;
+                /** @description Of a table: one character, or `tab`; found out where it is absent */
+                delimiter?: string;
+                /** @description Of a table; found out where it is absent */
+                quote?: string;
+                /** @description Of a table: `price:preco,url:endereco`, fields and the columns they are in */
+                columns?: string;
+            };
+            header?: never;
+            path: {
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name of a saved mapping, or a mapping */
+                    mapping?: string | {
+                        /**
+                         * @description By the field of the product: the name it has in the feed, or a text with names in braces, such as `{link}?utm=feed`
+                         * @default {}
+                         */
+                        fields?: {
+                            [key: string]: string;
+                        };
+                        /**
+                         * @description By the field of the product: what the texts of the feed stand for
+                         * @default {}
+                         */
+                        values?: {
+                            [key: string]: {
+                                [key: string]: string;
+                            };
+                        };
+                    };
+                    /** @description The beginning of a feed, as text */
+                    sample?: string;
+                    /**
+                     * Format: base64
+                     * @description The same as bytes: packed, or in another encoding
+                     */
+                    base64?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        format: "ndjson" | "json" | "csv" | "google-xml" | "google-tsv";
+                        encoding: string;
+                        delimiter?: string;
+                        quote?: string;
+                        rejected: number;
+                        products: {
+                            id: string;
+                            salesChannel?: string;
+                            line: number;
+                            product: {
+                                [key: string]: unknown;
+                            } | null;
+                            problems: string[];
+                        }[];
+                        errors: {
+                            line: number;
+                            id?: string;
+                            error: string;
+                            message: string;
+                            text?: string;
+                        }[];
+                        stopped?: string;
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     CatalogHealthController_show: {
         parameters: {
             query?: {
-                /** @description The products that have this problem, in place of the whole view. */
                 problem?: "no_name" | "no_url" | "no_price" | "no_image" | "no_category" | "no_status" | "channel_without_price" | "unmatchable_name" | "duplicate_ean" | "price_fell" | "price_rose";
-                /** @description With problem: the id of the last product of the page before. */
                 after?: string;
             };
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4603,10 +4763,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4679,10 +4835,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A product, by the id the store gave it.
-                 * @example tenis-1
-                 */
                 productId: string;
             };
             cookie?: never;
@@ -4731,15 +4883,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A product, by the id the store gave it.
-                 * @example tenis-1
-                 */
                 productId: string;
-                /**
-                 * @description A SKU of the product.
-                 * @example tenis-1-40
-                 */
                 skuId: string;
             };
             cookie?: never;
@@ -4788,15 +4932,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A sales channel of the store.
-                 * @example app
-                 */
                 salesChannel: string;
-                /**
-                 * @description A product, by the id the store gave it.
-                 * @example tenis-1
-                 */
                 productId: string;
             };
             cookie?: never;
@@ -4845,72 +4981,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A sales channel of the store.
-                 * @example app
-                 */
                 salesChannel: string;
-                /**
-                 * @description A product, by the id the store gave it.
-                 * @example tenis-1
-                 */
                 productId: string;
-                /**
-                 * @description A SKU of the product.
-                 * @example tenis-1-40
-                 */
                 skuId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As sent, field for field, and _meta */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        _meta: {
-                            version: number;
-                            /** Format: date-time */
-                            receivedAt: string;
-                            /**
-                             * Format: date-time
-                             * @description Null: this version is not in the index
-                             */
-                            indexedAt: string | null;
-                            searchable: boolean;
-                            salesChannel: string;
-                            /** @description Why searches do not find it, or not as it is here */
-                            problems: string[];
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description See docs/errors.md */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    InspectionAdminController_product: {
-        parameters: {
-            query?: {
-                salesChannel?: string;
-            };
-            header?: never;
-            path: {
-                productId: string;
-                apiKey: unknown;
             };
             cookie?: never;
         };
@@ -4958,10 +5031,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description What the shopper did.
-                 * @example product
-                 */
                 name: "home" | "category" | "subcategory" | "product" | "search" | "emptysearch" | "cart" | "checkout" | "transaction" | "userprofile" | "landing_page" | "not_found" | "hotsite" | "other";
             };
             cookie?: never;
@@ -5032,10 +5101,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A user, as the events name them.
-                 * @example u-1001
-                 */
                 userId: string;
             };
             cookie?: never;
@@ -5070,10 +5135,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A user, as the events name them.
-                 * @example u-1001
-                 */
                 userId: string;
             };
             cookie?: never;
@@ -5113,10 +5174,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -5153,10 +5210,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -5196,15 +5249,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A user, as the events name them.
-                 * @example u-1001
-                 */
                 userId: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -5263,15 +5308,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A device, as the events name it.
-                 * @example d-42
-                 */
                 deviceId: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -5330,15 +5367,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A user, as the events name them.
-                 * @example u-1001
-                 */
                 userId: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -5365,60 +5394,14 @@ export interface operations {
             };
         };
     };
-    BehaviourAdminController_eraseUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                userId: string;
-                apiKey: unknown;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        erased: {
-                            events: number;
-                            vectors: number;
-                            links: number;
-                            searches: number;
-                            clicks: number;
-                            jobs: number;
-                        };
-                    };
-                };
-            };
-            /** @description See docs/errors.md */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     "SearchClicksController_click[0]": {
         parameters: {
             query: {
-                /** @description The store. The clickUrl holds it. */
                 apiKey: string;
-                /** @description The search, the product and its place, signed. The clickUrl holds it; it is sent as it came. */
                 trackingId: string;
-                /** @description The user who clicked. */
                 userId?: string;
-                /** @description The device it was clicked on. */
                 deviceId?: string;
-                /** @description What the shopper did with the product. */
                 interactionType?: "PRODUCT_VIEW" | "ADD_TO_CART";
-                /** @description Where the shopper is: desktop, mobile, app, or a name of the store. */
                 source?: string;
             };
             header?: never;
@@ -5448,17 +5431,11 @@ export interface operations {
     "SearchClicksController_beacon[0]": {
         parameters: {
             query: {
-                /** @description The store. The clickUrl holds it. */
                 apiKey: string;
-                /** @description The search, the product and its place, signed. The clickUrl holds it; it is sent as it came. */
                 trackingId: string;
-                /** @description The user who clicked. */
                 userId?: string;
-                /** @description The device it was clicked on. */
                 deviceId?: string;
-                /** @description What the shopper did with the product. */
                 interactionType?: "PRODUCT_VIEW" | "ADD_TO_CART";
-                /** @description Where the shopper is: desktop, mobile, app, or a name of the store. */
                 source?: string;
             };
             header?: never;
@@ -5488,17 +5465,11 @@ export interface operations {
     "SearchClicksController_click[1]": {
         parameters: {
             query: {
-                /** @description The store. The clickUrl holds it. */
                 apiKey: string;
-                /** @description The search, the product and its place, signed. The clickUrl holds it; it is sent as it came. */
                 trackingId: string;
-                /** @description The user who clicked. */
                 userId?: string;
-                /** @description The device it was clicked on. */
                 deviceId?: string;
-                /** @description What the shopper did with the product. */
                 interactionType?: "PRODUCT_VIEW" | "ADD_TO_CART";
-                /** @description Where the shopper is: desktop, mobile, app, or a name of the store. */
                 source?: string;
             };
             header?: never;
@@ -5528,17 +5499,11 @@ export interface operations {
     "SearchClicksController_beacon[1]": {
         parameters: {
             query: {
-                /** @description The store. The clickUrl holds it. */
                 apiKey: string;
-                /** @description The search, the product and its place, signed. The clickUrl holds it; it is sent as it came. */
                 trackingId: string;
-                /** @description The user who clicked. */
                 userId?: string;
-                /** @description The device it was clicked on. */
                 deviceId?: string;
-                /** @description What the shopper did with the product. */
                 interactionType?: "PRODUCT_VIEW" | "ADD_TO_CART";
-                /** @description Where the shopper is: desktop, mobile, app, or a name of the store. */
                 source?: string;
             };
             header?: never;
@@ -5646,7 +5611,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part71__schema0"][];
+                            values: components["schemas"]["Part77__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5678,7 +5643,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part71__schema0"][];
+                            values: components["schemas"]["Part77__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5961,7 +5926,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part73__schema0"][];
+                            values: components["schemas"]["Part79__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5993,7 +5958,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part73__schema0"][];
+                            values: components["schemas"]["Part79__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6269,7 +6234,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part73__schema0"][];
+                            values: components["schemas"]["Part79__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6301,7 +6266,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part73__schema0"][];
+                            values: components["schemas"]["Part79__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6583,7 +6548,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part75__schema0"][];
+                            values: components["schemas"]["Part81__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6615,7 +6580,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part75__schema0"][];
+                            values: components["schemas"]["Part81__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6888,7 +6853,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part77__schema0"][];
+                            values: components["schemas"]["Part83__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6920,7 +6885,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part77__schema0"][];
+                            values: components["schemas"]["Part83__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -7723,10 +7688,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7767,10 +7728,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7826,10 +7783,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7868,10 +7821,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7923,10 +7872,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7978,10 +7923,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8057,10 +7998,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8105,10 +8042,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8172,10 +8105,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8223,10 +8152,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8292,21 +8217,13 @@ export interface operations {
     SearchMetricsController_show: {
         parameters: {
             query?: {
-                /** @description The first day, as YYYY-MM-DD or a time; absent: of 30 days. */
                 from?: string;
-                /** @description The last day; absent: today. */
                 to?: string;
-                /** @description How the reply is written. */
                 format?: "json" | "csv";
-                /** @description The rows of a CSV. */
                 by?: "day" | "query";
             };
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8380,10 +8297,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8446,20 +8359,11 @@ export interface operations {
     TuningController_show: {
         parameters: {
             query?: {
-                /** @description A version of the template; absent: the newest. */
                 version?: number;
             };
             header?: never;
             path: {
-                /**
-                 * @description A boost template.
-                 * @example default
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8596,10 +8500,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8666,10 +8566,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8712,10 +8608,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8766,20 +8658,11 @@ export interface operations {
     TemplatesController_show: {
         parameters: {
             query?: {
-                /** @description A version of the template; absent: the newest. */
                 version?: number;
             };
             header?: never;
             path: {
-                /**
-                 * @description A boost template.
-                 * @example default
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8832,15 +8715,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A boost template.
-                 * @example default
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9260,24 +9135,13 @@ export interface operations {
     TemplatesController_diff: {
         parameters: {
             query?: {
-                /** @description A version of the template; absent: the newest. */
                 version?: number;
-                /** @description The template to compare with; absent: the one that serves, with fromVersion this one. */
                 from?: string;
-                /** @description The version of it; absent: the newest. */
                 fromVersion?: number;
             };
             header?: never;
             path: {
-                /**
-                 * @description A boost template.
-                 * @example default
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9322,15 +9186,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A boost template.
-                 * @example default
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9423,15 +9279,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A boost template.
-                 * @example default
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9490,20 +9338,11 @@ export interface operations {
     ReplayController_show: {
         parameters: {
             query?: {
-                /** @description A version of the template; absent: the newest. */
                 version?: number;
             };
             header?: never;
             path: {
-                /**
-                 * @description A boost template.
-                 * @example default
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9613,15 +9452,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A boost template.
-                 * @example default
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9695,10 +9526,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9722,11 +9549,6 @@ export interface operations {
                                 /** @description Of the template; later versions change nothing */
                                 version?: number;
                                 strength?: number;
-                                /**
-                                 * @description Lists are dealt from this ranking and the one that serves
-                                 * @enum {boolean}
-                                 */
-                                interleave?: true;
                             }[];
                             /** @description Percent of all shoppers */
                             holdout: number;
@@ -9765,15 +9587,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description An experiment.
-                 * @example more-taste
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9796,11 +9610,6 @@ export interface operations {
                             /** @description Of the template; later versions change nothing */
                             version?: number;
                             strength?: number;
-                            /**
-                             * @description Lists are dealt from this ranking and the one that serves
-                             * @enum {boolean}
-                             */
-                            interleave?: true;
                         }[];
                         /** @description Percent of all shoppers */
                         holdout: number;
@@ -9838,15 +9647,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description An experiment.
-                 * @example more-taste
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9861,8 +9662,6 @@ export interface operations {
                         template?: string;
                         version?: number;
                         strength?: number;
-                        /** @enum {boolean} */
-                        interleave?: true;
                     }[];
                     /** @default 0 */
                     holdout?: number;
@@ -9892,11 +9691,6 @@ export interface operations {
                             /** @description Of the template; later versions change nothing */
                             version?: number;
                             strength?: number;
-                            /**
-                             * @description Lists are dealt from this ranking and the one that serves
-                             * @enum {boolean}
-                             */
-                            interleave?: true;
                         }[];
                         /** @description Percent of all shoppers */
                         holdout: number;
@@ -9934,15 +9728,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description An experiment.
-                 * @example more-taste
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9971,15 +9757,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description An experiment.
-                 * @example more-taste
-                 */
                 name: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10087,28 +9865,6 @@ export interface operations {
                                     } | null;
                                 };
                             };
-                            /** @description Null: the lists of this group are not interleaved */
-                            interleaving: {
-                                /** @description Searches in which more of the variant's picks were clicked */
-                                won: number;
-                                /** @description Searches in which more picks of the template that serves were clicked */
-                                lost: number;
-                                tied: number;
-                                /** @description Of whom any search was won or lost */
-                                shoppers: number;
-                                /** @description From -1, all prefer the template that serves, to 1; null: fewer than 30 shoppers say anything */
-                                preference: {
-                                    difference: number;
-                                    /** @description 95%, for results that are looked at once, at the end */
-                                    interval: number[];
-                                    /** @description 95%, however often they are looked at */
-                                    alwaysValid: number[];
-                                    /** @description However often they are looked at */
-                                    pValue: number;
-                                    /** @description By the interval that is always valid */
-                                    isDifferent: boolean;
-                                } | null;
-                            } | null;
                         }[];
                     };
                 };
@@ -10127,31 +9883,18 @@ export interface operations {
     WhyController_why: {
         parameters: {
             query: {
-                /** @description What is searched. */
                 query: string;
-                /** @description The product that is asked about. */
                 productId: string;
-                /** @description The user whose behaviour ranks. */
                 userId?: string;
-                /** @description The device whose behaviour ranks. */
                 deviceId?: string;
-                /** @description Filters, as a search takes them. */
                 filter?: string[];
-                /** @description Sales channels, as a search takes them. */
                 salesChannel?: string[];
-                /** @description Where the shopper is, as a search says it. */
                 source?: string;
-                /** @description Leaves unavailable products out. Absent: the setting of the store. */
                 showOnlyAvailable?: "true" | "false";
-                /** @description Products of a page, by which pages are counted. */
                 resultsPerPage?: number;
             };
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10275,30 +10018,18 @@ export interface operations {
     ShowcaseController_show: {
         parameters: {
             query: {
-                /** @description The kind of page that shows it. */
                 placement: "home" | "category" | "product" | "search";
-                /** @description As <type>,<max>_<productType>: types native, banner, text; productTypes all, brand, seller, half. Several: repeated, or with | between. */
                 widgets?: string[];
-                /** @description On category: names, the top first. */
                 categories?: string[];
-                /** @description On product: the one that is shown. */
                 id?: string;
-                /** @description On search: what the shopper typed. */
                 search?: string;
-                /** @description The user whom it is shown to, as the events name them. */
                 userId?: string;
-                /** @description The device that shows it, as the events name it. */
                 deviceId?: string;
-                /** @description Products as they are in that channel. Absent: the default channel of the store. */
                 salesChannel?: string;
                 /** @description Stands for an Origin header where none came. */
                 origin?: string;
             };
             header?: {
-                /**
-                 * @description The user, where a backend calls for one.
-                 * @example u-1001
-                 */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -10391,16 +10122,10 @@ export interface operations {
     ClicksController_click: {
         parameters: {
             query: {
-                /** @description What is clicked or seen, for whom and when, encrypted. The link holds it. */
                 hash: string;
-                /** @description 0: answers whether the click counted, in place of the redirect. */
                 redirect?: "0" | "1";
             };
             header?: {
-                /**
-                 * @description The user, where a backend calls for one.
-                 * @example u-1001
-                 */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -10440,14 +10165,9 @@ export interface operations {
     ClicksController_view: {
         parameters: {
             query: {
-                /** @description What is clicked or seen, for whom and when, encrypted. The link holds it. */
                 hash: string;
             };
             header?: {
-                /**
-                 * @description The user, where a backend calls for one.
-                 * @example u-1001
-                 */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -10478,9 +10198,7 @@ export interface operations {
     ClicksController_conversion: {
         parameters: {
             query: {
-                /** @description The order, as JSON. A refund is the same tId with negative qty, and needs keys. */
                 conv: string;
-                /** @description The user who bought. */
                 cUID?: string;
             };
             header?: never;
@@ -10514,10 +10232,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10571,15 +10285,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A campaign, by the id the store gave it.
-                 * @example summer-shoes
-                 */
                 id: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10631,15 +10337,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A campaign, by the id the store gave it.
-                 * @example summer-shoes
-                 */
                 id: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10713,15 +10411,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description A campaign, by the id the store gave it.
-                 * @example summer-shoes
-                 */
                 id: string;
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10748,19 +10438,12 @@ export interface operations {
     ShowcaseMetricsController_show: {
         parameters: {
             query?: {
-                /** @description The first day, as YYYY-MM-DD or a time; absent: of 30 days. */
                 from?: string;
-                /** @description The last day; absent: today. */
                 to?: string;
-                /** @description How the reply is written. */
                 format?: "json" | "csv";
             };
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10827,10 +10510,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The store.
-                 * @example loja
-                 */
                 apiKey: unknown;
             };
             cookie?: never;

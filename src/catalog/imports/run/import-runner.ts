@@ -11,6 +11,7 @@ import { IMPORT } from '../catalog-imports';
 import { type Checkpoint, Checkpoints } from './checkpoints';
 import { type CatalogImportResult, FeedImport } from './feed-import';
 import { RemoteFeeds } from '../remote-feeds';
+import { openStaged, removeStaged } from './staged-feed';
 import { FeedWorkspace } from './feed-workspace';
 import type { ImportPayload, StagedFeed } from '../import-payload';
 
@@ -48,7 +49,7 @@ export class ImportRunner implements OnModuleInit {
     const { job, payload, signal } = context;
     const store = this.stores.byId(job.store);
     if (!store) {
-      if ('file' in payload.source) await this.files.remove(payload.source.file);
+      if ('file' in payload.source || 'files' in payload.source) await removeStaged(this.files, payload.source);
       return new ImportReport().finish();
     }
     await this.checkpoints.sweep(job);
@@ -58,7 +59,8 @@ export class ImportRunner implements OnModuleInit {
     if (!before) await this.checkpoints.begin(job, staged);
     const result = before?.done ? before.result : await this.import(context, store, { staged, before });
     if (!payload.dryRun) await this.remote.remember(store, payload, staged.validators);
-    await this.files.remove(staged.file);
+    // What was uploaded in pieces and was only tried is imported later.
+    if (!(payload.dryRun && 'files' in staged)) await removeStaged(this.files, staged);
     return result;
   }
 
@@ -67,11 +69,7 @@ export class ImportRunner implements OnModuleInit {
     store: Store,
     { staged, before }: { staged: StagedFeed; before: Checkpoint | null },
   ): Promise<CatalogImportResult> {
-    const open = async (): Promise<Readable> => {
-      const found = await this.files.open(staged.file);
-      if (!found) throw new JobFailure('The staged feed is gone');
-      return found.stream;
-    };
+    const open = (): Promise<Readable> => openStaged(this.files, staged);
     const saver = this.checkpoints.saver(context.job);
     const save = (checkpoint: Checkpoint): Promise<void> => saver({ ...checkpoint, staged });
     const workspace = await FeedWorkspace.open();
@@ -81,7 +79,7 @@ export class ImportRunner implements OnModuleInit {
       // What was uploaded can be tried again, with its job; what was fetched is fetched anew then.
       if (error instanceof JobFailure && staged.validators) {
         await this.checkpoints.forget(context.job);
-        await this.files.remove(staged.file);
+        await removeStaged(this.files, staged);
       }
       throw error;
     } finally {

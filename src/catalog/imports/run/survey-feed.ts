@@ -3,7 +3,7 @@ import { Pacer } from '../../../shared/async/pacer';
 import { ApiError } from '../../../shared/api-error';
 import { textOf } from '../../product/sent-values';
 import type { FeedWorkspace } from './feed-workspace';
-import { beginningOf, type FeedEntry, type FeedRow } from '../formats/feed-format';
+import { beginningOf, type FeedEntry, type FeedRow, type FoundSyntax } from '../formats/feed-format';
 import { findSyntax } from '../formats/find-syntax';
 import { readFeed } from '../formats/read-feed';
 import type { ImportPayload } from '../import-payload';
@@ -19,6 +19,8 @@ interface SurveyedFeed extends Pick<ImportPayload, 'syntax' | 'columns' | 'mappi
   signal: AbortSignal;
   /** Is told how many rows were read so far. */
   onRows(rows: number): Promise<void>;
+  /** Is told how the feed is read, before its first row is. */
+  onSyntax?(syntax: FoundSyntax): void;
 }
 
 /**
@@ -29,6 +31,7 @@ export async function surveyFeed(feed: SurveyedFeed, workspace: FeedWorkspace, r
   const { signal, receivedAt, currency, columns, mapping } = feed;
   const read = await unpacked(feed.open, { folder: workspace.folder, limits: FEED_LIMITS });
   const syntax = await findSyntax(read, feed.syntax);
+  feed.onSyntax?.(syntax);
   const decimalComma = syntax.format === 'csv' && syntax.delimiter === ';';
   const itemOf = itemReader({ format: syntax.format, columns, mapping, currency, decimalComma, now: receivedAt });
   const pacer = new Pacer();
