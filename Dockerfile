@@ -13,15 +13,18 @@ FROM node:24-slim
 ENV PORT=3000
 # One arena for what is allocated outside the heaps, and a small nursery: a tenth less memory (docs/benchmarks.md).
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=1 NODE_OPTIONS=--max-semi-space-size=8
+# For `docker exec ... vitrine`: the service of this container, whatever its public address is.
+ENV VITRINE_URL=http://127.0.0.1:3000
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY elastic ./elastic
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data && chown node:node /data && chmod +x dist/cli.js && ln -s /app/dist/cli.js /usr/local/bin/vitrine
 USER node
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
+# Five minutes: the first start after an import indexes all products before it serves. The first check that passes ends them.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5m \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/main.js"]

@@ -12,6 +12,7 @@ const external = [
   '@elastic/elasticsearch',
   'bullmq',
   'ioredis',
+  '@opentelemetry/*',
   '@nestjs/microservices',
   '@nestjs/platform-express',
   '@nestjs/websockets',

@@ -29,6 +29,8 @@ import { registerSecurityHeaders } from './http/security-headers';
 import { refuseWhileStopping } from './http/shutdown/refuse-while-stopping';
 import { Shutdown } from './http/shutdown/shutdown';
 import { SchemaPipe } from './http/validation';
+import { countSpans } from './http/health/span-metrics';
+import type { Tracing } from './tracing/tracing';
 
 export interface AppOptions {
   settings: Settings;
@@ -36,6 +38,8 @@ export interface AppOptions {
   logStream?: DestinationStream;
   /** Milliseconds a body that is read whole may take to arrive. */
   bodyWithinMs?: number;
+  /** Absent: nothing is traced. */
+  tracing?: Tracing;
 }
 
 const BODY_WITHIN_MS = 30_000;
@@ -60,6 +64,10 @@ async function configureHttp(
   fastify: FastifyInstance,
   options: AppOptions,
 ): Promise<void> {
+  if (options.tracing) {
+    options.tracing.observe(fastify);
+    countSpans(app.get(Metrics, { strict: false }), options.tracing);
+  }
   // An unknown expectation may be ignored; the server's own answer would not have the shape of our errors.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -11,9 +11,11 @@ import type { EndOnSignals } from './end-on-signals';
 import { HealthServer } from './http/health/health-server';
 import { loggerOptions, nestLogger } from './http/logger';
 import { Metrics } from './http/health/metrics';
+import { countSpans } from './http/health/span-metrics';
 import { Readiness } from './http/health/readiness';
 import { Shutdown } from './http/shutdown/shutdown';
 import { ConsoleLinks } from './stores/access/console/console-links';
+import type { Tracing } from './tracing/tracing';
 
 /** Connections that may wait to be accepted: of a sudden crowd, the system holds up those beyond it for seconds. It has a limit of its own. */
 const BACKLOG = 4096;
@@ -24,7 +26,10 @@ export async function runService(
   { started, signals }: { started: EarlyStart | undefined; signals: EndOnSignals },
 ): Promise<void> {
   try {
-    await (settings.role === 'worker' ? runWorker(settings, signals) : runWeb(settings, signals, started));
+    const tracing = startTracing(settings);
+    await (settings.role === 'worker'
+      ? runWorker(settings, { signals, tracing })
+      : runWeb(settings, { signals, started, tracing }));
   } catch (error) {
     // What was under way when the process was asked to end need not succeed.
     if (signals.isEnding) return;
@@ -33,12 +38,30 @@ export async function runService(
   }
 }
 
-async function runWeb(settings: Settings, signals: EndOnSignals, started: EarlyStart | undefined): Promise<void> {
-  const app = await createApp(AppModule.forRoot({ settings, ...(started ? { started } : {}) }), { settings });
+/** Loaded only where traces are asked for. */
+function startTracing({ tracing, role }: Settings): Tracing | null {
+  if (!tracing) return null;
+  const { Tracing: Traces } = require('./tracing/tracing') as typeof import('./tracing/tracing');
+  const logger = new Logger('tracing');
+  return Traces.start(tracing, { role, warn: (line) => logger.warn(line) });
+}
+
+interface Running {
+  signals: EndOnSignals;
+  tracing: Tracing | null;
+}
+
+async function runWeb(
+  settings: Settings,
+  { signals, started, tracing }: Running & { started: EarlyStart | undefined },
+): Promise<void> {
+  const root = AppModule.forRoot({ settings, ...(started ? { started } : {}) });
+  const app = await createApp(root, { settings, ...(tracing ? { tracing } : {}) });
   const shutdown = app.get(Shutdown);
   signals.closing(async () => {
     await shutdown.leave();
     await app.close();
+    await tracing?.stop();
   }, settings.drainMs);
   await app.listen({ port: settings.port, host: settings.host, backlog: BACKLOG });
   const demo = settings.demo ? await app.get(DemoService).ensure(shutdown.signal) : null;
@@ -57,15 +80,17 @@ async function consoleLink(app: INestApplication, { storage }: Settings): Promis
 }
 
 /** Every capability, for its jobs, and none of its routes. */
-async function runWorker(settings: Settings, signals: EndOnSignals): Promise<void> {
+async function runWorker(settings: Settings, { signals, tracing }: Running): Promise<void> {
   const app = await NestFactory.createApplicationContext(AppModule.forRoot({ settings }), {
     logger: nestLogger(pino(loggerOptions(settings.logLevel))),
     abortOnError: false,
   });
   const health = new HealthServer(app.get(Readiness), app.get(Metrics));
-  signals.closing(() => {
+  if (tracing) countSpans(app.get(Metrics), tracing);
+  signals.closing(async () => {
     health.close();
-    return app.close();
+    await app.close();
+    await tracing?.stop();
   });
   const { workerPort, host } = settings;
   const port = workerPort === null ? null : await health.listen(workerPort, host);

@@ -29,6 +29,7 @@ describe('settings', () => {
       demo: true,
       drainMs: 0,
       logLevel: 'info',
+      tracing: null,
     });
   });
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Environment, givenSettings, mistypedSettings } from './given-settings';
 import { cloudAddress, type ElasticAccess, elasticAccess, type RedisAccess, redisAccess } from './server-access';
 import { SettingsError } from './settings-error';
+import { headersIn, type TracingSettings } from './tracing-settings';
 
 export { type Environment } from './given-settings';
 export { SettingsError } from './settings-error';
@@ -37,6 +38,8 @@ export abstract class Settings {
   /** Milliseconds between being asked to end and taking no more connections. */
   abstract readonly drainMs: number;
   abstract readonly logLevel: LogLevel;
+  /** Null: nothing is traced, and nothing of that is loaded. */
+  abstract readonly tracing: TracingSettings | null;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -162,6 +165,20 @@ const environment = z.object({
     .transform(Number)
     .default(0),
   LOG_LEVEL: oneOf(logLevels).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address,
+  OTEL_EXPORTER_OTLP_HEADERS: text(
+    (list) => headersIn(list) !== null,
+    'headers as name=value separated by commas, values percent-encoded',
+  )
+    .transform((list) => headersIn(list) ?? {})
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().default('vitrine'),
+  OTEL_TRACES_SAMPLER_ARG: text(
+    (share) => /^(0|1|0?\.\d+|1\.0+)$/.test(share),
+    'the share of requests that is traced, from 0 to 1',
+  )
+    .transform(Number)
+    .default(1),
 });
 
 type Values = z.infer<typeof environment>;
@@ -174,6 +191,7 @@ const SECRETS = new Set([
   'ELASTICSEARCH_API_KEY',
   'REDIS_URL',
   'REDIS_SENTINEL_PASSWORD',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ]);
 
 function readEnvironment(env: Environment): Values {
@@ -239,15 +257,29 @@ export function loadSettings(env: Environment = process.env): Settings {
     demo: (values.DEMO ?? (servers ? 'off' : 'on')) === 'on',
     drainMs: values.DRAIN_SECONDS * 1000,
     logLevel: values.LOG_LEVEL,
+    tracing: tracingOf(values),
   };
 }
+
+function tracingOf(values: Values): TracingSettings | null {
+  if (values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
+  return {
+    endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    service: values.OTEL_SERVICE_NAME,
+    share: values.OTEL_TRACES_SAMPLER_ARG,
+  };
+}
+
+/** Names of all that may be set, without those of files that hold secrets. */
+export const settingNames: readonly string[] = Object.keys(environment.shape);
 
 /** Read by the command line beside these. */
 const OF_THE_CLIENT = ['VITRINE_URL', 'VITRINE_TOKEN'];
 
 /** Lines for the log about variables that look like settings, and are none. */
 export const mistypedIn = (env: Environment): string[] =>
-  mistypedSettings(env, { known: [...Object.keys(environment.shape), ...OF_THE_CLIENT], secrets: SECRETS });
+  mistypedSettings(env, { known: [...settingNames, ...OF_THE_CLIENT], secrets: SECRETS });
 
 /** The only place that reads `process.env`. */
 export const processEnvironment = (): Environment => process.env;

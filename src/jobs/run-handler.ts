@@ -1,3 +1,4 @@
+import { traced } from '../shared/tracing';
 import { type JobContext, JobFailure, type JobHandler } from './job-queue';
 import type { Outcome } from './job-states';
 
@@ -10,7 +11,15 @@ export async function runHandler(
   isStopping: () => boolean,
 ): Promise<Outcome> {
   try {
-    const result = await handler(context);
+    const { id, kind, store } = context.job;
+    const result = await traced(
+      () => ({
+        name: `job ${kind}`,
+        kind: 'whole',
+        attributes: { 'vitrine.job.id': id, 'vitrine.job.kind': kind, 'vitrine.store': store },
+      }),
+      () => handler(context),
+    );
     // What is no JSON can't be kept: that is the handler's failure.
     JSON.stringify(result);
     return { type: 'complete', result };

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisAccess } from '../../src/config/server-access';
 import { RedisConnection } from '../../src/storage/redis/redis-connection';
+import { Redis } from 'ioredis';
+import { aShop } from '../builders/a-shop';
 import { openElastic } from '../support/elastic';
 import { type Certificates, GuardedServer, makeCertificates, OwnRedis } from '../support/secured-servers';
 import { describeOn } from '../support/servers';
 import { ServiceProcess } from '../support/service-process';
+import { patient, QUERIES, StoreClient } from '../support/store-client';
 
 const KEY = randomBytes(24).toString('base64');
 const PASSWORD = `p@ss/${randomBytes(6).toString('hex')}`;
@@ -150,7 +153,18 @@ describeOn(['elasticsearch', 'redis'], (urls) => {
     };
     afterAll(() => Promise.all(started.map((redis) => redis.stop())));
 
-    it('is followed to its new primary when the old one dies', async () => {
+    const until = async (work: () => Promise<unknown>): Promise<unknown> => {
+      for (const last = performance.now() + FAILOVER_MS; ; await sleep(50)) {
+        try {
+          return await work();
+        } catch (error) {
+          if (performance.now() > last) throw error;
+        }
+      }
+    };
+
+    /** A primary, a replica, and a sentinel that calls them `shop`. */
+    const startAll = async (): Promise<{ primary: OwnRedis; replica: OwnRedis; sentinel: OwnRedis }> => {
       const data = [`requirepass ${PASSWORD}`, `masterauth ${PASSWORD}`];
       const primary = await start((port) => [`port ${port}`, ...data]);
       const follows = [`replicaof 127.0.0.1 ${primary.port}`, 'repl-diskless-sync-delay 0'];
@@ -166,27 +180,26 @@ describeOn(['elasticsearch', 'redis'], (urls) => {
         ],
         { sentinel: true },
       );
+      // The sentinel has to know the replica before it can choose it.
+      const asking = new Redis({ host: '127.0.0.1', port: sentinel.port, password: 'watch' });
+      await until(async () => expect(await asking.call('SENTINEL', 'replicas', 'shop')).toHaveLength(1));
+      asking.disconnect();
+      return { primary, replica, sentinel };
+    };
+
+    it('is followed to its new primary when the old one dies', async () => {
+      const { primary, replica, sentinel } = await startAll();
       const connection = await RedisConnection.open({
         url: `redis://:${encodeURIComponent(PASSWORD)}@shop`,
         sentinels: { hosts: [{ host: '127.0.0.1', port: sentinel.port }], password: 'watch' },
         prefix: PREFIX,
       });
       const key = connection.key('failover');
-      const until = async (work: () => Promise<unknown>): Promise<unknown> => {
-        for (const last = performance.now() + FAILOVER_MS; ; await sleep(50)) {
-          try {
-            return await work();
-          } catch (error) {
-            if (performance.now() > last) throw error;
-          }
-        }
-      };
-      // The sentinel has to know the replica before it can choose it, and the replica to have what was written.
+      // The replica has to have what was written.
       await until(async () => {
         await connection.run((client) => client.set(key, 'before'), SHORT_MS);
         expect(await connection.run((client) => client.call('WAIT', 1, 500), SHORT_MS)).toBe(1);
       });
-      await sleep(1500);
       await primary.kill();
       await expect(connection.run((client) => client.get(key))).rejects.toMatchObject({ code: 'unavailable' });
       expect(await until(() => connection.run((client) => client.get(key), SHORT_MS))).toBe('before');
@@ -195,5 +208,56 @@ describeOn(['elasticsearch', 'redis'], (urls) => {
       expect(port).toBe(replica.port);
       await connection.close();
     });
+
+    it('that fails over under a whole service costs no event and no search, and jobs go on', async () => {
+      const { primary, sentinel } = await startAll();
+      const service = await ServiceProcess.start({
+        INDEX_PREFIX: `t${randomBytes(6).toString('hex')}`,
+        ELASTICSEARCH_URL: urls.elasticsearch,
+        REDIS_URL: `redis://:${encodeURIComponent(PASSWORD)}@shop`,
+        REDIS_SENTINELS: `127.0.0.1:${sentinel.port}`,
+        REDIS_SENTINEL_PASSWORD: 'watch',
+        ADMIN_SECRET: randomBytes(24).toString('hex'),
+        LINK_SECRET: randomBytes(24).toString('hex'),
+      });
+      const authorization = `Bearer ${service.adminToken()}`;
+      const redisIs = async (): Promise<unknown> => {
+        const { json } = await service.send({ path: '/health/ready' });
+        return (json['dependencies'] as Record<string, unknown>)['redis'];
+      };
+      try {
+        const store = await StoreClient.create(patient(service.send), service.adminToken(), { apiKey: 'loja' });
+        await store.putMany(aShop());
+        await primary.kill();
+        const headers = { origin: store.keys.origin };
+        const body = { pid: 'p1', userId: 'maria' };
+        const query = { terms: 'tenis', userId: 'maria' };
+        const answered = new Set<number>();
+        const seen: unknown[] = [];
+        await until(async () => {
+          answered.add((await service.send({ path: QUERIES, query, headers })).status);
+          const event = { method: 'POST', path: '/v7/events/views/product', headers, body };
+          answered.add((await service.send(event)).status);
+          seen.push(await redisIs());
+          expect([seen.includes('down'), seen.at(-1)]).toEqual([true, 'up']);
+        });
+        expect(answered).toEqual(new Set([200, 204]));
+        const path = '/admin/stores/loja/reindex';
+        const { json } = await service.send({ method: 'POST', path, headers: { authorization } });
+        await until(async () => {
+          const job = await service.send({ path: `/admin/jobs/${String(json['jobId'])}`, headers: { authorization } });
+          expect(job.json['state']).toBe('completed');
+        });
+      } finally {
+        await service.stop();
+      }
+    });
+  });
+
+  it('a Redis Cluster stops the start, with the reason', async () => {
+    const cluster = await OwnRedis.start((port) => [`port ${port}`, 'cluster-enabled yes']);
+    const opened = RedisConnection.open({ url: `redis://127.0.0.1:${cluster.port}`, prefix: PREFIX });
+    await expect(opened).rejects.toThrow(/^REDIS_URL: this is a Redis Cluster, on whose nodes [^\n]+$/);
+    await cluster.stop();
   });
 });

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { EventVerdict } from '../../src/behaviour/events/event-log';
 import { Metrics } from '../../src/http/health/metrics';
 import { jobStates } from '../../src/jobs/job-queue';
 import { VERDICTS } from '../../src/showcase/ledger/click-ledger';
-import { projectRoot } from '../../src/storage/threads';
 import { describeModes } from '../support/modes';
 import { routesOf } from '../support/routes';
 import { startWholeApp, type WholeApp } from '../support/whole-app';
 import { type Matcher, type Selector, selectorsOf } from './promql';
-import { parseYaml } from './yaml';
+import { parseYaml, read } from './manifests';
 
 interface Rule {
   alert: string;
@@ -27,7 +24,6 @@ interface Panel {
   targets?: { refId: string; expr: string; legendFormat: string }[];
 }
 
-const read = (name: string): string => readFileSync(join(projectRoot, name), 'utf8');
 const { groups } = parseYaml(read('ops/prometheus/alerts.yml')) as unknown as { groups: { rules: Rule[] }[] };
 const rules = groups.flatMap((group) => group.rules);
 const board = JSON.parse(read('ops/grafana/vitrine.json')) as { panels: Panel[] };

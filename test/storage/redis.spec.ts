@@ -230,7 +230,7 @@ test.each([
   ['redis_version:7.0.15\r\nredis_mode:standalone\r\nrole:master\r\n', null],
   ['redis_version:6.2.0\r\nrole:master\r\n', null],
   ['redis_version:6.0.16\r\nrole:master\r\n', /^Redis 6\.0\.16 is too old/],
-  ['redis_version:7.2.0\r\nredis_mode:cluster\r\n', /cluster/],
+  ['redis_version:7.2.0\r\nredis_mode:cluster\r\n', /Redis Cluster, on whose nodes the keys .* lie apart/],
   ['redis_version:7.2.0\r\nrole:slave\r\n', /replica/],
   ['redis_version:7.2.0\r\nmaxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n', null],
   ['redis_version:7.2.0\r\nmaxmemory:99\r\nmaxmemory_policy:noeviction\r\n', null],

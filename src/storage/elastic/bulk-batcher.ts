@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import { type BatchedCall, Batcher } from '../../shared/async/batcher';
+import { traced } from '../../shared/tracing';
 import { apart } from './apart';
 import { type ElasticConnection, unavailable } from './elastic-connection';
 import { ElasticError } from './elastic-error';
@@ -85,7 +86,10 @@ export class BulkBatcher {
     const { capacity = 64_000_000 } = this.options;
     if (this.heldSize > 0 && this.heldSize + lines.length > capacity) return Promise.reject(unavailable());
     this.heldSize += lines.length;
-    return this.writesTo(operations).add({ lines, indices: operations.map(({ index }) => index) });
+    return traced(
+      () => ({ name: 'shared write', kind: 'part', attributes: { documents: operations.length } }),
+      () => this.writesTo(operations).add({ lines, indices: operations.map(({ index }) => index) }),
+    );
   }
 
   private writesTo(operations: readonly BulkOperation[]): Batcher<WriteRequest, BulkItem[]> {

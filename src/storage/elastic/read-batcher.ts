@@ -1,5 +1,6 @@
 import { type BatchedCall, Batcher } from '../../shared/async/batcher';
 import { within } from '../../shared/async/within';
+import { traced } from '../../shared/tracing';
 import { apart } from './apart';
 import { type ElasticConnection, unavailable } from './elastic-connection';
 import { ElasticError } from './elastic-error';
@@ -69,6 +70,13 @@ export class ReadBatcher {
 
   readAll(locations: readonly DocumentLocation[]): Promise<(Found<unknown> | null)[]> {
     if (locations.length === 0) return Promise.resolve([]);
+    return traced(
+      () => ({ name: 'shared read', kind: 'part', attributes: { documents: locations.length } }),
+      () => this.readTogether(locations),
+    );
+  }
+
+  private readTogether(locations: readonly DocumentLocation[]): Promise<(Found<unknown> | null)[]> {
     const read = this.reads.add({ locations, until: performance.now() + this.timeoutMs });
     // Who shares a request with others who have more time does not wait as long.
     return within(this.timeoutMs, read, () => unavailable('A read took too long'));

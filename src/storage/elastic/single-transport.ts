@@ -9,6 +9,7 @@ import type {
   TransportRequestOptions,
   TransportRequestParams,
 } from '@elastic/elasticsearch';
+import { traced, type TracedWork } from '../../shared/tracing';
 import { NodeHealth } from './node-health';
 
 type Vendor = typeof import('@elastic/elasticsearch');
@@ -27,7 +28,7 @@ export interface NodesTransport {
 const UNSENT = /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN/;
 
 /**
- * Sends a request once and reads its answer: no retries (but another node where one takes no connection), no sniffing, no telemetry, no check
+ * Sends a request once and reads its answer: no retries (but another node where one takes no connection), no sniffing, no telemetry of the client's own, no check
  * for Elastic's name in the headers of the answer.
  * The client's own transport can be set to do so too, but gives every result a getter of its own. V8 makes a hidden class of each, which
  * keeps the request and the answer (several kilobytes) until a collection of the whole heap. Under load that is one every few seconds, and
@@ -45,10 +46,14 @@ export function singleTransport(vendor: Vendor, { plain }: { plain: boolean }): 
       this.health = new NodeHealth(() => this.connectionPool.connections, ping);
     }
 
-    override async request<T = unknown>(
-      params: TransportRequestParams,
-      options: TransportRequestOptions = {},
-    ): Promise<T> {
+    override request<T = unknown>(params: TransportRequestParams, options?: TransportRequestOptions): Promise<T> {
+      return traced(
+        () => workOf(params),
+        () => this.ask<T>(params, options),
+      );
+    }
+
+    private async ask<T>(params: TransportRequestParams, options: TransportRequestOptions = {}): Promise<T> {
       const sent = this.messages.toSend(params, options);
       const failure = (): Result => {
         const { requestId: id, name, context } = SENDER;
@@ -83,6 +88,21 @@ export function singleTransport(vendor: Vendor, { plain }: { plain: boolean }): 
         over();
       }
     }
+  };
+}
+
+/** Neither what is sent nor which documents it is about. */
+function workOf({ meta, path, method }: TransportRequestParams): TracedWork {
+  const operation = meta?.name ?? /\/_(\w+)/.exec(path)?.[1] ?? method.toLowerCase();
+  const index = meta?.pathParts?.['index'];
+  return {
+    name: `elasticsearch ${operation}`,
+    kind: 'part',
+    attributes: {
+      'db.system.name': 'elasticsearch',
+      'db.operation.name': operation,
+      ...(typeof index === 'string' ? { 'db.collection.name': index } : {}),
+    },
   };
 }
 

@@ -109,8 +109,9 @@ export function unusable(info: string): string | null {
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
     return `Redis ${version} is too old: ${OLDEST.join('.')} or newer is required`;
   }
-  if (fields.get('redis_mode') === 'cluster')
-    return 'this is a Redis cluster: a single Redis (or a primary) is required';
+  if (fields.get('redis_mode') === 'cluster') {
+    return 'this is a Redis Cluster, on whose nodes the keys that one script changes would lie apart: a single Redis is required, or a primary that sentinels watch (REDIS_SENTINELS)';
+  }
   if (fields.get('role') === 'slave') return 'this Redis is a replica and takes no writes: the primary is required';
   // A profile whose recent events were evicted would look whole, and lack events.
   const policy = fields.get('maxmemory_policy') ?? 'noeviction';
