@@ -103,7 +103,13 @@ describeModes((mode) => {
       {
         name: 'flat',
         shoppers: SHOPPERS.length,
-        interleaving: { won: 36, lost: 4, tied: 1, shoppers: 40, preference: { difference: 0.8, isDifferent: true } },
+        interleaving: {
+          won: 36,
+          lost: 4,
+          tied: 1,
+          shoppers: 40,
+          preference: { difference: expect.closeTo(0.8, 9), isDifferent: true },
+        },
       },
     ]);
     const [logged] = (await loja.exported('shopper-6')).filter(({ type }) => type === 'search').toReversed();
