@@ -774,6 +774,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/stores/{apiKey}/products/{productId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A product as it was sent, and why searches find it or not
+         * @description What GET /product shows with an inspection token. `salesChannel`: the default one without it
+         */
+        get: operations["InspectionAdminController_product"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v7/events/views/{name}": {
         parameters: {
             query?: never;
@@ -889,6 +909,23 @@ export interface paths {
         /** Everything known of a user, as NDJSON: jobs, profile, links, vector, events */
         post: operations["BehaviourAdminController_exportUser"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stores/{apiKey}/users/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Erases everything known of a user, as DELETE /v7/users does with keys; answers how much that was */
+        delete: operations["BehaviourAdminController_eraseUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1610,7 +1647,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Part77__schema0: {
+        Part80__schema0: {
             id: number;
             idO: string;
             label: string;
@@ -1618,9 +1655,9 @@ export interface components {
             applyLink: string;
             /** @enum {boolean} */
             selected?: true;
-            filters?: components["schemas"]["Part77__schema0"][];
+            filters?: components["schemas"]["Part80__schema0"][];
         };
-        Part79__schema0: {
+        Part82__schema0: {
             id: number;
             idO: string;
             label: string;
@@ -1628,9 +1665,9 @@ export interface components {
             applyLink: string;
             /** @enum {boolean} */
             selected?: true;
-            filters?: components["schemas"]["Part79__schema0"][];
+            filters?: components["schemas"]["Part82__schema0"][];
         };
-        Part81__schema0: {
+        Part84__schema0: {
             id: number;
             idO: string;
             label: string;
@@ -1638,9 +1675,9 @@ export interface components {
             applyLink: string;
             /** @enum {boolean} */
             selected?: true;
-            filters?: components["schemas"]["Part81__schema0"][];
+            filters?: components["schemas"]["Part84__schema0"][];
         };
-        Part83__schema0: {
+        Part86__schema0: {
             id: number;
             idO: string;
             label: string;
@@ -1648,7 +1685,7 @@ export interface components {
             applyLink: string;
             /** @enum {boolean} */
             selected?: true;
-            filters?: components["schemas"]["Part83__schema0"][];
+            filters?: components["schemas"]["Part86__schema0"][];
         };
         /** @description Every failure. Some have fields beside these, such as searchId. */
         Error: {
@@ -1781,6 +1818,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -1830,6 +1871,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -1894,7 +1939,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A webhook, by the id the store gave it.
+                 * @example erp
+                 */
                 id: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2195,6 +2248,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2300,6 +2357,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2332,6 +2393,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2494,6 +2559,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2534,6 +2603,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -2643,10 +2716,15 @@ export interface operations {
     JobsController_list: {
         parameters: {
             query?: {
+                /** @description Of this store alone, by its apiKey. */
                 store?: string;
+                /** @description Of this kind alone. */
                 kind?: string;
+                /** @description In this state alone. */
                 state?: "waiting" | "active" | "completed" | "failed" | "cancelled";
+                /** @description The id of the last job of the page before. */
                 after?: string;
+                /** @description So many jobs at most. */
                 limit?: number;
             };
             header?: never;
@@ -2703,6 +2781,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A job, by the jobId of the reply that began it.
+                 * @example job-1001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2755,6 +2837,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A job, by the jobId of the reply that began it.
+                 * @example job-1001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2786,6 +2872,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A job, by the jobId of the reply that began it.
+                 * @example job-1001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2838,6 +2928,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A job, by the jobId of the reply that began it.
+                 * @example job-1001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2931,6 +3025,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A kind of job that is done again and again.
+                 * @example search.terms.expire
+                 */
                 kind: string;
             };
             cookie?: never;
@@ -2972,6 +3070,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A kind of job that is done again and again.
+                 * @example search.terms.expire
+                 */
                 kind: string;
             };
             cookie?: never;
@@ -3013,6 +3115,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A kind of job that is done again and again.
+                 * @example search.terms.expire
+                 */
                 kind: string;
             };
             cookie?: never;
@@ -3043,7 +3149,9 @@ export interface operations {
     AuditController_list: {
         parameters: {
             query?: {
+                /** @description What was changed of this store alone, by its apiKey. */
                 store?: string;
+                /** @description So many entries at most. */
                 limit?: number;
             };
             header?: never;
@@ -3092,6 +3200,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of an admin token.
+                 * @example 0198f3c2-5b7e-7d30-9c1a-2f6e8d4b7a10
+                 */
                 jti: string;
             };
             cookie?: never;
@@ -3276,6 +3388,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -3519,10 +3635,15 @@ export interface operations {
     ProductsController_remove: {
         parameters: {
             query?: {
+                /** @description Out of this sales channel alone. */
                 salesChannel?: unknown;
             };
             header?: never;
             path: {
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -3600,10 +3721,15 @@ export interface operations {
     CatalogAdminController_reindex: {
         parameters: {
             query?: {
+                /** @description true: what is found may differ from before. */
                 force?: "true" | "false";
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3636,6 +3762,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3684,11 +3814,15 @@ export interface operations {
                 delimiter?: string;
                 /** @description Of a table; found out where it is absent */
                 quote?: string;
-                /** @description Of a table: `price:preco,url:endereco`, fields and the columns they are in */
+                /** @description Of a table: fields and the columns they are in */
                 columns?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3728,6 +3862,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3769,6 +3907,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3815,7 +3957,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description An upload in pieces, by the id of the reply that began it.
+                 * @example upload-1001
+                 */
                 id: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3858,7 +4008,15 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description An upload in pieces, by the id of the reply that began it.
+                 * @example upload-1001
+                 */
                 id: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3902,7 +4060,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description An upload in pieces, by the id of the reply that began it.
+                 * @example upload-1001
+                 */
                 id: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -3932,6 +4098,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4010,7 +4180,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A feed.
+                 * @example nightly
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4087,7 +4265,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A feed.
+                 * @example nightly
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4199,7 +4385,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A feed.
+                 * @example nightly
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4229,7 +4423,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A feed.
+                 * @example nightly
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4262,6 +4464,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4316,11 +4522,20 @@ export interface operations {
     MappingsController_show: {
         parameters: {
             query?: {
+                /** @description A version of the mapping; the newest where it is absent. */
                 version?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description A mapping of feeds.
+                 * @example erp
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4375,7 +4590,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A mapping of feeds.
+                 * @example erp
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4451,7 +4674,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A mapping of feeds.
+                 * @example erp
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4487,11 +4718,15 @@ export interface operations {
                 delimiter?: string;
                 /** @description Of a table; found out where it is absent */
                 quote?: string;
-                /** @description Of a table: `price:preco,url:endereco`, fields and the columns they are in */
+                /** @description Of a table: fields and the columns they are in */
                 columns?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4575,11 +4810,17 @@ export interface operations {
     CatalogHealthController_show: {
         parameters: {
             query?: {
+                /** @description The products that have this problem, in place of the whole view. */
                 problem?: "no_name" | "no_url" | "no_price" | "no_image" | "no_category" | "no_status" | "channel_without_price" | "unmatchable_name" | "duplicate_ean" | "price_fell" | "price_rose";
+                /** @description With problem: the id of the last product of the page before. */
                 after?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4763,6 +5004,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -4835,6 +5080,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -4883,7 +5132,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
                 productId: string;
+                /**
+                 * @description A SKU of the product.
+                 * @example tenis-1-40
+                 */
                 skuId: string;
             };
             cookie?: never;
@@ -4932,7 +5189,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A sales channel of the store.
+                 * @example app
+                 */
                 salesChannel: string;
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
                 productId: string;
             };
             cookie?: never;
@@ -4981,9 +5246,80 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A sales channel of the store.
+                 * @example app
+                 */
                 salesChannel: string;
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
                 productId: string;
+                /**
+                 * @description A SKU of the product.
+                 * @example tenis-1-40
+                 */
                 skuId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As sent, field for field, and _meta */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        _meta: {
+                            version: number;
+                            /** Format: date-time */
+                            receivedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description Null: this version is not in the index
+                             */
+                            indexedAt: string | null;
+                            searchable: boolean;
+                            salesChannel: string;
+                            /** @description Why searches do not find it, or not as it is here */
+                            problems: string[];
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    InspectionAdminController_product: {
+        parameters: {
+            query?: {
+                salesChannel?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A product, by the id the store gave it.
+                 * @example tenis-1
+                 */
+                productId: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
+                apiKey: unknown;
             };
             cookie?: never;
         };
@@ -5031,6 +5367,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description What the shopper did.
+                 * @example product
+                 */
                 name: "home" | "category" | "subcategory" | "product" | "search" | "emptysearch" | "cart" | "checkout" | "transaction" | "userprofile" | "landing_page" | "not_found" | "hotsite" | "other";
             };
             cookie?: never;
@@ -5101,6 +5441,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A user, as the events name them.
+                 * @example u-1001
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -5135,6 +5479,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A user, as the events name them.
+                 * @example u-1001
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -5174,6 +5522,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -5210,6 +5562,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -5249,7 +5605,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A user, as the events name them.
+                 * @example u-1001
+                 */
                 userId: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -5308,7 +5672,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A device, as the events name it.
+                 * @example d-42
+                 */
                 deviceId: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -5367,7 +5739,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A user, as the events name them.
+                 * @example u-1001
+                 */
                 userId: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -5394,14 +5774,68 @@ export interface operations {
             };
         };
     };
+    BehaviourAdminController_eraseUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A user, as the events name them.
+                 * @example u-1001
+                 */
+                userId: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
+                apiKey: unknown;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        erased: {
+                            events: number;
+                            vectors: number;
+                            links: number;
+                            searches: number;
+                            clicks: number;
+                            jobs: number;
+                        };
+                    };
+                };
+            };
+            /** @description See docs/errors.md */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "SearchClicksController_click[0]": {
         parameters: {
             query: {
+                /** @description The store. The clickUrl holds it. */
                 apiKey: string;
+                /** @description The search, the product and its place, signed. The clickUrl holds it; it is sent as it came. */
                 trackingId: string;
+                /** @description The user who clicked. */
                 userId?: string;
+                /** @description The device it was clicked on. */
                 deviceId?: string;
+                /** @description What the shopper did with the product. */
                 interactionType?: "PRODUCT_VIEW" | "ADD_TO_CART";
+                /** @description Where the shopper is: desktop, mobile, app, or a name of the store. */
                 source?: string;
             };
             header?: never;
@@ -5431,11 +5865,17 @@ export interface operations {
     "SearchClicksController_beacon[0]": {
         parameters: {
             query: {
+                /** @description The store. The clickUrl holds it. */
                 apiKey: string;
+                /** @description The search, the product and its place, signed. The clickUrl holds it; it is sent as it came. */
                 trackingId: string;
+                /** @description The user who clicked. */
                 userId?: string;
+                /** @description The device it was clicked on. */
                 deviceId?: string;
+                /** @description What the shopper did with the product. */
                 interactionType?: "PRODUCT_VIEW" | "ADD_TO_CART";
+                /** @description Where the shopper is: desktop, mobile, app, or a name of the store. */
                 source?: string;
             };
             header?: never;
@@ -5465,11 +5905,17 @@ export interface operations {
     "SearchClicksController_click[1]": {
         parameters: {
             query: {
+                /** @description The store. The clickUrl holds it. */
                 apiKey: string;
+                /** @description The search, the product and its place, signed. The clickUrl holds it; it is sent as it came. */
                 trackingId: string;
+                /** @description The user who clicked. */
                 userId?: string;
+                /** @description The device it was clicked on. */
                 deviceId?: string;
+                /** @description What the shopper did with the product. */
                 interactionType?: "PRODUCT_VIEW" | "ADD_TO_CART";
+                /** @description Where the shopper is: desktop, mobile, app, or a name of the store. */
                 source?: string;
             };
             header?: never;
@@ -5499,11 +5945,17 @@ export interface operations {
     "SearchClicksController_beacon[1]": {
         parameters: {
             query: {
+                /** @description The store. The clickUrl holds it. */
                 apiKey: string;
+                /** @description The search, the product and its place, signed. The clickUrl holds it; it is sent as it came. */
                 trackingId: string;
+                /** @description The user who clicked. */
                 userId?: string;
+                /** @description The device it was clicked on. */
                 deviceId?: string;
+                /** @description What the shopper did with the product. */
                 interactionType?: "PRODUCT_VIEW" | "ADD_TO_CART";
+                /** @description Where the shopper is: desktop, mobile, app, or a name of the store. */
                 source?: string;
             };
             header?: never;
@@ -5611,7 +6063,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part77__schema0"][];
+                            values: components["schemas"]["Part80__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5643,7 +6095,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part77__schema0"][];
+                            values: components["schemas"]["Part80__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5926,7 +6378,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part79__schema0"][];
+                            values: components["schemas"]["Part82__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -5958,7 +6410,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part79__schema0"][];
+                            values: components["schemas"]["Part82__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6234,7 +6686,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part79__schema0"][];
+                            values: components["schemas"]["Part82__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6266,7 +6718,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part79__schema0"][];
+                            values: components["schemas"]["Part82__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6548,7 +7000,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part81__schema0"][];
+                            values: components["schemas"]["Part84__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6580,7 +7032,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part81__schema0"][];
+                            values: components["schemas"]["Part84__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6853,7 +7305,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part83__schema0"][];
+                            values: components["schemas"]["Part86__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -6885,7 +7337,7 @@ export interface operations {
                             attribute: string;
                             /** @enum {string} */
                             type: "discrete";
-                            values: components["schemas"]["Part83__schema0"][];
+                            values: components["schemas"]["Part86__schema0"][];
                         } | {
                             id: number;
                             name?: string;
@@ -7688,6 +8140,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7728,6 +8184,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7783,6 +8243,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7821,6 +8285,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7872,6 +8340,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7923,6 +8395,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -7998,6 +8474,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8042,6 +8522,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8105,6 +8589,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8152,6 +8640,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8217,13 +8709,21 @@ export interface operations {
     SearchMetricsController_show: {
         parameters: {
             query?: {
+                /** @description The first day, as YYYY-MM-DD or a time; absent: of 30 days. */
                 from?: string;
+                /** @description The last day; absent: today. */
                 to?: string;
+                /** @description How the reply is written. */
                 format?: "json" | "csv";
+                /** @description The rows of a CSV. */
                 by?: "day" | "query";
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8297,6 +8797,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8359,11 +8863,20 @@ export interface operations {
     TuningController_show: {
         parameters: {
             query?: {
+                /** @description A version of the template; absent: the newest. */
                 version?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8500,6 +9013,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8566,6 +9083,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8608,6 +9129,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8658,11 +9183,20 @@ export interface operations {
     TemplatesController_show: {
         parameters: {
             query?: {
+                /** @description A version of the template; absent: the newest. */
                 version?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -8715,7 +9249,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9135,13 +9677,24 @@ export interface operations {
     TemplatesController_diff: {
         parameters: {
             query?: {
+                /** @description A version of the template; absent: the newest. */
                 version?: number;
+                /** @description The template to compare with; absent: the one that serves, with fromVersion this one. */
                 from?: string;
+                /** @description The version of it; absent: the newest. */
                 fromVersion?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9186,7 +9739,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9279,7 +9840,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9338,11 +9907,20 @@ export interface operations {
     ReplayController_show: {
         parameters: {
             query?: {
+                /** @description A version of the template; absent: the newest. */
                 version?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9452,7 +10030,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A boost template.
+                 * @example default
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9526,6 +10112,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9549,6 +10139,11 @@ export interface operations {
                                 /** @description Of the template; later versions change nothing */
                                 version?: number;
                                 strength?: number;
+                                /**
+                                 * @description Lists are dealt from this ranking and the one that serves
+                                 * @enum {boolean}
+                                 */
+                                interleave?: true;
                             }[];
                             /** @description Percent of all shoppers */
                             holdout: number;
@@ -9587,7 +10182,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description An experiment.
+                 * @example more-taste
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9610,6 +10213,11 @@ export interface operations {
                             /** @description Of the template; later versions change nothing */
                             version?: number;
                             strength?: number;
+                            /**
+                             * @description Lists are dealt from this ranking and the one that serves
+                             * @enum {boolean}
+                             */
+                            interleave?: true;
                         }[];
                         /** @description Percent of all shoppers */
                         holdout: number;
@@ -9647,7 +10255,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description An experiment.
+                 * @example more-taste
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9662,6 +10278,8 @@ export interface operations {
                         template?: string;
                         version?: number;
                         strength?: number;
+                        /** @enum {boolean} */
+                        interleave?: true;
                     }[];
                     /** @default 0 */
                     holdout?: number;
@@ -9691,6 +10309,11 @@ export interface operations {
                             /** @description Of the template; later versions change nothing */
                             version?: number;
                             strength?: number;
+                            /**
+                             * @description Lists are dealt from this ranking and the one that serves
+                             * @enum {boolean}
+                             */
+                            interleave?: true;
                         }[];
                         /** @description Percent of all shoppers */
                         holdout: number;
@@ -9728,7 +10351,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description An experiment.
+                 * @example more-taste
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9757,7 +10388,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description An experiment.
+                 * @example more-taste
+                 */
                 name: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -9865,6 +10504,28 @@ export interface operations {
                                     } | null;
                                 };
                             };
+                            /** @description Null: the lists of this group are not interleaved */
+                            interleaving: {
+                                /** @description Searches in which more of the variant's picks were clicked */
+                                won: number;
+                                /** @description Searches in which more picks of the template that serves were clicked */
+                                lost: number;
+                                tied: number;
+                                /** @description Of whom any search was won or lost */
+                                shoppers: number;
+                                /** @description From -1, all prefer the template that serves, to 1; null: fewer than 30 shoppers say anything */
+                                preference: {
+                                    difference: number;
+                                    /** @description 95%, for results that are looked at once, at the end */
+                                    interval: number[];
+                                    /** @description 95%, however often they are looked at */
+                                    alwaysValid: number[];
+                                    /** @description However often they are looked at */
+                                    pValue: number;
+                                    /** @description By the interval that is always valid */
+                                    isDifferent: boolean;
+                                } | null;
+                            } | null;
                         }[];
                     };
                 };
@@ -9883,18 +10544,31 @@ export interface operations {
     WhyController_why: {
         parameters: {
             query: {
+                /** @description What is searched. */
                 query: string;
+                /** @description The product that is asked about. */
                 productId: string;
+                /** @description The user whose behaviour ranks. */
                 userId?: string;
+                /** @description The device whose behaviour ranks. */
                 deviceId?: string;
+                /** @description Filters, as a search takes them. */
                 filter?: string[];
+                /** @description Sales channels, as a search takes them. */
                 salesChannel?: string[];
+                /** @description Where the shopper is, as a search says it. */
                 source?: string;
+                /** @description Leaves unavailable products out. Absent: the setting of the store. */
                 showOnlyAvailable?: "true" | "false";
+                /** @description Products of a page, by which pages are counted. */
                 resultsPerPage?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10018,18 +10692,30 @@ export interface operations {
     ShowcaseController_show: {
         parameters: {
             query: {
+                /** @description The kind of page that shows it. */
                 placement: "home" | "category" | "product" | "search";
+                /** @description As <type>,<max>_<productType>: types native, banner, text; productTypes all, brand, seller, half. Several: repeated, or with | between. */
                 widgets?: string[];
+                /** @description On category: names, the top first. */
                 categories?: string[];
+                /** @description On product: the one that is shown. */
                 id?: string;
+                /** @description On search: what the shopper typed. */
                 search?: string;
+                /** @description The user whom it is shown to, as the events name them. */
                 userId?: string;
+                /** @description The device that shows it, as the events name it. */
                 deviceId?: string;
+                /** @description Products as they are in that channel. Absent: the default channel of the store. */
                 salesChannel?: string;
                 /** @description Stands for an Origin header where none came. */
                 origin?: string;
             };
             header?: {
+                /**
+                 * @description The user, where a backend calls for one.
+                 * @example u-1001
+                 */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -10122,10 +10808,16 @@ export interface operations {
     ClicksController_click: {
         parameters: {
             query: {
+                /** @description What is clicked or seen, for whom and when, encrypted. The link holds it. */
                 hash: string;
+                /** @description 0: answers whether the click counted, in place of the redirect. */
                 redirect?: "0" | "1";
             };
             header?: {
+                /**
+                 * @description The user, where a backend calls for one.
+                 * @example u-1001
+                 */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -10165,9 +10857,14 @@ export interface operations {
     ClicksController_view: {
         parameters: {
             query: {
+                /** @description What is clicked or seen, for whom and when, encrypted. The link holds it. */
                 hash: string;
             };
             header?: {
+                /**
+                 * @description The user, where a backend calls for one.
+                 * @example u-1001
+                 */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -10198,7 +10895,9 @@ export interface operations {
     ClicksController_conversion: {
         parameters: {
             query: {
+                /** @description The order, as JSON. A refund is the same tId with negative qty, and needs keys. */
                 conv: string;
+                /** @description The user who bought. */
                 cUID?: string;
             };
             header?: never;
@@ -10232,6 +10931,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10285,7 +10988,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A campaign, by the id the store gave it.
+                 * @example summer-shoes
+                 */
                 id: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10337,7 +11048,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A campaign, by the id the store gave it.
+                 * @example summer-shoes
+                 */
                 id: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10411,7 +11130,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description A campaign, by the id the store gave it.
+                 * @example summer-shoes
+                 */
                 id: string;
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10438,12 +11165,19 @@ export interface operations {
     ShowcaseMetricsController_show: {
         parameters: {
             query?: {
+                /** @description The first day, as YYYY-MM-DD or a time; absent: of 30 days. */
                 from?: string;
+                /** @description The last day; absent: today. */
                 to?: string;
+                /** @description How the reply is written. */
                 format?: "json" | "csv";
             };
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
@@ -10510,6 +11244,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The store.
+                 * @example loja
+                 */
                 apiKey: unknown;
             };
             cookie?: never;
