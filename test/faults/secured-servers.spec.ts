@@ -6,12 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisAccess } from '../../src/config/server-access';
 import { RedisConnection } from '../../src/storage/redis/redis-connection';
 import { Redis } from 'ioredis';
-import { aShop } from '../builders/a-shop';
 import { openElastic } from '../support/elastic';
 import { type Certificates, GuardedServer, makeCertificates, OwnRedis } from '../support/secured-servers';
 import { describeOn } from '../support/servers';
 import { ServiceProcess } from '../support/service-process';
-import { patient, QUERIES, StoreClient } from '../support/store-client';
 
 const KEY = randomBytes(24).toString('base64');
 const PASSWORD = `p@ss/${randomBytes(6).toString('hex')}`;
@@ -207,50 +205,6 @@ describeOn(['elasticsearch', 'redis'], (urls) => {
       const port = await connection.run(async (client) => client.stream.remotePort, SHORT_MS);
       expect(port).toBe(replica.port);
       await connection.close();
-    });
-
-    it('that fails over under a whole service costs no event and no search, and jobs go on', async () => {
-      const { primary, sentinel } = await startAll();
-      const service = await ServiceProcess.start({
-        INDEX_PREFIX: `t${randomBytes(6).toString('hex')}`,
-        ELASTICSEARCH_URL: urls.elasticsearch,
-        REDIS_URL: `redis://:${encodeURIComponent(PASSWORD)}@shop`,
-        REDIS_SENTINELS: `127.0.0.1:${sentinel.port}`,
-        REDIS_SENTINEL_PASSWORD: 'watch',
-        ADMIN_SECRET: randomBytes(24).toString('hex'),
-        LINK_SECRET: randomBytes(24).toString('hex'),
-      });
-      const authorization = `Bearer ${service.adminToken()}`;
-      const redisIs = async (): Promise<unknown> => {
-        const { json } = await service.send({ path: '/health/ready' });
-        return (json['dependencies'] as Record<string, unknown>)['redis'];
-      };
-      try {
-        const store = await StoreClient.create(patient(service.send), service.adminToken(), { apiKey: 'loja' });
-        await store.putMany(aShop());
-        await primary.kill();
-        const headers = { origin: store.keys.origin };
-        const body = { pid: 'p1', userId: 'maria' };
-        const query = { terms: 'tenis', userId: 'maria' };
-        const answered = new Set<number>();
-        const seen: unknown[] = [];
-        await until(async () => {
-          answered.add((await service.send({ path: QUERIES, query, headers })).status);
-          const event = { method: 'POST', path: '/v7/events/views/product', headers, body };
-          answered.add((await service.send(event)).status);
-          seen.push(await redisIs());
-          expect([seen.includes('down'), seen.at(-1)]).toEqual([true, 'up']);
-        });
-        expect(answered).toEqual(new Set([200, 204]));
-        const path = '/admin/stores/loja/reindex';
-        const { json } = await service.send({ method: 'POST', path, headers: { authorization } });
-        await until(async () => {
-          const job = await service.send({ path: `/admin/jobs/${String(json['jobId'])}`, headers: { authorization } });
-          expect(job.json['state']).toBe('completed');
-        });
-      } finally {
-        await service.stop();
-      }
     });
   });
 
