@@ -10,6 +10,7 @@ import { assertTaken, BulkBatcher } from '../../src/storage/elastic/bulk-batcher
 import { ElasticConnection, errorType, LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import type { IndexDefinition } from '../../src/storage/elastic/index-definition';
 import { removalRequest } from '../../src/storage/elastic/remove-documents';
+import { aliasFor } from '../../src/storage/elastic/shared-indices';
 import { TestServer } from '../servers/test-server';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
@@ -83,7 +84,8 @@ describe.each(['elasticsearch', 'opensearch'] as const)('the connection to %s', 
       const open = (settings: object) =>
         connection.call((client, options) => client.indices.putSettings({ index, settings }, options), LONG_TIMEOUT);
       const node = 'index.routing.allocation.require._name';
-      const nowhere = { ...definition(1, {}), wait_for_active_shards: 0 };
+      const aliases = { [aliasFor(index)]: {} };
+      const nowhere = { ...definition(1, {}), aliases, wait_for_active_shards: 0 };
       await connection.call((client, options) => client.indices.delete({ index }, options), LONG_TIMEOUT);
       await connection.call(
         (client, options) =>
@@ -181,7 +183,7 @@ describe('an address that can’t be worked with stops the start with one line',
   afterAll(() => server.close());
 
   it.each([
-    [401, '{}', /the user or the password is wrong/],
+    [401, '{}', /the user or the password, is wrong or missing/],
     [403, '{}', /no right/],
     [500, '{}', /it answered 500/],
     [200, '{"version":{"number":"7.10.2"}}', /elasticsearch 7\.10\.2: vitrine needs Elasticsearch 9 or OpenSearch 3/],

@@ -106,8 +106,8 @@ export class ElasticConnection {
       return await request(this.client, { signal: abort.signal });
     } catch (error) {
       const plain = withoutBodies(error);
-      const lost = missingIndex(error);
-      if (lost !== undefined && this.shared.has(lost)) throw unavailable(this.shared.lost(lost));
+      const lost = this.shared.named(missingIndex(error) ?? '');
+      if (lost !== undefined) throw unavailable(this.shared.lost(lost));
       if (plain instanceof ElasticError && plain.refusal) this.refusals.note(plain.refusal, plain.message);
       if (isPassing(error)) throw unavailable(plain);
       throw plain;
@@ -122,7 +122,8 @@ export class ElasticConnection {
     timeoutMs = this.options.timeoutMs,
   ): Promise<estypes.SearchResponse<T, A>> {
     // Of several indices one that can't be read is not one with nothing in it.
-    const whole = { allow_partial_search_results: false, ...request };
+    const alias = this.shared.aliasOf(String(request.index));
+    const whole = { allow_partial_search_results: false, ...request, ...(alias === undefined ? {} : { index: alias }) };
     const search = () => this.call((client, options) => client.search<T, A>(whole, options), timeoutMs);
     if (timeoutMs <= OPENING_MS) return search();
     return retry(search, { forMs: OPENING_MS, pauseMs: ASK_AGAIN_MS, steady: true, again: isOpening });

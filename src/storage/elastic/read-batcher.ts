@@ -99,7 +99,9 @@ async function send(connection: ElasticConnection, batch: readonly ReadCall[]): 
   const docs: DocumentLocation[] = [];
   for (const location of batch.flatMap(({ item }) => item.locations)) {
     const key = keyOf(location);
-    if (!indexOf.has(key)) indexOf.set(key, docs.push(location) - 1);
+    if (indexOf.has(key)) continue;
+    const _index = connection.shared.aliasOf(location._index) ?? location._index;
+    indexOf.set(key, docs.push({ ...location, _index }) - 1);
   }
   const left = Math.max(...batch.map(({ item }) => item.until)) - performance.now();
   const answer = await connection.call(
@@ -123,12 +125,13 @@ type Answered = Awaited<ReturnType<import('@elastic/elasticsearch').Client['mget
 
 function problemOf(connection: ElasticConnection, doc: Answered): ElasticError | null {
   if (!('error' in doc)) return null;
+  const shared = connection.shared.named(doc._index);
   if (doc.error.type === 'index_not_found_exception')
-    return connection.shared.has(doc._index) ? connection.shared.lost(doc._index) : null;
+    return shared === undefined ? null : connection.shared.lost(shared);
   const { type } = doc.error;
   // A document of a shard that is not there has no status of its own.
   const refusal = type === 'index_closed_exception' ? refusalKind(400, doc.error) : undefined;
-  return new ElasticError(`A read failed: ${doc._index} ${type}`, undefined, type, refusal);
+  return new ElasticError(`A read failed: ${shared ?? doc._index} ${type}`, undefined, type, refusal);
 }
 
 function foundIn(doc: Answered): Found<unknown> | null {

@@ -2,7 +2,7 @@ import type { Client, TransportRequestOptions } from '@elastic/elasticsearch';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
 import { SingleFlight } from '../../shared/async/single-flight';
-import { ElasticError } from './elastic-error';
+import { ElasticError, refusalOf } from './elastic-error';
 import { definedIndices } from './index-definition';
 import type { Refusals } from './refusals';
 
@@ -44,8 +44,9 @@ interface HealthAnswer {
 export const aliasFor = (index: string): string => `${index}${SUFFIX}`;
 
 /**
- * The indices that all stores need, each with an alias that is made and goes with it. What is written names the alias, so that a lost index does
- * not come to be again by a write, empty and in the cluster's own way. What is read of one that is gone is `unavailable`, never nothing.
+ * The indices that all stores need, each with an alias that is made and goes with it. What is written and read names the alias, so that a lost
+ * index does not come to be again by a write, empty and in the cluster's own way, and that of one that somebody else made in its stead nothing
+ * is shown. What is read of one that is gone is `unavailable`, never nothing.
  */
 export class SharedIndices {
   private readonly names = new Set<string>();
@@ -60,6 +61,12 @@ export class SharedIndices {
 
   has(index: string): boolean {
     return this.names.has(index);
+  }
+
+  /** Of one of them, or of its alias: the index. */
+  named(name: string): string | undefined {
+    const index = name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : name;
+    return this.names.has(index) ? index : undefined;
   }
 
   /** Undefined where the index is not one of them. */
@@ -116,8 +123,25 @@ export class SharedIndices {
     return error;
   }
 
-  /** Fails with `unavailable` and their names where some are not there, or one of these or of a month can't be read. `index`: a pattern of them. */
+  /**
+   * Fails with `unavailable` and their names where some are not there or somebody else's, or one of these or of a month can't be read. `index`: a
+   * pattern of them.
+   */
   async assertThere(index: string): Promise<void> {
+    const [aliased] = await Promise.all([this.aliased(), this.assertReadable(index)]);
+    for (const name of this.names) if (!aliased.has(name)) await this.assertOurs(name);
+  }
+
+  private async assertOurs(index: string): Promise<void> {
+    try {
+      await this.nameAgain(index);
+    } catch (error) {
+      const alien = refusalOf(error);
+      throw alien ? unusable(alien, ' was made by somebody else: delete or rename it, and restore ours') : error;
+    }
+  }
+
+  private async assertReadable(index: string): Promise<void> {
     const request = { method: 'GET', path: `/_cluster/health/${index}`, querystring: HEALTH };
     const { indices: found = {} } = await this.connection.call((client, options) =>
       client.transport.request<HealthAnswer>(request, options),
@@ -153,6 +177,13 @@ export class SharedIndices {
     );
     const ours = Object.entries(found).filter(([index]) => this.isDefined(index));
     return new Map(ours.map(([index, { mappings }]) => [index, mappings._meta ?? {}]));
+  }
+
+  /** Those that have their alias, which is of none that somebody else made. */
+  private async aliased(): Promise<Set<string>> {
+    const request = { name: aliasFor(this.connection.index('*')), expand_wildcards: 'all' as const };
+    const found = await this.connection.call((client, options) => client.indices.getAlias(request, options));
+    return new Set(Object.keys(found));
   }
 
   private isDefined(index: string): boolean {
