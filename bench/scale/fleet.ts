@@ -6,6 +6,8 @@ import type { ServiceProcess } from '../service-process';
 const AT_ONCE = 8;
 const PRODUCTS_A_REQUEST = 500;
 const LONGEST_JOBS_MS = 3_600_000;
+/** Looks in a row that find no job: a model is asked for some seconds after the products came. */
+const QUIET_LOOKS = 10;
 const PATIENT = { times: 20, pauseMs: 500 };
 
 export interface FleetStore {
@@ -97,7 +99,7 @@ export class Fleet {
   /** Learning and the like, of all stores. */
   async untilJobsAreDone(told: (open: number) => void = () => undefined): Promise<void> {
     const until = performance.now() + LONGEST_JOBS_MS;
-    for (let quiet = 0; quiet < 3;) {
+    for (let quiet = 0; quiet < QUIET_LOOKS;) {
       const open = (await this.jobs('waiting')) + (await this.jobs('active'));
       quiet = open === 0 ? quiet + 1 : 0;
       told(open);

@@ -74,6 +74,7 @@ async function measure({ elastic, proxy, env }: Servers, folder: string): Promis
   await fleet.untilJobsAreDone();
   await fleet.service.stop();
   fleet.through(await start());
+  await fleet.untilJobsAreDone();
   const few = await idleMinute(proxy);
   await fleet.lacking();
   const fewMemory = fleet.service.memory()?.now ?? 0;

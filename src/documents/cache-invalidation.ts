@@ -10,16 +10,12 @@ import { SharedCache } from './shared-cache';
 
 /** Milliseconds between refreshes: what one replica changes holds on all within a second, whatever else is down. */
 const REFRESH_MS = 400;
-/** The same while others are heard: what they change is read then. Whoever changes something and is not heard waits for longer. */
-const HEARD_REFRESH_MS = 800;
-/** A refresh that is due at a tick may come a little earlier by the clock. */
-const TICK_MS = REFRESH_MS / 2;
 /** Milliseconds between looks at what others have seen: mostly a change is read that soon. */
 const LISTEN_MS = 100;
 /** How long is waited for other processes: longer than two refreshes, shorter than clients wait for an answer. */
 const SEEN_BY_ALL = { forMs: 1000, pauseMs: 15, steady: true };
 /** Where it can't be found out what others have seen. */
-const UNHEARD_MS = HEARD_REFRESH_MS + REFRESH_MS / 2;
+const UNHEARD_MS = 2 * REFRESH_MS;
 /** How long this process may need to read what another one has written. */
 const CATCH_UP = { forMs: 10_000, pauseMs: 250, steady: true };
 
@@ -35,12 +31,10 @@ export class CacheInvalidation implements OnModuleDestroy {
   private readonly caches = new Map<string, SharedCache>();
   private readonly refreshes = new Coalesced(() => this.refreshAll());
   private refreshedAt = performance.now();
-  /** When it was last found out what others have seen. */
-  private heardAt = -Infinity;
   /** While nobody answers, the caches serve what they hold. */
   private readonly refreshing = new Periodic(
     REFRESH_MS,
-    () => this.refreshWhereDue(),
+    () => this.refreshes.run(),
     (error) => this.logger.warn(`Changes made elsewhere are not seen at the moment: ${String(error)}`),
   );
   private readonly listening = new Periodic(LISTEN_MS, () => this.listen());
@@ -120,13 +114,6 @@ export class CacheInvalidation implements OnModuleDestroy {
     if (this.documents.shared) await this.peers.leave().catch(() => undefined);
   }
 
-  private async refreshWhereDue(): Promise<void> {
-    const now = performance.now();
-    const isHeard = now - this.heardAt < REFRESH_MS;
-    if (isHeard && now - this.refreshedAt < HEARD_REFRESH_MS - TICK_MS) return;
-    await this.refreshes.run();
-  }
-
   private async refreshAll(): Promise<void> {
     const begun = performance.now();
     await Promise.all(Array.from(this.caches.values(), (cache) => cache.refresh()));
@@ -141,7 +128,6 @@ export class CacheInvalidation implements OnModuleDestroy {
   /** Reads at once what another process has seen and this one has not. */
   private async listen(): Promise<void> {
     const others = await this.peers.exchange(this.versions());
-    this.heardAt = performance.now();
     if (!others.some((seen) => isBehind(this.versions(), seen))) return;
     await this.refresh();
     await this.peers.exchange(this.versions());

@@ -147,6 +147,8 @@ export interface IndexStatus {
   outdated: boolean;
   /** It was there, and is no more: only a rebuild brings it back. */
   gone?: boolean;
+  /** It has become too large for where it is: a rebuild moves it. */
+  grown?: boolean;
 }
 
 /** Writes every product of a store through `write`. */

@@ -74,12 +74,14 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
           const { engine, connection } = shop.replica;
           expect(await itsOwn()).toEqual([]);
           expect(await engine.health.due()).toContain(shop.store.id);
+          expect(await engine.status(shop.store.id)).toMatchObject({ grown: true });
           await shop.startWorker();
           const { job, failures, empty, lost, documents } = await shop.reindex();
           expect(job).toMatchObject({ state: 'completed', attempts: 1 });
           expect({ failures, empty, lost }).toEqual({ failures: [], empty: 0, lost: [] });
           expect(documents).toBe(shop.size);
           expect(await itsOwn()).toContain(connection.index(`products-${shop.store.id}`));
+          expect(await engine.status(shop.store.id)).not.toHaveProperty('grown');
           expect(await engine.before.serveAgain(shop.store.id)).toBe(true);
           expect((await engine.status(shop.store.id)).documents).toBe(shop.size);
         },

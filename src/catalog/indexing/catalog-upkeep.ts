@@ -60,9 +60,9 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
   /** A store whose index can't be read or written is the trouble of that store alone. */
   private async catchUpOrSay(store: Store): Promise<number> {
     try {
-      const { version, outdated, gone = false } = await this.engine.status(store.id);
+      const { version, outdated, gone = false, grown = false } = await this.engine.status(store.id);
       await this.engine.before.removeOld(store.id);
-      if (outdated || gone) await this.reindexing.renew(store);
+      if (outdated || gone || grown) await this.reindexing.renew(store);
       // What is gone has taken no version with it that could be caught up with.
       const done = gone ? 0 : await this.catchUp(store, version);
       if (done > 0) this.logger.log(`Indexed ${done} products of "${store.apiKey}" that were recorded and not indexed`);

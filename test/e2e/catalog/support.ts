@@ -12,6 +12,7 @@ import { HttpModule } from '../../../src/http/http.module';
 import { JobsModule } from '../../../src/jobs/jobs.module';
 import { ElasticSearchEngine } from '../../../src/engine/adapters/elastic/elastic-search-engine';
 import { EmbeddedSearchEngine } from '../../../src/engine/adapters/embedded/embedded-search-engine';
+import { IndexHealth, OneIndex } from '../../../src/engine/index-health';
 import { type EngineHit, type EngineProduct, SearchEngine } from '../../../src/engine/search-engine';
 import type { QueryPlan } from '../../../src/engine/plan/query-plan';
 import { defaultTemplate } from '../../../src/ranking/template';
@@ -84,6 +85,7 @@ export async function startCatalogApp(
   const ports = [
     { provide: Storage, useValue: storage },
     { provide: SearchEngine, useValue: FailingEngine.around(engine, failing) },
+    { provide: IndexHealth, useValue: engine instanceof ElasticSearchEngine ? engine.health : new OneIndex() },
     { provide: CatalogListener, useValue: arrivals },
   ];
   @Global()

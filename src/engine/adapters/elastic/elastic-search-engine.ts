@@ -145,10 +145,12 @@ export class ElasticSearchEngine extends SearchEngine {
       return { documents: 0, version: 0, outdated: false, gone: state === 'gone' };
     const answer = await this.connection.search(statusBody(await this.places.serving(store)), LONG_TIMEOUT);
     const found = (answer.aggregations ?? {}) as { live?: { doc_count: number }; version?: { value: number | null } };
+    const documents = found.live?.doc_count ?? 0;
     return {
-      documents: found.live?.doc_count ?? 0,
+      documents,
       version: found.version?.value ?? 0,
       outdated: state === 'outdated',
+      ...((await this.places.isGrown(store, documents)) ? { grown: true } : {}),
     };
   }
 

@@ -1,3 +1,4 @@
+import { retryOnConflict } from '../../../../shared/async/retry';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { removeDocuments } from '../../../../storage/elastic/remove-documents';
 import { OF_ONE_STORE } from '../../../../storage/elastic/shared-indices';
@@ -6,6 +7,13 @@ import type { Place } from './place';
 import type { Places } from './place-directory';
 import type { PooledPlace } from './place-record';
 import { leftInPool, POOL, poolOf, schemaOf } from './pool-names';
+
+/** How long a pool may take to be made, from the note of it until it serves. */
+const BEING_MADE = { forMs: 3000, pauseMs: 200, steady: true };
+
+class PoolGone extends Error {
+  override readonly name = 'PoolGone';
+}
 
 /** Stores that are named as large at a time. */
 const MOST_LARGE = 1000;
@@ -39,13 +47,23 @@ export class Pools {
 
   /** The pool that takes a store next: the one it is in, unless that is gone or of an earlier version. */
   async next(current: string | null): Promise<string> {
-    const isUsable = async (pool: string): Promise<boolean> => (await this.state(pool)) !== 'gone';
-    if (current !== null && schemaOf(current) === this.indices.schema && (await isUsable(current))) return current;
+    if (current !== null && schemaOf(current) === this.indices.schema && (await this.isUsable(current))) return current;
     for (;;) {
       const count = await this.directory.countPlaces(1);
       const pool = poolOf(this.indices.schema, count);
-      if (await isUsable(pool)) return pool;
+      if (await this.isUsable(pool)) return pool;
       await this.directory.countPlaces(leftInPool(count));
+    }
+  }
+
+  /** One that another process is just making looks for a moment as if it were gone: it is remembered before it serves. */
+  private async isUsable(pool: string): Promise<boolean> {
+    const look = async (): Promise<true | null> => ((await this.state(pool)) === 'gone' ? null : true);
+    try {
+      return await retryOnConflict(look, { ...BEING_MADE, exhausted: () => new PoolGone() });
+    } catch (error) {
+      if (error instanceof PoolGone) return false;
+      throw error;
     }
   }
 

@@ -12,7 +12,7 @@ interface Health {
 }
 
 type ClusterSettings = Partial<
-  Record<'persistent' | 'transient' | 'defaults', { 'cluster.max_shards_per_node'?: string }>
+  Record<'persistent' | 'transient' | 'defaults', { cluster?: { max_shards_per_node?: string } }>
 >;
 
 /** Whether the cluster takes another index of a store without endangering those that all stores need. */
@@ -37,11 +37,10 @@ async function isRoomLeft(connection: ElasticConnection): Promise<boolean> {
     }),
     ask<ClusterSettings>('/_cluster/settings', {
       include_defaults: 'true',
-      flat_settings: 'true',
       filter_path: '*.cluster.max_shards_per_node',
     }),
   ]);
-  const limits = [transient, persistent, defaults].flatMap((part) => part?.['cluster.max_shards_per_node'] ?? []);
+  const limits = [transient, persistent, defaults].flatMap((part) => part?.cluster?.max_shards_per_node ?? []);
   const { number_of_data_nodes: nodes = 1, ...shards } = health;
   const used = Object.values(shards).reduce((sum, count) => sum + count, 0);
   return used < Number(limits[0] ?? 1000) * nodes * (1 - RESERVED);

@@ -221,6 +221,13 @@ export class StorePlaces {
     return (await Promise.all(large.map(serving))).flat();
   }
 
+  /** Whether a rebuild would move it. */
+  async isGrown(store: string, documents: number): Promise<boolean> {
+    if (documents < this.ownFrom) return false;
+    const record = await this.directory.read(store, this.times.knownMs);
+    return record !== null && record.serving !== 'own' && hasRoom(this.connection);
+  }
+
   private placeOf(store: string, place: StoredPlace): Place {
     return place === 'own' ? ownPlace(this.own.serving(store)) : this.pools.placeOf(place);
   }
