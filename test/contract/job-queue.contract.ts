@@ -162,6 +162,26 @@ export function describeJobQueueContract(name: string, makeSubject: () => Promis
       expect((await find(id))?.state).toBe('cancelled');
     });
 
+    test('signals a job that is cancelled in the moment in which it begins', async () => {
+      let underWay = 0;
+      jobs.process('endless', async ({ signal }) => {
+        underWay += 1;
+        await aborted(signal);
+        underWay -= 1;
+      });
+      await jobs.start();
+      for (let times = 0; times < 20; times += 1) {
+        const id = await jobs.enqueue({ kind: 'endless', store: 's1', payload: null });
+        await jobs.control(id, 'cancel');
+        await until(() => underWay === 0);
+        expect((await find(id))?.state).toBe('cancelled');
+      }
+      const last = await jobs.enqueue({ kind: 'endless', store: 's1', payload: null });
+      await reaches(last, 'active');
+      await jobs.control(last, 'cancel');
+      await until(() => underWay === 0);
+    });
+
     test('runs a retried job at once, although it was to wait for its next attempt', async () => {
       let ran = 0;
       jobs.process('broken', async () => {

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { JobQueue } from '../../../src/jobs/job-queue';
@@ -22,6 +24,8 @@ describe('vitrine jobs watch', () => {
   let whole: WholeApp;
   let env: Record<string, string>;
   let goOn: (() => void)[] = [];
+  /** Lets the job go on where what it waits for is shown: it may be shown before the job waits. */
+  let advance = (): void => undefined;
 
   beforeAll(async () => {
     whole = await startWholeApp(embeddedMode);
@@ -29,8 +33,10 @@ describe('vitrine jobs watch', () => {
     jobs.process<{ error?: string }>('test.steps', async ({ payload, progress, signal }) => {
       for (const done of [10, 500, 1000]) {
         await progress(done, 1000);
+        signal.throwIfAborted();
         await new Promise<void>((resolve) => {
           goOn.push(resolve);
+          advance();
           signal.addEventListener('abort', () => resolve());
         });
         signal.throwIfAborted();
@@ -45,6 +51,7 @@ describe('vitrine jobs watch', () => {
   afterAll(() => whole.close());
   beforeEach(() => {
     goOn = [];
+    advance = () => undefined;
   });
 
   const begun = (payload: object): Promise<string> =>
@@ -53,15 +60,23 @@ describe('vitrine jobs watch', () => {
       .enqueue({ kind: 'test.steps', store: '*', payload, attempts: 1, askedBy: 'ops:somebody' });
 
   /** Runs it to its end; the job goes on once what it shows says how far it is. */
-  async function run(command: string, args: string[], shown: readonly string[]): Promise<Ended> {
-    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  async function run(
+    command: string,
+    args: string[],
+    shown: readonly string[],
+    changed: Record<string, string> = {},
+  ): Promise<Ended> {
+    const child = spawn(command, args, { env: { ...env, ...changed }, stdio: ['ignore', 'pipe', 'pipe'] });
     const texts = { stdout: '', stderr: '' };
     let steps = 0;
+    advance = () => {
+      const all = texts.stdout + texts.stderr;
+      while (steps < shown.length && all.includes(shown[steps] ?? '') && goOn[steps]) goOn[steps++]?.();
+    };
     const collect = (stream: Readable, into: keyof typeof texts): void => {
       stream.setEncoding('utf8').on('data', (text: string) => {
         texts[into] += text;
-        const all = texts.stdout + texts.stderr;
-        while (steps < shown.length && all.includes(shown[steps] ?? '') && goOn[steps]) goOn[steps++]?.();
+        advance();
       });
     };
     collect(child.stdout, 'stdout');
@@ -112,5 +127,28 @@ describe('vitrine jobs watch', () => {
     const [watched] = await Promise.all([watch(cancelled, STEPS), jobs.control(cancelled, 'cancel')]);
     expect(watched).toMatchObject({ code: 1, stderr: expect.stringContaining('The job is cancelled') });
     expect((await watch('no-such-job', [])).code).toBe(1);
+  });
+
+  test('goes on where the service does not answer for a while', async () => {
+    const port = new URL(env['VITRINE_URL'] ?? '').port;
+    let asked = 0;
+    const proxy = createServer((incoming, response) => {
+      asked += 1;
+      if (asked === 2) return void incoming.socket.destroy();
+      if (asked === 3) return void response.writeHead(503).end('{"message":"It begins"}');
+      const { url: path, headers } = incoming;
+      request({ host: '127.0.0.1', port, path, headers }, (reply) => {
+        response.writeHead(reply.statusCode ?? 0, reply.headers);
+        reply.pipe(response);
+      }).end();
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const through = { VITRINE_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+    const { code, stdout } = await run(process.execPath, [cli, 'jobs', 'watch', await begun({})], STEPS, through);
+    proxy.closeAllConnections();
+    proxy.close();
+    expect(asked).toBeGreaterThan(3);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'completed' });
   });
 });

@@ -214,6 +214,10 @@ export class EmbeddedJobQueue extends JobQueue {
     return this.order.order(kind, stores);
   }
 
+  private isActive(id: string): boolean {
+    return this.database.reader.one(`SELECT 1 FROM job WHERE id = ? AND state = 'active'`, id) !== undefined;
+  }
+
   private async run(record: JobRecord, handler: JobHandler): Promise<void> {
     const { job, payload } = record;
     const abort = new AbortController();
@@ -224,7 +228,8 @@ export class EmbeddedJobQueue extends JobQueue {
     const progress = (done: number, total: number): Promise<void> =>
       report({ type: 'renew', leaseUntil: this.clock.now() + LEASE_MS }, { progress: { done, total } });
     this.running.set(job.id, { kind: job.kind, store: job.store, abort });
-    if (!this.started) abort.abort();
+    // Cancelled after it was taken and before it stood in `running`, nobody has told it.
+    if (!this.started || !this.isActive(job.id)) abort.abort();
     const done = runHandler(handler, { job, payload, signal: abort.signal, progress }, () => !this.started).then(
       // How it ended is kept however long nothing can be written: else the job would be under way for ever.
       async (outcome) => {
