@@ -36,6 +36,8 @@ export abstract class Settings {
   abstract readonly demo: boolean;
   /** Milliseconds between being asked to end and taking no more connections. */
   abstract readonly drainMs: number;
+  /** Memory for the hits of queries that are asked again; 0: none are kept. */
+  abstract readonly keptSearchesBytes: number;
   abstract readonly logLevel: LogLevel;
 }
 
@@ -161,6 +163,12 @@ const environment = z.object({
   )
     .transform(Number)
     .default(0),
+  KEPT_SEARCHES_MB: text(
+    (size) => /^\d{1,5}$/.test(size),
+    'whole megabytes for the hits of queries that are asked again, from 0 (none are kept) to 99999',
+  )
+    .transform(Number)
+    .default(96),
   LOG_LEVEL: oneOf(logLevels).default('info'),
 });
 
@@ -238,6 +246,7 @@ export function loadSettings(env: Environment = process.env): Settings {
     // An installation for production has stores of its own.
     demo: (values.DEMO ?? (servers ? 'off' : 'on')) === 'on',
     drainMs: values.DRAIN_SECONDS * 1000,
+    keptSearchesBytes: values.KEPT_SEARCHES_MB * 1_000_000,
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -8,6 +8,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Documents } from '../documents/documents';
+import { Settings } from '../config/settings';
 import { Metrics } from '../http/health/metrics';
 import { Readiness } from '../http/health/readiness';
 import { elapsedBy } from '../shared/clock';
@@ -153,20 +154,27 @@ export class SearchModule {
       module: SearchModule,
       controllers,
       providers: [
-        adapterOf<SearchEngine, [Documents, Readiness, Metrics]>(
+        adapterOf<SearchEngine, [Documents, Readiness, Metrics, Settings]>(
           SearchEngine,
           {
             embedded: async (database, clock, _documents, readiness, metrics) => {
               const engine = await EmbeddedSearchEngine.open(database, { clock, ...(thread ? { thread } : {}) });
               watchSearchThread(engine.thread, readiness, metrics);
+              engine.executions.watch(metrics);
               return engine;
             },
-            production: ({ elastic }, clock, documents) =>
-              new ElasticSearchEngine(elastic, clock, { memory: new DocumentedIndices(documents) }),
+            production: ({ elastic }, clock, documents, _readiness, metrics, { keptSearchesBytes: keptBytes }) => {
+              const memory = new DocumentedIndices(documents);
+              const engine = new ElasticSearchEngine(elastic, clock, { memory, keptBytes });
+              engine.executions.watch(metrics);
+              engine.kept?.watch(metrics);
+              return engine;
+            },
           },
           Documents,
           Readiness,
           Metrics,
+          Settings,
         ),
         {
           provide: IndexHealth,

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { retry } from '../../../shared/async/retry';
 import type { Clock } from '../../../shared/clock';
 import { BulkBatcher } from '../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../storage/elastic/elastic-connection';
 import { refusalOf } from '../../../storage/elastic/elastic-error';
 import { afterBrandLimit, beforeBrandLimit } from '../../brand-limit';
+import { Executions } from '../../executions';
 import { type PersonalWindow, personalWindow } from '../../plan/personal-window';
 import {
   type BuiltIndex,
@@ -19,9 +21,12 @@ import {
 } from '../../search-engine';
 import type { IndexBefore } from '../../index-before';
 import { ElasticIndexBefore } from './mapping/elastic-index-before';
+import { IndexVersions } from './mapping/index-versions';
 import { IndexTroubles } from './mapping/index-troubles';
 import { copyTrends, removeOldTombstones, statusBody } from './mapping/index-upkeep';
-import { PlanSearch, type PlanSearchOptions } from './query/plan-search';
+import { KeptSearches } from './kept/kept-searches';
+import { Searches } from './kept/searches';
+import { PlanSearch } from './query/plan-search';
 import { type IndexMemory, NoMemory } from './mapping/index-memory';
 import type { IndexBuildTimes } from './mapping/index-build';
 import { ProductIndices } from './mapping/product-indices';
@@ -35,6 +40,8 @@ const TRIES = 5;
 export interface ElasticEngineOptions extends Partial<IndexBuildTimes> {
   window?: PersonalWindow;
   memory?: IndexMemory;
+  /** Memory for the hits of queries that are asked again; 0: none are kept. */
+  keptBytes?: number;
 }
 
 /**
@@ -43,28 +50,36 @@ export interface ElasticEngineOptions extends Partial<IndexBuildTimes> {
  */
 export class ElasticSearchEngine extends SearchEngine {
   readonly health: IndexTroubles;
+  readonly executions = new Executions();
   override readonly before: IndexBefore;
   private readonly indices: ProductIndices;
   private readonly numbers: IndexNumbers;
-  private readonly searches: PlanSearch;
-  private readonly planSearch: PlanSearchOptions;
+  private readonly searches: Searches;
+  /** Null: no hits are kept. */
+  readonly kept: KeptSearches | null;
   private readonly lookup: WordLookup;
   private readonly writer: ProductWriter;
   private readonly searchable: BulkBatcher;
   private readonly durable: BulkBatcher;
+  /** Of the copies of an index, one answers all that is compared. */
+  private readonly preference = randomUUID();
+  private readonly versions: IndexVersions;
+  private readonly window: PersonalWindow;
 
   constructor(
     private readonly connection: ElasticConnection,
     clock: Clock,
-    { window = personalWindow, memory = new NoMemory(), ...times }: ElasticEngineOptions = {},
+    { window = personalWindow, memory = new NoMemory(), keptBytes, ...times }: ElasticEngineOptions = {},
   ) {
     super();
     this.health = new IndexTroubles(connection, memory);
     this.indices = new ProductIndices(connection, clock, memory, times);
-    this.numbers = new IndexNumbers(connection, (store) => this.indices.serving(store));
-    this.planSearch = { window, assertNeverMade: (store) => this.indices.assertNeverMade(store) };
-    this.searches = new PlanSearch(connection, this.numbers, this.planSearch);
-    this.before = new ElasticIndexBefore(this.indices, this.numbers);
+    this.window = window;
+    this.versions = new IndexVersions(connection, (store) => this.indices.serving(store), this.preference);
+    this.numbers = new IndexNumbers(connection, (store) => this.indices.serving(store), this.versions);
+    this.kept = keptBytes === 0 ? null : new KeptSearches(keptBytes);
+    this.searches = this.searchesOf(this.numbers, this.versions, this.kept);
+    this.before = new ElasticIndexBefore(this.indices, (store) => this.forget(store));
     this.lookup = new WordLookup(connection, this.numbers);
     this.writer = new ProductWriter(connection, clock);
     const options = { aliases: true, timeoutMs: LONG_TIMEOUT };
@@ -75,7 +90,9 @@ export class ElasticSearchEngine extends SearchEngine {
   override async search(query: EngineQuery): Promise<EngineResult> {
     this.health.assertOurs(query.plan.store);
     const asked = beforeBrandLimit(query);
-    return afterBrandLimit(query, await this.searches.run(this.indices.serving(query.plan.store), asked));
+    const result = await this.searches.run(this.indices.serving(query.plan.store), asked);
+    this.executions.note(result.execution);
+    return afterBrandLimit(query, result);
   }
 
   override words(store: string, request: WordsRequest): Promise<WordAnswer[]> {
@@ -115,7 +132,7 @@ export class ElasticSearchEngine extends SearchEngine {
       await this.indices.abandon(store, build).catch(() => undefined);
       throw error;
     }
-    this.numbers.forget(store);
+    this.forget(store);
   }
 
   override async status(store: string): Promise<IndexStatus> {
@@ -133,17 +150,30 @@ export class ElasticSearchEngine extends SearchEngine {
 
   override async removeStore(store: string): Promise<void> {
     await this.indices.remove(store);
+    this.forget(store);
+  }
+
+  private forget(store: string): void {
     this.numbers.forget(store);
+    this.kept?.forget(store);
   }
 
   private built(store: string, index: string): BuiltIndex {
-    const numbers = new IndexNumbers(this.connection, () => index);
-    const searches = new PlanSearch(this.connection, numbers, this.planSearch);
+    const versions = new IndexVersions(this.connection, () => index, this.preference);
+    const numbers = new IndexNumbers(this.connection, () => index, versions);
+    const searches = this.searchesOf(numbers, versions, null);
     const lookup = new WordLookup(this.connection, numbers);
     return {
       search: async (query) => afterBrandLimit(query, await searches.run(index, beforeBrandLimit(query))),
       words: (request) => lookup.look(store, index, request),
     };
+  }
+
+  private searchesOf(numbers: IndexNumbers, versions: IndexVersions, kept: KeptSearches | null): Searches {
+    const { preference, window } = this;
+    const assertNeverMade = (store: string): Promise<void> => this.indices.assertNeverMade(store);
+    const plans = new PlanSearch(this.connection, numbers, { window, preference, assertNeverMade });
+    return new Searches(plans, { window, versions, kept });
   }
 
   /** Into the serving index, the one that is being built and the one that is kept, where there are any. */
