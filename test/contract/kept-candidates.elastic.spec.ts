@@ -15,6 +15,8 @@ const NOW = Date.UTC(2026, 0, 15, 12);
 const PRODUCTS = 1500;
 const QUERIES = 40;
 const LOADING_MS = 300_000;
+/** Scores of the server are floats with the step of a partial match before the point: of the greatest score, so much is rounding. */
+const ROUNDING = 1e-4;
 const SEEN_WITHIN_MS = 1000;
 
 /** Asks until the answer is one of kept hits; fails where it never is. */
@@ -25,6 +27,19 @@ async function kept(ask: () => Promise<EngineResult>): Promise<EngineResult> {
     await sleep(20);
   }
   throw new Error('The hits were never kept');
+}
+
+/** Positions at which two orders have different products, though their scores are further apart than rounding. */
+function differing(one: EngineResult, other: EngineResult): string[] {
+  const scores = new Map(one.hits.map(({ productId, score, tier }) => [productId, { score, tier }]));
+  const greatest = Math.max(...one.hits.map(({ score }) => score));
+  return other.hits.flatMap(({ productId }, at) => {
+    const here = one.hits[at];
+    const there = scores.get(productId);
+    if (!here || here.productId === productId) return [];
+    const apart = there ? Math.abs(here.score - there.score) / greatest : 1;
+    return there?.tier === here.tier && apart <= ROUNDING ? [] : [`${at}: ${here.productId} ${productId} ${apart}`];
+  });
 }
 
 describeOn('elasticsearch', ({ elasticsearch }) => {
@@ -45,12 +60,44 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       }
     };
 
+    it('are ranked as the embedded engine ranks them, for every shopper', async () => {
+      await everyQuery(async (query) => {
+        const [here, there] = [
+          await kept(() => pair.search(pair.elastic, query)),
+          await pair.search(pair.embedded, query),
+        ];
+        expect(here.total).toBe(there.total);
+        expect(JSON.parse(JSON.stringify(here.facets))).toEqual(JSON.parse(JSON.stringify(there.facets)));
+        expect(differing(there, here)).toEqual([]);
+      });
+    });
+
     it('are ranked as the index ranks them, but for what grouping tastes costs there', async () => {
       await everyQuery(async (query) => {
         const [here, there] = [await kept(() => pair.search(pair.elastic, query)), await pair.search(asked, query)];
         expect(there.execution).toBe('all');
         expect([here.total, here.facets]).toEqual([there.total, there.facets]);
         expect(scoreMass(here.hits, there.hits, 24)).toBeGreaterThan(0.97);
+      });
+    });
+
+    it('are in the same order where the index computes the formula exactly', async () => {
+      const boosts = boostsOf(
+        Object.fromEntries(
+          pair.shop.products
+            .slice(0, 30)
+            .flatMap(({ documents }) => documents[0]?.features[0] ?? [])
+            .map((feature, index) => [feature, 0.3 + index / 10]),
+        ),
+      );
+      await everyQuery(async ({ plan }) => {
+        for (const query of [
+          { plan, boosts },
+          { plan, boosts: null },
+        ]) {
+          const [here, there] = [await kept(() => pair.search(pair.elastic, query)), await pair.search(asked, query)];
+          expect(differing(there, here)).toEqual([]);
+        }
       });
     });
   });
