@@ -2,7 +2,7 @@ import { Chance } from '../data/chance';
 import type { BenchRequest } from '../load/connection';
 import { generateLoad } from '../load/generate-load';
 import type { Question } from '../load/tasks';
-import { Recorder } from '../recorder';
+import { recordSearches, type RecordedSearch } from '../record-searches';
 import { cores, count, LARGE, milliseconds, percentiles, row, type Row, type Scenario, SMALL } from '../scenario';
 import type { BenchShop } from '../shop';
 import { percentile, percentileRatio } from '../statistics';
@@ -10,12 +10,6 @@ import { percentile, percentileRatio } from '../statistics';
 const MOST_OVERHEAD_MS = 3;
 const MOST_TIMES_PLAIN = 2.5;
 const WITHOUT_FACETS = '&hide=filters';
-
-/** What the service asks of Elasticsearch for a search. */
-interface Recorded {
-  path: string;
-  asked: BenchRequest[];
-}
 
 /** The first search of an `_msearch` alone: the hits of the page, or the candidates for it. */
 function pageOnly(body: string): string {
@@ -36,31 +30,13 @@ function unscored(part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, unscored(value)]));
 }
 
-/** Asks a second replica, whose requests are recorded: the measured one has nothing in between. */
-async function record(shop: BenchShop, recorder: Recorder, paths: readonly string[]): Promise<Recorded[]> {
-  const replica = await shop.replica({ ELASTICSEARCH_URL: recorder.url });
-  try {
-    const recorded: Recorded[] = [];
-    for (const path of paths) {
-      recorder.take();
-      const reply = await fetch(`http://127.0.0.1:${replica.port}${path}`, { headers: shop.target.headers });
-      if (!reply.ok) throw new Error(`${path}: the service answered ${reply.status} ${await reply.text()}`);
-      await reply.arrayBuffer();
-      recorded.push({ path, asked: recorder.take() });
-    }
-    return recorded;
-  } finally {
-    await replica.stop();
-  }
-}
-
 /** A query in all the ways that are compared, in the order of WAYS. */
-function round(shop: BenchShop, engine: number, [neutral, personal, bare]: readonly Recorded[]): Question[] {
+function round(shop: BenchShop, engine: number, [neutral, personal, bare]: readonly RecordedSearch[]): Question[] {
   if (!neutral || !personal || !bare) throw new Error('A query was not recorded');
   const [hits] = neutral.asked;
   if (!hits) throw new Error(`${neutral.path} asked nothing of Elasticsearch`);
   const { port, headers } = shop.target;
-  const service = ({ path }: Recorded): Question => ({ port, requests: [{ method: 'GET', path, headers }] });
+  const service = ({ path }: RecordedSearch): Question => ({ port, requests: [{ method: 'GET', path, headers }] });
   return [
     service(neutral),
     service(personal),
@@ -114,8 +90,7 @@ export const bareEngine: Scenario = {
     const paths = Array.from({ length: quick ? 150 : 1000 }, () => shop.search(chance)).flatMap(
       ({ neutral, personal }) => [neutral + WITHOUT_FACETS, personal, personal + WITHOUT_FACETS],
     );
-    const recorder = await Recorder.start(url);
-    const recorded = await record(shop, recorder, paths).finally(() => recorder.close());
+    const recorded = await recordSearches(shop, paths);
     const port = Number(new URL(url).port);
     const rounds = Array.from({ length: paths.length / 3 }, (_, at) =>
       round(shop, port, recorded.slice(at * 3, at * 3 + 3)),

@@ -28,6 +28,7 @@ describe('settings', () => {
       trustProxy: null,
       demo: true,
       drainMs: 0,
+      keptSearchesBytes: 96_000_000,
       logLevel: 'info',
       tracing: null,
     });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Environment, givenSettings, mistypedSettings } from './given-settings';
 import { cloudAddress, type ElasticAccess, elasticAccess, type RedisAccess, redisAccess } from './server-access';
 import { SettingsError } from './settings-error';
-import { headersIn, type TracingSettings } from './tracing-settings';
+import { headersIn, tracingOf, type TracingSettings } from './tracing-settings';
 
 export { type Environment } from './given-settings';
 export { SettingsError } from './settings-error';
@@ -37,6 +37,8 @@ export abstract class Settings {
   abstract readonly demo: boolean;
   /** Milliseconds between being asked to end and taking no more connections. */
   abstract readonly drainMs: number;
+  /** Memory for the hits of queries that are asked again; 0: none are kept. */
+  abstract readonly keptSearchesBytes: number;
   abstract readonly logLevel: LogLevel;
   /** Null: nothing is traced, and nothing of that is loaded. */
   abstract readonly tracing: TracingSettings | null;
@@ -164,6 +166,12 @@ const environment = z.object({
   )
     .transform(Number)
     .default(0),
+  KEPT_SEARCHES_MB: text(
+    (size) => /^\d{1,5}$/.test(size),
+    'whole megabytes for the hits of queries that are asked again, from 0 (none are kept) to 99999',
+  )
+    .transform(Number)
+    .default(96),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: address,
   OTEL_EXPORTER_OTLP_HEADERS: text(
@@ -256,18 +264,9 @@ export function loadSettings(env: Environment = process.env): Settings {
     // An installation for production has stores of its own.
     demo: (values.DEMO ?? (servers ? 'off' : 'on')) === 'on',
     drainMs: values.DRAIN_SECONDS * 1000,
+    keptSearchesBytes: values.KEPT_SEARCHES_MB * 1_000_000,
     logLevel: values.LOG_LEVEL,
     tracing: tracingOf(values),
-  };
-}
-
-function tracingOf(values: Values): TracingSettings | null {
-  if (values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
-  return {
-    endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
-    headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? {},
-    service: values.OTEL_SERVICE_NAME,
-    share: values.OTEL_TRACES_SAMPLER_ARG,
   };
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import { CacheInvalidation } from '../documents/cache-invalidation';
 import { Documents } from '../documents/documents';
+import { Settings } from '../config/settings';
 import { Metrics } from '../http/health/metrics';
 import { Readiness } from '../http/health/readiness';
 import { elapsedBy } from '../shared/clock';
@@ -158,24 +159,30 @@ export class SearchModule {
       module: SearchModule,
       controllers,
       providers: [
-        adapterOf<SearchEngine, [Documents, CacheInvalidation, Readiness, Metrics]>(
+        adapterOf<SearchEngine, [Documents, CacheInvalidation, Readiness, Metrics, Settings]>(
           SearchEngine,
           {
             embedded: async (database, clock, _documents, _caches, readiness, metrics) => {
               const engine = await EmbeddedSearchEngine.open(database, { clock, ...(thread ? { thread } : {}) });
               watchSearchThread(engine.thread, readiness, metrics);
+              engine.executions.watch(metrics);
               return engine;
             },
-            production: ({ elastic }, clock, documents, caches) =>
-              new ElasticSearchEngine(elastic, clock, {
-                memory: new DocumentedIndices(documents),
-                directory: new PlaceDirectory(documents, caches),
-              }),
+            production: ({ elastic }, clock, documents, caches, _readiness, metrics, settings) => {
+              const memory = new DocumentedIndices(documents);
+              const directory = new PlaceDirectory(documents, caches);
+              const keptBytes = settings.keptSearchesBytes;
+              const engine = new ElasticSearchEngine(elastic, clock, { memory, directory, keptBytes });
+              engine.executions.watch(metrics);
+              engine.kept?.watch(metrics);
+              return engine;
+            },
           },
           Documents,
           CacheInvalidation,
           Readiness,
           Metrics,
+          Settings,
         ),
         {
           provide: IndexHealth,

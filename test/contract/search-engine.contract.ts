@@ -1,6 +1,7 @@
 import type { SearchEngine } from '../../src/engine/search-engine';
 import { EngineBench, type ShiftedClock } from '../support/engine-bench';
 import { describeAbout } from './search-engine-about.contract';
+import { describeAgain } from './search-engine-again.contract';
 import { describeFacets } from './search-engine-facets.contract';
 import { describeFinding } from './search-engine-finding.contract';
 import { describeOrder } from './search-engine-order.contract';
@@ -33,6 +34,7 @@ export function describeSearchEngineContract(adapter: string, makeSubject: () =>
     afterAll(() => subject.close());
 
     describeAbout(() => bench);
+    describeAgain(() => bench);
     describeFinding(() => bench);
     describeFacets(() => bench);
     describeOrder(() => bench);

@@ -56,6 +56,16 @@ export function enginesReport(
     [`score mass of the first 10 (${mass.length} searches)`, spread(mass), Math.min(...mass) >= LEAST_MASS],
     ['overlap of the first 10, modulo ties', spread(overlap), null],
     [
+      `kept hits: score mass of the first 24 beside the embedded engine (${plans.compared} queries of 1,000 to 9,999 hits)`,
+      plans.compared === 0 ? 'no such query' : spread(plans.kept),
+      plans.compared === 0 ? null : Math.min(...plans.kept) >= LEAST_MASS,
+    ],
+    [
+      'kept hits: first 24 that differ, modulo ties',
+      `${plans.otherwise.length} of ${plans.compared}`,
+      plans.otherwise.length === 0,
+    ],
+    [
       `two plans: score mass of the first 24 (${plans.compared} queries of 1,000 to 9,999 hits)`,
       plans.compared === 0 ? 'no such query' : spread(plans.mass),
       plans.compared === 0 ? null : Math.min(...plans.mass) >= LEAST_MASS,
@@ -87,6 +97,7 @@ export function enginesReport(
     ...listed('Other totals', otherTotals),
     ...listed('Other facets', otherFacets),
     ...plans.unequal.map((query) => `Two orders: ${query}`),
+    ...plans.otherwise.map((query) => `Kept hits differ: ${query}`),
   ].join('\n');
   return { text, missed: lines.filter(([, , holds]) => holds === false).length };
 }

@@ -1,14 +1,17 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { Chance } from '../../../bench/data/chance';
+import { ElasticSearchEngine } from '../../../src/engine/adapters/elastic/elastic-search-engine';
 import { partId } from '../../../src/engine/adapters/elastic/mapping/product-document';
 import { levelOf } from '../../../src/engine/adapters/elastic/query/levels';
 import { hitsQuery } from '../../../src/engine/adapters/elastic/query/search-bodies';
+import { IndexVersions } from '../../../src/engine/adapters/elastic/mapping/index-versions';
 import { ownPlace } from '../../../src/engine/adapters/elastic/places/place';
 import { IndexNumbers } from '../../../src/engine/adapters/elastic/mapping/text-numbers';
 import { queryTokens } from '../../../src/engine/adapters/elastic/query/text-query';
 import type { QueryPlan } from '../../../src/engine/plan/query-plan';
 import type { Boosts } from '../../../src/ranking/affinity';
 import { defaultTemplate } from '../../../src/ranking/template';
+import { SystemClock } from '../../../src/shared/clock';
 import { LONG_TIMEOUT } from '../../../src/storage/elastic/elastic-connection';
 import { queriesOf } from './comparison-shop';
 import type { EnginePair } from './engine-pair';
@@ -34,10 +37,10 @@ export async function checkFormula(
   options: { checks: number; seed: number },
 ): Promise<FormulaCheck[]> {
   const chance = new Chance(options.seed);
+  // Of kept hits the personal factor is none of Elasticsearch's.
+  const engine = new ElasticSearchEngine(pair.connection, new SystemClock(), { keptBytes: 0 });
   const checks: FormulaCheck[] = [];
-  const numbers = new IndexNumbers(pair.connection, async (store) =>
-    ownPlace(pair.connection.index(`products-${store}`)),
-  );
+  const numbers = new IndexNumbers(pair.connection, new IndexVersions(pair.connection, 'formula'));
   for (const query of queriesOf(pair.shop, options.checks * 5, options.seed)) {
     if (checks.length === options.checks) break;
     const { boosts } = chance.of(pair.shop.shoppers);
@@ -45,7 +48,7 @@ export async function checkFormula(
     const { total } = await pair.search(pair.elastic, { plan: { ...plan, size: 0 } });
     if (total === 0) continue;
     const from = chance.below(Math.min(total, DEEPEST));
-    const { hits } = await pair.search(pair.elastic, { plan: { ...plan, from }, boosts, explain: true });
+    const { hits } = await pair.search(engine, { plan: { ...plan, from }, boosts, explain: true });
     const [hit] = hits;
     if (!hit?.explanation) continue;
     const { text, boosts: factors } = hit.explanation;
@@ -72,11 +75,12 @@ async function explainedByElastic(
   { connection }: EnginePair,
   { plan, boosts, numbers: index, productId }: Asked,
 ): Promise<FormulaCheck['elastic']> {
-  const numbers = await index.textNumbers(plan.store, queryTokens(plan));
+  const place = ownPlace(connection.index(`products-${plan.store}`));
+  const numbers = await index.textNumbers({ store: plan.store, place }, queryTokens(plan));
   for (const level of ['all', 'some', 'any'] as const) {
     const least = levelOf(plan, level);
     const { query, scale, all } = hitsQuery({ plan, template: defaultTemplate, boosts, numbers, least });
-    const request = { index: connection.index(`products-${plan.store}`), id: partId(productId), query };
+    const request = { index: place.index, id: partId(productId), query };
     const { explanation, matched } = await connection.call(
       (client, options) => client.explain(request, options),
       LONG_TIMEOUT,

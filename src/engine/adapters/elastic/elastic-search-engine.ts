@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { retry } from '../../../shared/async/retry';
 import type { Clock } from '../../../shared/clock';
 import { BulkBatcher } from '../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../storage/elastic/elastic-connection';
 import { refusalOf } from '../../../storage/elastic/elastic-error';
 import { afterBrandLimit, beforeBrandLimit } from '../../brand-limit';
+import { Executions } from '../../executions';
 import { type PersonalWindow, personalWindow } from '../../plan/personal-window';
 import {
   type BuiltIndex,
@@ -19,9 +21,12 @@ import {
 } from '../../search-engine';
 import type { IndexBefore } from '../../index-before';
 import { ElasticIndexBefore } from './mapping/elastic-index-before';
+import { IndexVersions } from './mapping/index-versions';
 import { IndexTroubles } from './mapping/index-troubles';
 import { copyTrends, removeOldTombstones, statusBody } from './mapping/index-upkeep';
-import { PlanSearch, type PlanSearchOptions } from './query/plan-search';
+import { KeptSearches } from './kept/kept-searches';
+import { Searches } from './kept/searches';
+import { PlanSearch } from './query/plan-search';
 import { type IndexMemory, NoMemory } from './mapping/index-memory';
 import { ProductIndices } from './mapping/product-indices';
 import type { Place } from './places/place';
@@ -41,6 +46,8 @@ export interface ElasticEngineOptions extends PlaceOptions {
   window?: PersonalWindow;
   memory?: IndexMemory;
   directory?: Places;
+  /** Memory for the hits of queries that are asked again; 0: none are kept. */
+  keptBytes?: number;
 }
 
 /**
@@ -49,15 +56,21 @@ export interface ElasticEngineOptions extends PlaceOptions {
  */
 export class ElasticSearchEngine extends SearchEngine {
   readonly health: IndexTroubles;
+  readonly executions = new Executions();
   override readonly before: IndexBefore;
   private readonly places: StorePlaces;
   private readonly numbers: IndexNumbers;
-  private readonly searches: PlanSearch;
-  private readonly planSearch: PlanSearchOptions;
+  private readonly searches: Searches;
+  /** Null: no hits are kept. */
+  readonly kept: KeptSearches | null;
   private readonly lookup: WordLookup;
   private readonly writer: ProductWriter;
   private readonly searchable: BulkBatcher;
   private readonly durable: BulkBatcher;
+  /** Of the copies of an index, one answers all that is compared. */
+  private readonly preference = randomUUID();
+  private readonly versions: IndexVersions;
+  private readonly window: PersonalWindow;
 
   constructor(
     private readonly connection: ElasticConnection,
@@ -66,6 +79,7 @@ export class ElasticSearchEngine extends SearchEngine {
       window = personalWindow,
       memory = new NoMemory(),
       directory = new NoPools(),
+      keptBytes,
       ...options
     }: ElasticEngineOptions = {},
   ) {
@@ -82,10 +96,12 @@ export class ElasticSearchEngine extends SearchEngine {
     const grown = (): Promise<string[]> => this.places.grown();
     const schema = indexDefinition('products').mappings._meta.schema;
     this.health = new IndexTroubles(connection, clock, { memory, directory, grown, schema });
-    this.numbers = new IndexNumbers(connection, (store) => this.places.serving(store));
-    this.planSearch = { window, assertNeverMade: (store) => this.places.assertNeverMade(store) };
-    this.searches = new PlanSearch(connection, this.numbers, this.planSearch);
-    this.before = new ElasticIndexBefore(this.places, this.numbers);
+    this.window = window;
+    this.versions = new IndexVersions(connection, this.preference);
+    this.numbers = new IndexNumbers(connection, this.versions);
+    this.kept = keptBytes === 0 ? null : new KeptSearches(keptBytes);
+    this.searches = this.searchesOf(this.numbers, this.versions, this.kept);
+    this.before = new ElasticIndexBefore(this.places, (store) => this.forget(store));
     this.lookup = new WordLookup(connection, this.numbers);
     this.writer = new ProductWriter(connection, clock);
     const writes = { aliases: true, timeoutMs: LONG_TIMEOUT };
@@ -96,7 +112,9 @@ export class ElasticSearchEngine extends SearchEngine {
   override async search(query: EngineQuery): Promise<EngineResult> {
     const place = await this.places.serving(query.plan.store);
     this.health.assertOurs(place.index);
-    return afterBrandLimit(query, await this.searches.run(place, beforeBrandLimit(query)));
+    const result = await this.searches.run(place, beforeBrandLimit(query));
+    this.executions.note(result.execution);
+    return afterBrandLimit(query, result);
   }
 
   override async words(store: string, request: WordsRequest): Promise<WordAnswer[]> {
@@ -136,7 +154,7 @@ export class ElasticSearchEngine extends SearchEngine {
       await this.places.abandon(store, build).catch(() => undefined);
       throw error;
     }
-    this.numbers.forget(store);
+    this.forget(store);
   }
 
   override async status(store: string): Promise<IndexStatus> {
@@ -156,17 +174,31 @@ export class ElasticSearchEngine extends SearchEngine {
 
   override async removeStore(store: string): Promise<void> {
     await this.places.remove(store);
+    this.forget(store);
+  }
+
+  /** When the index is another one, or none. */
+  private forget(store: string): void {
     this.numbers.forget(store);
+    this.kept?.forget(store);
   }
 
   private built(store: string, place: Place): BuiltIndex {
-    const numbers = new IndexNumbers(this.connection, async () => place);
-    const searches = new PlanSearch(this.connection, numbers, this.planSearch);
+    const versions = new IndexVersions(this.connection, this.preference);
+    const numbers = new IndexNumbers(this.connection, versions);
+    const searches = this.searchesOf(numbers, versions, null);
     const lookup = new WordLookup(this.connection, numbers);
     return {
       search: async (query) => afterBrandLimit(query, await searches.run(place, beforeBrandLimit(query))),
       words: (request) => lookup.look(store, place, request),
     };
+  }
+
+  private searchesOf(numbers: IndexNumbers, versions: IndexVersions, kept: KeptSearches | null): Searches {
+    const { preference, window } = this;
+    const assertNeverMade = (store: string): Promise<void> => this.places.assertNeverMade(store);
+    const plans = new PlanSearch(this.connection, numbers, { window, preference, assertNeverMade });
+    return new Searches(plans, { window, versions, kept });
   }
 
   /** Into the place that serves, the one that is being built and the one that is kept, where there are any. */

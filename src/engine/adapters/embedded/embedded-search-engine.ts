@@ -16,6 +16,7 @@ import {
 } from '../../search-engine';
 import type { commands } from './index/engine.commands';
 import { afterBrandLimit, beforeBrandLimit } from '../../brand-limit';
+import { Executions } from '../../executions';
 import { EmbeddedIndexBefore } from './embedded-index-before';
 import { servingIndex } from './index/index-versions';
 import { DOCUMENT_SCHEMA } from './index/packed';
@@ -37,6 +38,7 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
   private readonly compactions = new SingleFlight<void>();
 
   override readonly before: EmbeddedIndexBefore;
+  readonly executions = new Executions();
 
   private constructor(
     private readonly database: EmbeddedDatabase,
@@ -61,8 +63,10 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
     return engine;
   }
 
-  override search(query: EngineQuery): Promise<EngineResult> {
-    return this.searchIn(query);
+  override async search(query: EngineQuery): Promise<EngineResult> {
+    const result = await this.searchIn(query);
+    this.executions.note(result.execution);
+    return result;
   }
 
   override words(store: string, request: WordsRequest): Promise<WordAnswer[]> {

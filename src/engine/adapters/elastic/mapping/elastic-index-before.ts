@@ -1,19 +1,19 @@
 import { IndexBefore } from '../../../index-before';
 import type { StorePlaces } from '../places/store-places';
-import type { IndexNumbers } from './text-numbers';
 
 /** The index before, with an alias of its own that writes go to: it serves again by one `_aliases` request. */
 export class ElasticIndexBefore extends IndexBefore {
   constructor(
     private readonly places: StorePlaces,
-    private readonly numbers: IndexNumbers,
+    /** Drops what is known of a store's index. */
+    private readonly forget: (store: string) => void,
   ) {
     super();
   }
 
   override async serveAgain(store: string): Promise<boolean> {
     const done = await this.places.rollBack(store);
-    if (done) this.numbers.forget(store);
+    if (done) this.forget(store);
     return done;
   }
 

@@ -4,16 +4,16 @@ import type { ElasticConnection } from '../../../../storage/elastic/elastic-conn
 import { type TextField, textFields } from '../../../../ranking/text-fields';
 import { documentsOf, type FieldStats, type TextStats } from '../../../../ranking/text';
 import type { Query } from '../query/function-score';
+import type { IndexVersions } from './index-versions';
 import { LENGTH_UNIT } from './product-document';
 import type { TextNumbers } from '../query/text-query';
-import { type Place, within } from '../places/place';
+import { type SearchedPlace, within } from '../places/place';
 
-/** How long a frequency is used: no longer than another replica's write takes to be seen by searches. */
-const TOKEN_MS = 500;
-/** Sizes and lengths change slowly. Those of a big index are renewed while the old ones are used. */
-const FIELDS_MS = 2000;
+/** Numbers of an index of so many documents change slowly: after a write, those that are known are used a little longer. */
 const SLOW_INDEX = 20_000;
-/** Frequencies of a big index change slowly, too. Not so a token that no document has: a new document with it must be found at once. */
+/** So long at the most, sizes and lengths. They are renewed while the old ones are used. */
+const FIELDS_MS = 2000;
+/** And frequencies. Not so a token that no document has: a new document with it must be found at once. */
 const SLOW_TOKEN_MS = 30_000;
 const MOST_STORES = 500;
 const MOST_TOKENS = 5000;
@@ -31,64 +31,62 @@ export interface TokenRequest {
 }
 
 interface StoreNumbers {
-  fields: { value: TextStats; at: number } | null;
+  /** Of the index that the numbers are of. */
+  version: string;
+  /** `isOld`: of an earlier version. */
+  fields: { value: TextStats; at: number; isOld: boolean } | null;
   refreshing: boolean;
+  /** How often numbers of an earlier version were replaced. */
+  replaced: number;
   tokens: LRUCache<string, TokenFrequency>;
+  /** Since when there may be tokens of an earlier version, as `performance.now()`; null: there are none. */
+  oldSince: number | null;
 }
 
-/** Numbers of a store's index that the text factor needs, asked for and kept for a moment. */
+/** Numbers of a store's index that the text factor needs: asked for once, and kept until the index is another one. */
 export class IndexNumbers {
   private readonly stores = new LRUCache<string, StoreNumbers>({ max: MOST_STORES });
 
-  /** `placeOf`: where a store's searches go. */
   constructor(
     private readonly connection: ElasticConnection,
-    private readonly placeOf: (store: string) => Promise<Place>,
+    private readonly versions: Pick<IndexVersions, 'current' | 'changed'>,
   ) {}
 
   /** When the index is another one, or none. */
   forget(store: string): void {
     this.stores.delete(store);
+    this.versions.changed(store);
   }
 
   /** After a write of this process. */
   changed(store: string): void {
-    const known = this.stores.get(store);
-    if (!known) return;
-    if (isSlow(known)) {
-      for (const [token, { documents }] of known.tokens.entries()) if (documents === 0) known.tokens.delete(token);
-      return;
-    }
-    known.tokens.clear();
-    known.fields = null;
+    this.versions.changed(store);
   }
 
-  /** `until`: as of an EngineQuery. */
-  async textNumbers(store: string, tokens: readonly string[], until?: number): Promise<TextNumbers> {
+  async textNumbers(searched: SearchedPlace, tokens: readonly string[]): Promise<TextNumbers> {
     const requests = tokens.map((token) => ({ token, byField: true }));
-    const [fields, found] = await Promise.all([this.fields(store, until), this.frequencies(store, requests, until)]);
+    const [fields, found] = await Promise.all([this.fields(searched), this.frequencies(searched, requests)]);
     return { fields, frequencies: new Map(tokens.map((token) => [token, found.get(token)?.byField ?? []])) };
   }
 
-  async fields(store: string, until?: number): Promise<TextStats> {
-    const numbers = this.of(store);
-    if (!numbers.fields) return this.askFields(store, numbers, until);
-    if (performance.now() - numbers.fields.at > FIELDS_MS && !numbers.refreshing) {
-      const asked = this.askFields(store, numbers, until);
-      if (!isSlow(numbers)) return asked;
-      // The old numbers are good enough, and a failing index makes the search itself fail.
-      asked.catch(() => undefined);
-    }
-    return numbers.fields.value;
+  /** Changes where later answers have other numbers than those before, of the same index. */
+  async generation(searched: SearchedPlace): Promise<number> {
+    return (await this.upToDate(searched)).replaced;
   }
 
-  async frequencies(
-    store: string,
-    requests: readonly TokenRequest[],
-    until?: number,
-  ): Promise<Map<string, TokenFrequency>> {
-    const numbers = this.of(store);
-    const { tokens } = numbers;
+  async fields(searched: SearchedPlace): Promise<TextStats> {
+    const numbers = await this.upToDate(searched);
+    const { fields } = numbers;
+    if (!fields) return this.askFields(searched, numbers);
+    if (fields.isOld && performance.now() - fields.at > FIELDS_MS && !numbers.refreshing) {
+      // The old numbers are good enough, and a failing index makes the search itself fail.
+      this.askFields(searched, numbers).catch(() => undefined);
+    }
+    return fields.value;
+  }
+
+  async frequencies(searched: SearchedPlace, requests: readonly TokenRequest[]): Promise<Map<string, TokenFrequency>> {
+    const { tokens, version } = await this.upToDate(searched);
     const found = new Map<string, TokenFrequency>();
     const missing: TokenRequest[] = [];
     for (const request of unique(requests)) {
@@ -97,36 +95,53 @@ export class IndexNumbers {
       else missing.push(request);
     }
     if (missing.length === 0) return found;
-    const answer = await this.aggregate(store, tokenAggregations(missing), until);
+    const answer = await this.aggregate(searched, tokenAggregations(missing));
+    // Of an index that is another one meanwhile, nobody knows which of the two was asked.
+    const isCurrent = this.stores.get(searched.store)?.version === version;
     for (const [token, frequency] of readTokens(missing, answer)) {
-      tokens.set(token, frequency, { ttl: isSlow(numbers) && frequency.documents > 0 ? SLOW_TOKEN_MS : TOKEN_MS });
+      if (isCurrent) tokens.set(token, frequency);
       found.set(token, frequency);
     }
     return found;
   }
 
-  private of(store: string): StoreNumbers {
+  /** What is known of the index as it is now. */
+  private async upToDate(searched: SearchedPlace): Promise<StoreNumbers> {
+    const { store } = searched;
+    const version = await this.versions.current(searched);
     let numbers = this.stores.get(store);
     if (!numbers) {
-      const tokens = new LRUCache<string, TokenFrequency>({ max: MOST_TOKENS, ttl: TOKEN_MS });
-      this.stores.set(store, (numbers = { fields: null, refreshing: false, tokens }));
+      const tokens = new LRUCache<string, TokenFrequency>({ max: MOST_TOKENS });
+      this.stores.set(
+        store,
+        (numbers = { version, fields: null, refreshing: false, replaced: 0, tokens, oldSince: null }),
+      );
+    }
+    if (numbers.version !== version) outdate(numbers);
+    numbers.version = version;
+    const { oldSince } = numbers;
+    if (oldSince !== null && performance.now() - oldSince > SLOW_TOKEN_MS) {
+      numbers.tokens.clear();
+      numbers.oldSince = null;
+      numbers.replaced++;
     }
     return numbers;
   }
 
-  private async askFields(store: string, numbers: StoreNumbers, until: number | undefined): Promise<TextStats> {
+  private async askFields(searched: SearchedPlace, numbers: StoreNumbers): Promise<TextStats> {
+    const { version } = numbers;
     numbers.refreshing = true;
     try {
-      const value = readFields(await this.aggregate(store, fieldAggregations(), until));
-      numbers.fields = { value, at: performance.now() };
+      const value = readFields(await this.aggregate(searched, fieldAggregations()));
+      if (numbers.fields) numbers.replaced++;
+      numbers.fields = { value, at: performance.now(), isOld: numbers.version !== version };
       return value;
     } finally {
       numbers.refreshing = false;
     }
   }
 
-  private async aggregate(store: string, aggs: Aggregations, until: number | undefined): Promise<unknown> {
-    const place = await this.placeOf(store);
+  private async aggregate({ place, until }: SearchedPlace, aggs: Aggregations): Promise<unknown> {
     const common = { index: place.index, ignore_unavailable: true, size: 0, track_total_hits: false };
     const request: estypes.SearchRequest = within(place, { ...common, aggs });
     const { aggregations } = await this.connection.search(request, this.connection.timeLeft(until));
@@ -137,6 +152,19 @@ export class IndexNumbers {
 type Aggregations = Record<string, estypes.AggregationsAggregationContainer>;
 
 const isSlow = ({ fields }: StoreNumbers): boolean => fields !== null && documentsOf(fields.value) >= SLOW_INDEX;
+
+/** The index is another one than the numbers are of. */
+function outdate(numbers: StoreNumbers): void {
+  const { fields, tokens } = numbers;
+  if (!fields || !isSlow(numbers)) {
+    tokens.clear();
+    numbers.fields = null;
+    return;
+  }
+  fields.isOld = true;
+  for (const [token, { documents }] of tokens.entries()) if (documents === 0) tokens.delete(token);
+  if (tokens.size > 0) numbers.oldSince ??= performance.now();
+}
 
 function unique(requests: readonly TokenRequest[]): TokenRequest[] {
   const byToken = new Map<string, TokenRequest>();

@@ -1,4 +1,4 @@
-import { ownPlace, documentIn, idIn, idWithin, within, wordsOf } from './place';
+import { ownPlace, documentIn, idIn, idWithin, overAll, readOverAll, within, wordsOf } from './place';
 import {
   aged,
   begun,
@@ -102,6 +102,19 @@ describe('a place in an index that is shared', () => {
     });
     expect(within(ownPlace('i'), { aggs })).toEqual({ aggs });
     expect(within(ownPlace('i'), { size: 0, query })).toEqual({ size: 0, query });
+  });
+
+  it('is all that is counted beside a request, whatever that finds', () => {
+    const aggs = { newest: { max: { field: '_seq_no' } } };
+    const filter = { term: { scope: 's.1' } };
+    expect(overAll(place, aggs)).toEqual({ global: {}, aggs: { inPlace: { filter, aggs } } });
+    expect(overAll(ownPlace('i'), aggs)).toEqual({ global: {}, aggs });
+    const answers = { newest: { value: 3 } };
+    expect([readOverAll({ inPlace: answers }), readOverAll(answers), readOverAll(null)]).toEqual([
+      answers,
+      answers,
+      {},
+    ]);
   });
 
   it('has documents of its own, and words that no other place has', () => {

@@ -14,8 +14,17 @@ export interface Place {
   scope: string | null;
 }
 
+/** A store, and where it is searched: who asks more than once asks the same place. `until`: as of an EngineQuery. */
+export interface SearchedPlace {
+  store: string;
+  place: Place;
+  until?: number | undefined;
+}
+
 /** Ends a scope where something follows; no scope contains it. */
 const END = '\u001f';
+
+const IN_PLACE = 'inPlace';
 
 export const ownPlace = (index: string): Place => ({ index, scope: null });
 
@@ -41,6 +50,18 @@ export function within<Body extends object>(place: Place, body: Body & Asked): B
   const { query, aggs } = body;
   const narrowed = { ...body, query: { bool: query ? { must: [query], filter } : { filter } } };
   return aggs ? { ...narrowed, aggs: ofFew(aggs) } : narrowed;
+}
+
+/** Over all documents of the place, whatever a request finds. */
+export function overAll(place: Place, aggs: Record<string, Aggregation>): Aggregation {
+  const [filter] = scopeFilters(place);
+  return { global: {}, aggs: filter ? { [IN_PLACE]: { filter, aggs } } : aggs };
+}
+
+/** What `overAll` was answered: the answers to its aggregations. */
+export function readOverAll(answer: unknown): unknown {
+  const answers = (answer ?? {}) as Partial<Record<typeof IN_PLACE, unknown>>;
+  return answers[IN_PLACE] ?? answers;
 }
 
 /** Values are counted by themselves: numbering those of all stores first, again after each write of any, would take longer than the count. */

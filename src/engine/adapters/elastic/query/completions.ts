@@ -5,7 +5,7 @@ import { wordToken } from '../../../field-words';
 import type { Completion } from '../../../search-engine';
 import { documentsOf, idf } from '../../../../ranking/text';
 import type { IndexNumbers } from '../mapping/text-numbers';
-import { type Place, within } from '../places/place';
+import { type SearchedPlace, within } from '../places/place';
 
 /** The words of a store that what is being typed may become. */
 export class Completions {
@@ -14,14 +14,14 @@ export class Completions {
     private readonly numbers: IndexNumbers,
   ) {}
 
-  /** `until`: as of an EngineQuery. */
-  async of(store: string, place: Place, beginning: string, until: number | undefined): Promise<Completion[]> {
+  async of(searched: SearchedPlace, beginning: string): Promise<Completion[]> {
+    const { place, until } = searched;
     const ask = async (request: estypes.SearchRequest): Promise<unknown> => {
       const whole = { index: place.index, ignore_unavailable: true, size: 0, track_total_hits: false };
       return (await this.connection.search({ ...whole, ...within(place, request) }, this.connection.timeLeft(until)))
         .aggregations?.['words'];
     };
-    const [begun, fields] = await Promise.all([ask(completionRequest(beginning)), this.numbers.fields(store, until)]);
+    const [begun, fields] = await Promise.all([ask(completionRequest(beginning)), this.numbers.fields(searched)]);
     const documents = documentsOf(fields);
     const found = readCompletions(begun, documents);
     if (found.length > 0 || !forgivesBeginning(beginning)) return found;

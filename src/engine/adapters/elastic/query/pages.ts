@@ -22,7 +22,16 @@ export interface PageAnswer {
 
 export const nothing: PageAnswer = { total: 0, hits: [], aggregations: null };
 
-type Ask = (body: SearchBody) => Promise<PageAnswer>;
+export type Ask = (body: SearchBody) => Promise<PageAnswer>;
+
+/** What is asked of the hits of a plan, by how many of them are expected. */
+export interface AskedHits<T> {
+  first(): SearchBody;
+  /** Asked for with the number that there are, the answer would be another one. */
+  areMoreThanExpected(found: PageAnswer): boolean;
+  /** `found`: the answer to `first`. */
+  read(found: PageAnswer, ask: Ask): Promise<T>;
+}
 
 /** Whether products of the same score were seen at the edge of a page of this search. */
 export interface Ties {
@@ -73,7 +82,7 @@ class AskedPage {
 }
 
 /** The hits a plan asks for: which request finds them, by what it sorts by and how many are expected. */
-export class Pages {
+export class Pages implements AskedHits<Pick<EngineResult, 'hits' | 'execution'>> {
   private readonly neutral: HitsRequest;
   private readonly query: HitsQuery;
   private readonly personal: boolean;

@@ -4,21 +4,33 @@ import { type ElasticConnection, unavailable } from '../../../../storage/elastic
 import { ElasticError } from '../../../../storage/elastic/elastic-error';
 import { refusalKind } from '../../../../storage/elastic/refusals';
 import type { PersonalWindow } from '../../../plan/personal-window';
-import { pinnedPage, pinnedPieces } from '../../../plan/pinned-page';
 import type { QueryPlan } from '../../../plan/query-plan';
 import type { EngineQuery, EngineResult } from '../../../search-engine';
 import { expectedHits } from './expected-hits';
 import { countsToAsk, firstLevel, type Level, levelFor, levelOf, ownCount } from './levels';
 import { readFacets } from './facet-aggregations';
-import { nothing, type PageAnswer, Pages } from './pages';
+import { answeredVersion, documentsBody, withVersion } from '../kept/candidates';
+import type { IndexedDocument } from '../mapping/product-document';
+import { type AskedHits, nothing, type PageAnswer, Pages } from './pages';
 import { countBody, type HitsRequest, matchedBody, type SearchBody } from './search-bodies';
 import { queryTokens } from './text-query';
-import { type Place, within } from '../places/place';
+import { type Place, type SearchedPlace, within } from '../places/place';
 import type { IndexNumbers } from '../mapping/text-numbers';
 
 /** Long enough for the next pages, and for other shoppers with the same search. */
 const TOTALS_MS = 60_000;
 const MOST_TOTALS = 5000;
+/** What of an answer is read. */
+const ANSWERED = [
+  'responses.status',
+  'responses.error',
+  'responses.hits.total',
+  'responses.hits.hits._score',
+  'responses.hits.hits._seq_no',
+  'responses.hits.hits.fields',
+  'responses.hits.hits._source',
+  'responses.aggregations',
+];
 /** After the first one. */
 const MOST_GUESSES = 2;
 
@@ -26,7 +38,28 @@ export interface PlanSearchOptions {
   window: PersonalWindow;
   /** Throws where a store's index is gone rather than never made. */
   assertNeverMade: (store: string) => Promise<void>;
+  /** Names the copy of an index that answers what must be of one state. */
+  preference: string;
 }
+
+/** Where a search is sent. `preference`: to that copy of the index, which says of what state its answer is. */
+interface Target extends SearchedPlace {
+  preference?: string;
+}
+
+/** What one guess found. */
+interface Round<T> {
+  total: number;
+  facets: EngineResult['facets'];
+  hits: T;
+  /** Terms that a product matches at the least. */
+  least: number;
+  /** Of the index, where it was asked for and all answers are of the same. */
+  version: string;
+}
+
+/** `expected`: hits, as far as is known before. `key`: of the hits. */
+type AskHits<T> = (request: HitsRequest, options: { expected: number; key: string }) => AskedHits<T>;
 
 /** The requests of one search: at once, unless one decides about the next. */
 export class PlanSearch {
@@ -43,85 +76,136 @@ export class PlanSearch {
     private readonly options: PlanSearchOptions,
   ) {}
 
-  /** Pins stand at their places. */
-  async run(place: Place, query: EngineQuery): Promise<EngineResult> {
-    const { plan } = query;
-    const pieces = pinnedPieces(plan);
-    if (!pieces) return this.find(place, query);
-    const [head, rest] = await Promise.all([
-      this.find(place, { ...query, plan: { ...plan, ...pieces.head } }),
-      pieces.rest && this.find(place, { ...query, plan: { ...plan, ...pieces.rest, facets: [] } }),
-    ]);
-    return { ...head, hits: pinnedPage(plan, head, rest) };
+  /** The page of a query, as the index orders it. */
+  async page(place: Place, query: EngineQuery): Promise<EngineResult> {
+    const { explain } = query;
+    const { window } = this.options;
+    const found = await this.find(searchedBy(place, query), query, (request, { expected, key }) => {
+      const ties = { areKnown: () => this.tied.has(key), remember: () => void this.tied.set(key, true) };
+      return new Pages(request, { explain, window, ties, expected });
+    });
+    return { total: found.total, facets: found.facets, ...found.hits };
   }
 
-  private async find(place: Place, query: EngineQuery): Promise<EngineResult> {
-    const { plan, template, boosts } = query;
-    const numbers = await this.numbers.textNumbers(plan.store, queryTokens(plan), query.until);
-    const request = { plan, template, boosts, numbers };
-    const key = keyOf(plan);
-    let level = this.levels.get(key) ?? firstLevel(request);
-    let round = await this.round(place, { ...request, least: levelOf(plan, level) }, query, level);
+  /** What `askHits` asks of the neutral query, and which state of the index answered it. */
+  neutral<T>(place: Place, query: EngineQuery, askHits: AskHits<T>): Promise<Round<T>> {
+    const { preference } = this.options;
+    return this.find({ ...searchedBy(place, query), preference }, { ...query, boosts: null }, askHits);
+  }
+
+  /** Which numbers the searches of a store are computed with. */
+  generation(searched: SearchedPlace): Promise<number> {
+    return this.numbers.generation(searched);
+  }
+
+  /** Hits of the query, as far as is known before it is asked. */
+  async expected(searched: SearchedPlace, query: EngineQuery): Promise<number> {
+    const request = await this.requestOf(searched, query);
+    const guessed = { ...request, least: levelOf(query.plan, this.firstLevel(request)) };
+    return this.totals.get(hitsKey(guessed)) ?? expectedHits(guessed);
+  }
+
+  /** The facets of a plan alone, and which state of the index answered. */
+  async facets(place: Place, query: EngineQuery, least: number): Promise<Pick<Round<unknown>, 'facets' | 'version'>> {
+    const request = { ...(await this.requestOf(searchedBy(place, query), query)), least };
+    const { preference } = this.options;
+    const target = { ...searchedBy(place, query), preference };
+    const [counted = nothing] = await this.ask(target, [countBody(request)]);
+    return {
+      facets: readFacets(query.plan, counted.aggregations),
+      version: answeredVersion(place, counted.aggregations),
+    };
+  }
+
+  /** The whole documents of these numbers, by number. */
+  async documents(
+    place: Place,
+    query: EngineQuery,
+    numbers: readonly number[],
+  ): Promise<{ request: Omit<HitsRequest, 'least'>; byNumber: Map<number, IndexedDocument> }> {
+    const request = await this.requestOf(searchedBy(place, query), query);
+    const [found = nothing] = await this.ask(searchedBy(place, query), [documentsBody(numbers)]);
+    const documents = found.hits.map(({ _source }) => _source as IndexedDocument);
+    return { request, byNumber: new Map(documents.map((document) => [document.number, document])) };
+  }
+
+  private async requestOf(
+    searched: SearchedPlace,
+    { plan, template, boosts }: EngineQuery,
+  ): Promise<Omit<HitsRequest, 'least'>> {
+    const numbers = await this.numbers.textNumbers(searched, queryTokens(plan));
+    return { plan, template, boosts, numbers };
+  }
+
+  private firstLevel(request: Omit<HitsRequest, 'least'>): Level {
+    return this.levels.get(keyOf(request.plan)) ?? firstLevel(request);
+  }
+
+  private async find<T>(target: Target, query: EngineQuery, askHits: AskHits<T>): Promise<Round<T>> {
+    const { plan } = query;
+    const request = await this.requestOf(target, query);
+    let level = this.firstLevel(request);
+    let { round, right } = await this.round(target, { ...request, least: levelOf(plan, level) }, level, askHits);
     // Of three levels the third is the right one, if neither the first nor the second was.
-    for (let tries = 0; tries < MOST_GUESSES && round.right !== level; tries++) {
-      level = round.right;
-      round = await this.round(place, { ...request, least: levelOf(plan, level) }, query, level);
+    for (let tries = 0; tries < MOST_GUESSES && right !== level; tries++) {
+      level = right;
+      ({ round, right } = await this.round(target, { ...request, least: levelOf(plan, level) }, level, askHits));
     }
-    this.levels.set(key, level);
-    return round.result;
+    this.levels.set(keyOf(plan), level);
+    return round;
   }
 
   /** The requests of one guess. `right`: the level that the counts before filters say, which tells whether the guess was right. */
-  private async round(
-    place: Place,
+  private async round<T>(
+    target: Target,
     request: HitsRequest,
-    { explain, until }: EngineQuery,
     level: Level,
-  ): Promise<{ right: Level; result: EngineResult }> {
-    const { plan } = request;
-    const target = { place, store: plan.store };
+    askHits: AskHits<T>,
+  ): Promise<{ right: Level; round: Round<T> }> {
+    const { plan, least } = request;
     const counts = plan.facets.length > 0 || plan.filters.length > 0 || plan.only !== undefined;
-    const key = keyOf(plan, plan.filters, plan.only, request.least);
-    const ties = { areKnown: () => this.tied.has(key), remember: () => void this.tied.set(key, true) };
-    const pagesOf = (expected: number): Pages =>
-      new Pages(request, { explain, window: this.options.window, ties, expected });
-    const ask = async (body: SearchBody): Promise<PageAnswer> => (await this.ask(target, [body], until))[0] ?? nothing;
-    let pages = pagesOf(this.totals.get(key) ?? expectedHits(request));
+    const key = hitsKey(request);
+    const ask = async (body: SearchBody): Promise<PageAnswer> => (await this.ask(target, [body]))[0] ?? nothing;
+    let asked = askHits(request, { expected: this.totals.get(key) ?? expectedHits(request), key });
     // What is pinned is found, and need not match: then what matches is counted apart.
     const isPinned = (plan.rules?.pins.length ?? 0) > 0;
-    const asked = [...countsToAsk(request, level), ...(isPinned ? ownCount(request) : [])];
+    const matching = [...countsToAsk(request, level), ...(isPinned ? ownCount(request) : [])];
     const bodies = [
-      pages.first(),
+      asked.first(),
       ...(counts ? [countBody(request)] : []),
-      ...asked.map((least) => matchedBody(request, least)),
+      ...matching.map((wanted) => matchedBody(request, wanted)),
     ];
-    const [found = nothing, ...rest] = await this.ask(target, bodies, until);
+    const [found = nothing, ...rest] = await this.ask(target, bodies);
     const { total } = found;
+    const versions = [found, ...rest].map(({ aggregations }) => answeredVersion(target.place, aggregations));
     const counted = counts ? rest.shift() : undefined;
     this.totals.set(key, total);
     let page = found;
-    if (pages.areMoreThanExpected(found)) {
-      pages = pagesOf(total);
-      page = await ask(pages.first());
+    if (asked.areMoreThanExpected(found)) {
+      asked = askHits(request, { expected: total, key });
+      page = await ask(asked.first());
+      versions.push(answeredVersion(target.place, page.aggregations));
     }
     const facets = readFacets(plan, counted?.aggregations ?? null);
-    const matched = new Map(asked.map((least, number) => [least, rest[number]?.total ?? 0]));
-    if (!isPinned) matched.set(request.least, (counted ?? found).total);
+    const matched = new Map(matching.map((wanted, number) => [wanted, rest[number]?.total ?? 0]));
+    if (!isPinned) matched.set(least, (counted ?? found).total);
+    const hits = await asked.read(page, ask);
+    const [version = ''] = versions;
     return {
-      right: levelFor(request, (least) => matched.get(least)),
-      result: { total, facets, ...(await pages.read(page, ask)) },
+      right: levelFor(request, (wanted) => matched.get(wanted)),
+      round: { total, facets, hits, least, version: versions.every((other) => other === version) ? version : '' },
     };
   }
 
   /** A request that is given up is cancelled on the server, too: it sees the connection close. */
-  private async ask(
-    { place, store }: { place: Place; store: string },
-    bodies: readonly SearchBody[],
-    until: number | undefined,
-  ): Promise<PageAnswer[]> {
-    const searches = bodies.flatMap((body) => [{ index: place.index }, within(place, body)]);
+  private async ask({ place, store, until, preference }: Target, bodies: readonly SearchBody[]): Promise<PageAnswer[]> {
+    const { index } = place;
+    const searches = bodies.flatMap((body) => {
+      const narrowed = within(place, body);
+      return preference === undefined ? [{ index }, narrowed] : [{ index, preference }, withVersion(place, narrowed)];
+    });
     const { responses } = await this.connection.call(
-      (client, options) => client.msearch({ searches }, options),
+      (client, options) => client.msearch({ searches, filter_path: ANSWERED }, options),
       this.connection.timeLeft(until),
     );
     if (responses.some((response) => 'error' in response && response.error.type === 'index_not_found_exception')) {
@@ -131,9 +215,9 @@ export class PlanSearch {
     }
     return responses.map((response) => {
       if ('error' in response) throw this.refused(response);
-      const { hits, aggregations } = response;
-      const total = typeof hits.total === 'number' ? hits.total : (hits.total?.value ?? 0);
-      return { total, hits: hits.hits, aggregations };
+      const { hits, aggregations } = response as Partial<estypes.MsearchMultiSearchItem>;
+      const total = typeof hits?.total === 'number' ? hits.total : (hits?.total?.value ?? 0);
+      return { total, hits: hits?.hits ?? [], aggregations };
     });
   }
 
@@ -145,6 +229,11 @@ export class PlanSearch {
     return status === 429 || status >= 500 ? unavailable(cause) : cause;
   }
 }
+
+const searchedBy = (place: Place, { plan, until }: EngineQuery): SearchedPlace => ({ store: plan.store, place, until });
+
+const hitsKey = ({ plan, least }: Pick<HitsRequest, 'plan' | 'least'>): string =>
+  keyOf(plan, plan.filters, plan.only, least);
 
 /** What decides how many documents match, and with `more` how many hits there are. */
 function keyOf({ store, channels, match, availableOnly, rules }: QueryPlan, ...more: unknown[]): string {

@@ -1,7 +1,8 @@
 import { textFields } from '../../../../ranking/text-fields';
 import { explainQuality, qualityFormula } from '../../../../ranking/quality';
 import { signalData } from '../../../../ranking/signal-numbers';
-import { type Explanation, explainHit, topCategoryOf } from '../../../../ranking/score';
+import type { Boosts } from '../../../../ranking/affinity';
+import { type Explanation, explainHit, type PersonalTarget, topCategoryOf } from '../../../../ranking/score';
 import { type FieldMatch, searchedFields, textScore, tokenFrequency } from '../../../../ranking/text';
 import type { EngineHit } from '../../../search-engine';
 import { facets } from '../../../facets';
@@ -56,21 +57,37 @@ export function readHit(hit: AnsweredHit, request: HitsRequest, { scale, all }: 
     score: part / scale,
     tier,
     ...(request.template.maxShare === null ? {} : { brand: brandOf(hit), step }),
-    ...(document ? { explanation: explain(document, request), synonyms: synonymsOf(document, request) } : {}),
+    ...(document ? explained(document, request, groupedBoosts) : {}),
   };
 }
 
+type BoostsOf = (boosts: Boosts, target: PersonalTarget) => Boosts;
+
+/** Why a hit stands where it does. `boostsOf`: the boosts as they were applied to it. */
+export function explained(
+  document: IndexedDocument,
+  request: HitsRequest,
+  boostsOf: BoostsOf,
+): Pick<EngineHit, 'explanation' | 'synonyms'> {
+  return { explanation: explain(document, request, boostsOf), synonyms: synonymsOf(document, request) };
+}
+
 /** The tier that a score says, and what of it is the product's own. Pins stand two above what matches all terms at the least (search-bodies.ts). */
-function tierOf(
+export function tierOf(
   score: number,
-  { plan: { match, rules } }: HitsRequest,
+  { plan }: Pick<HitsRequest, 'plan'>,
   all: number,
 ): { tier: EngineHit['tier']; step: number; part: number } {
   const whole = Math.floor(score);
-  if (rules && rules.pins.length > 0 && whole >= all + 2) return { tier: 'pin', step: whole, part: score - whole };
-  const step = Math.min(whole, all + 1);
-  if (match.kind !== 'terms') return { tier: null, step, part: score - step };
-  return { tier: step > all ? 'exact' : step === all ? 'all' : 'some', step, part: score - step };
+  const isPinned = (plan.rules?.pins.length ?? 0) > 0 && whole >= all + 2;
+  const step = isPinned ? whole : Math.min(whole, all + 1);
+  return { tier: tierOfStep(step, plan, all), step, part: score - step };
+}
+
+export function tierOfStep(step: number, { match, rules }: HitsRequest['plan'], all: number): EngineHit['tier'] {
+  if (rules && rules.pins.length > 0 && step >= all + 2) return 'pin';
+  if (match.kind !== 'terms') return null;
+  return step > all ? 'exact' : step === all ? 'all' : 'some';
 }
 
 function brandOf({ _source, fields }: AnsweredHit): string | null {
@@ -82,7 +99,7 @@ function brandOf({ _source, fields }: AnsweredHit): string | null {
 }
 
 /** Computed by the formula from the document, independently of the score that Elasticsearch answered. */
-function explain(document: IndexedDocument, request: HitsRequest): Explanation {
+function explain(document: IndexedDocument, request: HitsRequest, boostsOf: BoostsOf): Explanation {
   const { plan, template, boosts, numbers } = request;
   const { productId: id, features = [], price = 0, trend = null } = document;
   const topCategory = topCategoryOf(features);
@@ -92,7 +109,7 @@ function explain(document: IndexedDocument, request: HitsRequest): Explanation {
     text: plan.match.kind === 'terms' ? textScore(matches(document, request), numbers.fields, template) : 1,
     about: aboutOf(document, plan, numbers, template),
     quality: explainQuality(qualityFormula(template, plan.now), data),
-    boosts: boosts && groupedBoosts(boosts, target),
+    boosts: boosts && boostsOf(boosts, target),
     target,
     rules: ruleEntries(plan.rules, id),
   });

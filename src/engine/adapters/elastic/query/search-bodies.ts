@@ -175,7 +175,7 @@ function countOf(plan: QueryPlan, query: Query): SearchBody {
 }
 
 /** Ties by product id. */
-function sortBody(sortBy: SortBy): estypes.SortCombinations[] {
+export function sortBody(sortBy: SortBy): estypes.SortCombinations[] {
   const { by, order = 'desc' } = sortOf(sortBy);
   const ties = { productId: { order: 'asc' as const } };
   if (sortBy === 'relevance') return [{ _score: { order } }, ties];

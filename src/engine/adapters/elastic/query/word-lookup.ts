@@ -7,20 +7,13 @@ import type { Completion, NearWord, WordAnswer, WordRequest, WordsRequest } from
 import { stemToken, wordToken } from '../../../field-words';
 import { wordsToCorrect } from '../../../near-words';
 import type { IndexNumbers } from '../mapping/text-numbers';
-import { type Place, type PlaceWords, within, wordsOf } from '../places/place';
+import { type Place, type PlaceWords, type SearchedPlace, within, wordsOf } from '../places/place';
 import { Completions, readCompletions, withBeginning, wordsBeginning } from './completions';
 
 /** Suggestions for each word. The nearest come first, so the most frequent of those are among them. */
 const MOST_SUGGESTED = 100;
 /** Candidates that the server compares for each suggestion. */
 const INSPECTED = 20;
-
-/** Words that no product has. `of`: documents there are. */
-interface Unknown {
-  words: readonly string[];
-  of: number;
-  until: number | undefined;
-}
 
 interface OtherWords {
   near: NearWord[];
@@ -44,15 +37,16 @@ export class WordLookup {
       { token: stemToken(stem), byField: correct !== false },
       ...(correct === false ? [] : [{ token: wordToken(word), byField: true }]),
     ]);
+    const searched = { store, place, until };
     const [found, fields] = await Promise.all([
-      this.numbers.frequencies(store, requests, until),
-      this.numbers.fields(store, until),
+      this.numbers.frequencies(searched, requests),
+      this.numbers.fields(searched),
     ]);
     const documents = ({ stem }: WordRequest): number => found.get(stemToken(stem))?.documents ?? 0;
     const of = documentsOf(fields);
     const [others, completed] = await Promise.all([
-      this.others(store, place, { words: wordsToCorrect(words, documents), of, until }),
-      Promise.all(words.map(({ word, complete }) => (complete ? this.completed.of(store, place, word, until) : null))),
+      this.others(searched, wordsToCorrect(words, documents), of),
+      Promise.all(words.map(({ word, complete }) => (complete ? this.completed.of(searched, word) : null))),
     ]);
     return words.map((request, at) => {
       const known = request.correct === false || documents(request) > 0;
@@ -61,8 +55,14 @@ export class WordLookup {
     });
   }
 
-  private async others(store: string, place: Place, { words, of, until }: Unknown): Promise<Map<string, OtherWords>> {
+  /** Of words that no product has. `of`: documents there are. */
+  private async others(
+    searched: SearchedPlace,
+    words: readonly string[],
+    of: number,
+  ): Promise<Map<string, OtherWords>> {
     if (words.length === 0) return new Map();
+    const { place, until } = searched;
     const own = wordsOf(place);
     const common = { index: place.index, ignore_unavailable: true, track_total_hits: false };
     const request = { ...common, ...within(place, othersBody(words, own)) };
@@ -74,7 +74,7 @@ export class WordLookup {
     }));
     // The suggester counts deleted documents, too. Few of these words are searched next, so nobody asks for their counts by field yet.
     const tokens = found.flatMap(({ near }) => near).map(({ word }) => ({ token: wordToken(word), byField: false }));
-    const counts = await this.numbers.frequencies(store, tokens, until);
+    const counts = await this.numbers.frequencies(searched, tokens);
     const counted = (candidates: readonly Omit<NearWord, 'documents'>[]): NearWord[] =>
       nearestWords(
         candidates.map((near) => ({ ...near, documents: counts.get(wordToken(near.word))?.documents ?? 0 })),

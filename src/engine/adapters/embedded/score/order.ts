@@ -8,7 +8,8 @@ import type { SearchArrays } from '../match/search-arrays';
 import { type PersonalScratch, PersonalWeights } from './personal-weights';
 import type { SentQuery } from './sent-boosts';
 import type { StoreIndex } from '../index/store-index';
-import { type Above, firstSlots, topSlots } from './top';
+import { type Above, topSlots } from '../../../top-slots';
+import { firstSlots } from './top';
 
 export interface OrderRequest extends Pick<SentQuery, 'plan' | 'template' | 'boosts'> {
   index: StoreIndex;

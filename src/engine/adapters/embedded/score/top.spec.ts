@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Above, firstSlots, topSlots } from './top';
+import { type Above, topSlots } from '../../../top-slots';
+import { firstSlots } from './top';
 
 const hits = fc.array(fc.record({ tier: fc.integer({ min: 0, max: 3 }), score: fc.integer({ min: 0, max: 5 }) }), {
   maxLength: 80,

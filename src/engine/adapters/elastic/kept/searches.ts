@@ -1,0 +1,118 @@
+import { SingleFlight } from '../../../../shared/async/single-flight';
+import type { PersonalWindow } from '../../../plan/personal-window';
+import { pinnedPage, pinnedPieces } from '../../../plan/pinned-page';
+import type { EngineHit, EngineQuery, EngineResult } from '../../../search-engine';
+import { type IndexVersions, NO_VERSION } from '../mapping/index-versions';
+import { KeptHits } from './kept-hits';
+import type { Place } from '../places/place';
+import type { PlanSearch } from '../query/plan-search';
+import { explained } from '../query/read-hits';
+import { covers, type KeptHit, type KeptList, keptPage } from './kept-list';
+import { isKeepable, type KeptSearches } from './kept-searches';
+
+/** To read so many hits as columns takes the index no longer than to look a shopper's tastes up. */
+const READ_AT_ONCE = 1000;
+
+interface SearchesOptions {
+  window: PersonalWindow;
+  versions: IndexVersions;
+  /** Null: none are kept. */
+  kept: KeptSearches | null;
+}
+
+/** Searches of stores: in this process where the hits of the neutral query are kept, else as the index orders them. */
+export class Searches {
+  private readonly reading = new SingleFlight<KeptList | null>();
+
+  constructor(
+    private readonly plans: PlanSearch,
+    private readonly options: SearchesOptions,
+  ) {}
+
+  /** Pins stand at their places. */
+  async run(place: Place, query: EngineQuery): Promise<EngineResult> {
+    const { plan } = query;
+    const pieces = pinnedPieces(plan);
+    if (!pieces) return this.find(place, query);
+    const [head, rest] = await Promise.all([
+      this.find(place, { ...query, plan: { ...plan, ...pieces.head } }),
+      pieces.rest && this.find(place, { ...query, plan: { ...plan, ...pieces.rest, facets: [] } }),
+    ]);
+    return { ...head, hits: pinnedPage(plan, head, rest) };
+  }
+
+  private async find(place: Place, query: EngineQuery): Promise<EngineResult> {
+    const { kept } = this.options;
+    const list = kept && isKeepable(query) ? await this.listOf(place, query, kept) : null;
+    if (!kept || !list || !covers(list, query.plan)) return this.plans.page(place, query);
+    kept.answered++;
+    const page = keptPage(list, query);
+    const [facets, hits] = await Promise.all([
+      this.facets(place, query, list),
+      query.explain ? this.explain(place, query, page) : page.map(({ hit }) => hit),
+    ]);
+    const isWindow = query.boosts !== null && list.total > this.options.window.above;
+    return { total: list.total, hits, facets, execution: isWindow ? 'window' : 'kept' };
+  }
+
+  /** Null where the query is not worth one. */
+  private async listOf(place: Place, query: EngineQuery, searches: KeptSearches): Promise<KeptList | null> {
+    const searched = { store: query.plan.store, place, until: query.until };
+    const version = await this.options.versions.current(searched);
+    if (version === NO_VERSION) return null;
+    const { key, list, isAskedAgain } = searches.of(query, version, await this.plans.generation(searched));
+    if (list) return list;
+    if (!isAskedAgain && !query.boosts) return null;
+    const expected = await this.plans.expected(searched, query);
+    const isFast = expected <= READ_AT_ONCE || expected > this.options.window.above;
+    if (!isFast && !isAskedAgain) return null;
+    const read = (asked: EngineQuery): Promise<KeptList | null> =>
+      this.reading.run(`${key} ${version}`, () => this.read(place, asked, { searches, key }));
+    if (isFast) return read(query);
+    // Nobody waits for it: for this search the index is asked, and those after it find the list.
+    read({ ...query, until: undefined }).catch(() => undefined);
+    return null;
+  }
+
+  /** Null where the index was written meanwhile, so that nobody knows of what state the list would be. */
+  private async read(
+    place: Place,
+    query: EngineQuery,
+    { searches, key }: { searches: KeptSearches; key: string },
+  ): Promise<KeptList | null> {
+    const { window } = this.options;
+    const { store } = query.plan;
+    const table = searches.tableOf(store);
+    const found = await this.plans.neutral(
+      place,
+      query,
+      (request, { expected }) => new KeptHits(request, { window, expected, table }),
+    );
+    const { hits, version, total, least } = found;
+    if (!hits || version === NO_VERSION) return null;
+    const facets = new Map(query.plan.facets.length > 0 ? [[facetsKey(query), found.facets]] : []);
+    const list: KeptList = { ...hits, version, total, least, table, facets };
+    searches.keep(store, key, list);
+    return list;
+  }
+
+  private async facets(place: Place, query: EngineQuery, list: KeptList): Promise<EngineResult['facets']> {
+    if (query.plan.facets.length === 0) return {};
+    const known = list.facets.get(facetsKey(query));
+    if (known) return known;
+    const { facets, version } = await this.plans.facets(place, query, list.least);
+    if (version === list.version) list.facets.set(facetsKey(query), facets);
+    return facets;
+  }
+
+  private async explain(place: Place, query: EngineQuery, page: readonly KeptHit[]): Promise<EngineHit[]> {
+    const numbers = page.map(({ number }) => number);
+    const { request, byNumber } = await this.plans.documents(place, query, numbers);
+    return page.map(({ hit, number }) => {
+      const document = byNumber.get(number);
+      return document ? { ...hit, ...explained(document, { ...request, least: 0 }, (boosts) => boosts) } : hit;
+    });
+  }
+}
+
+const facetsKey = ({ plan: { facets, mostValues } }: EngineQuery): string => JSON.stringify([facets, mostValues]);

@@ -1,0 +1,110 @@
+import type { estypes } from '@elastic/elasticsearch';
+import { LRUCache } from 'lru-cache';
+import { within as withinTime } from '../../../../shared/async/within';
+import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
+import { type Place, type SearchedPlace, within } from '../places/place';
+
+/** How old a known version may be when a search goes by it: no older than the index itself, which shows a write after `refresh_interval`. */
+const KNOWN_MS = 200;
+/** Asked for again from then on, while searches still go by the known one. */
+const RENEWED_MS = 100;
+const MOST_STORES = 1000;
+
+/** Of an index that is not there. */
+export const NO_VERSION = '';
+
+interface KnownVersion {
+  version: string;
+  /** When it was asked for, as `performance.now()`. */
+  at: number;
+}
+
+interface StoreVersion {
+  place: Place;
+  known: KnownVersion | null;
+  asking: Promise<KnownVersion> | null;
+}
+
+/**
+ * Which state of a store's index searches see (docs/adr/0019-kept-candidates.md). Two states with the same version have the same documents:
+ * the version is made of the place that was asked, of the highest sequence number of its documents that searches see, and of how many they
+ * see. Every write but a deletion has a higher number than all before, and a deletion leaves fewer documents. Of an index that stores share
+ * only the store's own documents count: what others write changes nothing of it.
+ */
+export class IndexVersions {
+  private readonly stores = new LRUCache<string, StoreVersion>({ max: MOST_STORES });
+
+  /** `preference`: so that one copy of an index is asked, for copies may be of different states. */
+  constructor(
+    private readonly connection: ElasticConnection,
+    private readonly preference: string,
+  ) {}
+
+  /** As it was less than 200 ms ago, and after every write of this process. */
+  async current(searched: SearchedPlace): Promise<string> {
+    const left = this.connection.timeLeft(searched.until);
+    const state = this.of(searched);
+    const age = state.known ? performance.now() - state.known.at : Infinity;
+    if (state.known && age < KNOWN_MS) {
+      // Where that fails, the search that finds no known version will, too.
+      if (age > RENEWED_MS) this.ask(state).catch(() => undefined);
+      return state.known.version;
+    }
+    return (await withinTime(left, this.ask(state), () => unavailable('The index was not read in time'))).version;
+  }
+
+  /** After a write of this process, and when the index is another one: what was asked for before may be of the state before. */
+  changed(store: string): void {
+    this.stores.delete(store);
+  }
+
+  /** Of a store that has moved, nothing is known yet. */
+  private of({ store, place }: SearchedPlace): StoreVersion {
+    const known = this.stores.get(store);
+    if (known && known.place.index === place.index && known.place.scope === place.scope) return known;
+    const state = { place, known: null, asking: null };
+    this.stores.set(store, state);
+    return state;
+  }
+
+  private ask(state: StoreVersion): Promise<KnownVersion> {
+    state.asking ??= this.read(state.place)
+      .then((known) => (state.known = known))
+      .finally(() => (state.asking = null));
+    return state.asking;
+  }
+
+  private async read(place: Place): Promise<KnownVersion> {
+    const at = performance.now();
+    const request = within(place, {
+      index: place.index,
+      preference: this.preference,
+      ignore_unavailable: true,
+      size: 0,
+      track_total_hits: false,
+    });
+    const { aggregations } = await this.connection.search({ ...request, aggs: versionAggregations() });
+    return { version: readVersion(place, aggregations), at };
+  }
+}
+
+type Aggregations = Record<string, estypes.AggregationsAggregationContainer>;
+
+export function versionAggregations(): Aggregations {
+  return { version: { terms: { field: '_index' }, aggs: { written: { max: { field: '_seq_no' } } } } };
+}
+
+/** The answer to `versionAggregations` over all documents of a place. */
+export function readVersion({ scope }: Place, answer: unknown): string {
+  const { version } = (answer ?? {}) as { version?: { buckets: VersionBucket[] } };
+  const states = (version?.buckets ?? []).map(
+    ({ key, doc_count, written }) => `${key}/${scope ?? ''} ${written.value} ${doc_count}`,
+  );
+  return states.sort().join(' ');
+}
+
+interface VersionBucket {
+  key: string;
+  doc_count: number;
+  written: { value: number | null };
+}
