@@ -163,7 +163,7 @@ export class SearchModule {
               engine.executions.watch(metrics);
               return engine;
             },
-            production: ({ elastic }, clock, documents, _readiness, metrics, { keptSearchesBytes: keptBytes }) => {
+            production: ({ elastic }, clock, ...[documents, , metrics, { keptSearchesBytes: keptBytes }]) => {
               const memory = new DocumentedIndices(documents);
               const engine = new ElasticSearchEngine(elastic, clock, { memory, keptBytes });
               engine.executions.watch(metrics);
