@@ -20,6 +20,7 @@ import { searchLog } from './scenarios/search-log';
 import { showcase } from './scenarios/showcase';
 import { memory, start } from './scenarios/start-and-memory';
 import { unknownWords } from './scenarios/unknown-words';
+import { zipf } from './scenarios/zipf';
 import { BenchShop } from './shop';
 
 /** In the order they run on one shop: `start` last, for it restarts the service. */
@@ -27,6 +28,7 @@ const SCENARIOS: Readonly<Record<Engine, readonly Scenario[]>> = {
   embedded: [
     indexRate,
     search,
+    zipf,
     searchLog,
     autocomplete,
     unknownWords,
@@ -43,6 +45,7 @@ const SCENARIOS: Readonly<Record<Engine, readonly Scenario[]>> = {
   elasticsearch: [
     indexRate,
     search,
+    zipf,
     searchLog,
     autocomplete,
     unknownWords,

@@ -168,10 +168,9 @@ export class SearchModule {
               engine.executions.watch(metrics);
               return engine;
             },
-            production: ({ elastic }, clock, documents, caches, _readiness, metrics, settings) => {
+            production: ({ elastic }, clock, ...[documents, caches, , metrics, { keptSearchesBytes: keptBytes }]) => {
               const memory = new DocumentedIndices(documents);
               const directory = new PlaceDirectory(documents, caches);
-              const keptBytes = settings.keptSearchesBytes;
               const engine = new ElasticSearchEngine(elastic, clock, { memory, directory, keptBytes });
               engine.executions.watch(metrics);
               engine.kept?.watch(metrics);

@@ -53,6 +53,21 @@ describeModes((mode) => {
     expect(await metric(`http_request_duration_seconds_count{${labels}}`)).toBe(1);
   });
 
+  test('searches are counted by the plan that was used, which explanations name', async () => {
+    const count = async (kind: string): Promise<number> => metric(`search_plans_total{kind="${kind}"}`);
+    const counted = async (): Promise<number> => (await count('neutral')) + (await count('kept'));
+    const before = await counted();
+    for (let time = 0; time < 3; time++) {
+      const { products } = await loja.search({ terms: 'tênis', explain: 'true' });
+      const plan = products[0]?.explanation?.['plan'];
+      expect(['neutral', 'kept']).toContain(plan);
+      // The embedded engine keeps none.
+      if (mode.name !== 'embedded' && time === 2) expect(plan).toBe('kept');
+    }
+    expect(await counted()).toBe(before + 3);
+    expect(await count('sorted')).toBe(0);
+  });
+
   test('every line of the log is JSON, and what was answered is found by its request id', async () => {
     service.forgetLog();
     await service.send({ path: '/searchapi/v3/queries', headers: { ...loja.headers, 'x-request-id': 'find-me' } });
