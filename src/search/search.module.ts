@@ -23,7 +23,7 @@ import { SearchClicksController } from './clicks/search-clicks.controller';
 import { SearchClicksService } from './clicks/search-clicks.service';
 import { ElasticSearchEngine } from '../engine/adapters/elastic/elastic-search-engine';
 import { DocumentedIndices } from '../engine/adapters/elastic/mapping/index-memory';
-import { PlaceDirectory } from '../engine/adapters/elastic/places/place-directory';
+import { LocationDirectory } from '../engine/adapters/elastic/locations/location-directory';
 import { EmbeddedSearchEngine } from '../engine/adapters/embedded/embedded-search-engine';
 import { watchSearchThread } from '../engine/adapters/embedded/watch-search-thread';
 import type { SearchThread } from '../engine/adapters/embedded/thread/search-thread';
@@ -170,7 +170,7 @@ export class SearchModule {
             },
             production: ({ elastic }, clock, ...[documents, caches, , metrics, { keptSearchesBytes: keptBytes }]) => {
               const memory = new DocumentedIndices(documents);
-              const directory = new PlaceDirectory(documents, caches);
+              const directory = new LocationDirectory(documents, caches);
               const engine = new ElasticSearchEngine(elastic, clock, { memory, directory, keptBytes });
               engine.executions.watch(metrics);
               engine.kept?.watch(metrics);

@@ -1,7 +1,7 @@
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
 import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/index-memory';
-import { PlaceDirectory } from '../../src/engine/adapters/elastic/places/place-directory';
+import { LocationDirectory } from '../../src/engine/adapters/elastic/locations/location-directory';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
@@ -17,11 +17,11 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
       describeSearchEngineContract(`${servers[kind]}, ${pooled ? 'in a pool' : 'in an index of its own'}`, async () => {
         const connection = await openElastic(urls[kind]);
         const clock = new ShiftedClock();
-        const places = async () => {
+        const locations = async () => {
           const documents = await ElasticDocuments.open(connection, new BulkBatcher(connection));
-          return { memory: new DocumentedIndices(documents), directory: new PlaceDirectory(documents) };
+          return { memory: new DocumentedIndices(documents), directory: new LocationDirectory(documents) };
         };
-        const options = pooled ? { ...TIMES, ...(await places()) } : TIMES;
+        const options = pooled ? { ...TIMES, ...(await locations()) } : TIMES;
         return {
           clock,
           // Scores of the server are floats.

@@ -12,7 +12,7 @@ import { NoPeers } from '../../src/documents/peers';
 import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
 import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/index-memory';
-import { PlaceDirectory } from '../../src/engine/adapters/elastic/places/place-directory';
+import { LocationDirectory } from '../../src/engine/adapters/elastic/locations/location-directory';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { RedisConnection } from '../../src/storage/redis/redis-connection';
@@ -85,8 +85,11 @@ export class CatalogReplica {
     const stores = new StoresService(documents, changes, clock, SECRETS);
     await stores.onModuleInit();
     const records = await ElasticCatalogRecords.open(connection, bulk, clock);
-    const places = ownFrom === undefined ? {} : { directory: new PlaceDirectory(documents, changes), ownFrom };
-    const engine = new ElasticSearchEngine(connection, clock, { memory: new DocumentedIndices(documents), ...places });
+    const locations = ownFrom === undefined ? {} : { directory: new LocationDirectory(documents, changes), ownFrom };
+    const engine = new ElasticSearchEngine(connection, clock, {
+      memory: new DocumentedIndices(documents),
+      ...locations,
+    });
     const writer = new CatalogWriter(records, engine, new Nobody(), stores, clock);
     const jobs = new BullmqJobQueue({ documents, caches: changes, redis }, clock, { lease, reconcile: 200 });
     const check = new IndexCheck(engine, records, new SampleQueries(), clock);

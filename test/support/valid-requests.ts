@@ -64,7 +64,7 @@ const samples: Readonly<Record<string, Sample>> = {
   'POST /admin/stores/:apiKey/reindex': { status: 202 },
   'POST /admin/stores/:apiKey/imports': { query: { mode: 'partial' }, body: '{}', headers: ndjson, status: 202 },
   'POST /admin/stores/:apiKey/uploads': { body: {}, status: 201 },
-  'GET /admin/stores/:apiKey/uploads': { ...admin, shows: true },
+  'GET /admin/stores/:apiKey/uploads': admin,
   'GET /admin/stores/:apiKey/uploads/:id': { params: { id: 'none' }, status: 404 },
   'PUT /admin/stores/:apiKey/uploads/:id': {
     params: { id: 'none' },

@@ -146,7 +146,7 @@ function noteWinner(tally: Tally, teams: string, { shown, outcomes }: JoinedSear
   const chosen = new Set(outcomes.map(({ product }) => product));
   const winner = searchWinner(
     teams,
-    shown.flatMap((product, place) => (chosen.has(product) ? place : [])),
+    shown.flatMap((product, slot) => (chosen.has(product) ? slot : [])),
   );
   tally.won += Number(winner === 'b');
   tally.lost += Number(winner === 'a');

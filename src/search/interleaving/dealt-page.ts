@@ -11,18 +11,18 @@ export function deal(
   b: readonly EngineHit[],
   coin: () => number,
 ): { mixed: Mixed; hits: EngineHit[] } {
-  const places = a.slice(0, DEALT);
+  const slots = a.slice(0, DEALT);
   const rankings = { a: freeIn(a), b: freeIn(b) };
-  const length = places.filter((hit) => !isPinned(hit)).length;
+  const length = slots.filter((hit) => !isPinned(hit)).length;
   const { shown, teams } = teamDraft(rankings, length, coin);
   const letters = teamsOf(rankings, teams);
   const byId = new Map([...b, ...a].map((hit) => [hit.productId, hit]));
   const hits: EngineHit[] = [];
   let dealt = '';
   let next = 0;
-  for (const place of places) {
-    const hit = isPinned(place) ? place : (byId.get(shown[next] ?? '') ?? place);
-    dealt += isPinned(place) ? NOBODYS : (letters[next++] ?? NOBODYS);
+  for (const slot of slots) {
+    const hit = isPinned(slot) ? slot : (byId.get(shown[next] ?? '') ?? slot);
+    dealt += isPinned(slot) ? NOBODYS : (letters[next++] ?? NOBODYS);
     hits.push(hit);
   }
   return { mixed: { shown: hits.map(({ productId }) => productId), teams: dealt }, hits };

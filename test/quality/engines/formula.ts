@@ -5,7 +5,7 @@ import { partId } from '../../../src/engine/adapters/elastic/mapping/product-doc
 import { levelOf } from '../../../src/engine/adapters/elastic/query/levels';
 import { hitsQuery } from '../../../src/engine/adapters/elastic/query/search-bodies';
 import { IndexVersions } from '../../../src/engine/adapters/elastic/mapping/index-versions';
-import { ownPlace } from '../../../src/engine/adapters/elastic/places/place';
+import { ownLocation } from '../../../src/engine/adapters/elastic/locations/location';
 import { IndexNumbers } from '../../../src/engine/adapters/elastic/mapping/text-numbers';
 import { queryTokens } from '../../../src/engine/adapters/elastic/query/text-query';
 import type { QueryPlan } from '../../../src/engine/plan/query-plan';
@@ -75,12 +75,12 @@ async function explainedByElastic(
   { connection }: EnginePair,
   { plan, boosts, numbers: index, productId }: Asked,
 ): Promise<FormulaCheck['elastic']> {
-  const place = ownPlace(connection.index(`products-${plan.store}`));
-  const numbers = await index.textNumbers({ store: plan.store, place }, queryTokens(plan));
+  const location = ownLocation(connection.index(`products-${plan.store}`));
+  const numbers = await index.textNumbers({ store: plan.store, location }, queryTokens(plan));
   for (const level of ['all', 'some', 'any'] as const) {
     const least = levelOf(plan, level);
     const { query, scale, all } = hitsQuery({ plan, template: defaultTemplate, boosts, numbers, least });
-    const request = { index: place.index, id: partId(productId), query };
+    const request = { index: location.index, id: partId(productId), query };
     const { explanation, matched } = await connection.call(
       (client, options) => client.explain(request, options),
       LONG_TIMEOUT,

@@ -78,7 +78,7 @@ export class Uploads implements OnModuleInit {
     const { body: before, version } = await this.find(store, id);
     const job = await this.jobOf(before);
     if (job && (isOpen(job) || job.state === 'completed')) throw alreadyImported(id, job.id);
-    if (from !== bytesOf(before)) throw otherPlace(id, bytesOf(before));
+    if (from !== bytesOf(before)) throw otherSlot(id, bytesOf(before));
     if (before.pieces.length >= MOST_PIECES) {
       throw new ApiError('invalid_body', `An upload has at most ${MOST_PIECES} pieces: send larger ones`);
     }
@@ -96,7 +96,7 @@ export class Uploads implements OnModuleInit {
       if (!(error instanceof DocumentConflict)) throw error;
       // Another piece came at the same time, or the upload was removed.
       await this.files.remove(piece.file);
-      throw otherPlace(id, (await this.show(store, id)).bytes);
+      throw otherSlot(id, (await this.show(store, id)).bytes);
     }
     return viewOf(id, after);
   }
@@ -187,7 +187,7 @@ function viewOf(id: string, stored: Stored): UploadView {
   };
 }
 
-const otherPlace = (id: string, bytes: number): ApiError =>
+const otherSlot = (id: string, bytes: number): ApiError =>
   new ApiError('conflict', `The upload "${id}" has ${bytes} bytes: the next piece has to come with from=${bytes}`);
 
 const alreadyImported = (id: string, jobId: string): ApiError =>

@@ -29,11 +29,11 @@ import { Searches } from './kept/searches';
 import { PlanSearch } from './query/plan-search';
 import { type IndexMemory, NoMemory } from './mapping/index-memory';
 import { ProductIndices } from './mapping/product-indices';
-import type { Place } from './places/place';
-import { NoPools, type Places } from './places/place-directory';
-import { poolDefinition } from './places/pool-names';
-import { Pools } from './places/pools';
-import { type PlaceOptions, StorePlaces } from './places/store-places';
+import type { Location } from './locations/location';
+import { NoPools, type Locations } from './locations/location-directory';
+import { poolDefinition } from './locations/pool-names';
+import { Pools } from './locations/pools';
+import { type LocationOptions, StoreLocations } from './locations/store-locations';
 import { indexDefinition, type IndexDefinition } from '../../../storage/elastic/index-definition';
 import { IndexGone, ProductWriter, type WriteTarget } from './write/product-writer';
 import { IndexNumbers } from './mapping/text-numbers';
@@ -42,10 +42,10 @@ import { WordLookup } from './query/word-lookup';
 const TRIES = 5;
 
 /** `memory`: of the indices that were made; absent: none. `directory`: of where stores are; absent: each has an index of its own. */
-export interface ElasticEngineOptions extends PlaceOptions {
+export interface ElasticEngineOptions extends LocationOptions {
   window?: PersonalWindow;
   memory?: IndexMemory;
-  directory?: Places;
+  directory?: Locations;
   /** Memory for the hits of queries that are asked again; 0: none are kept. */
   keptBytes?: number;
 }
@@ -58,7 +58,7 @@ export class ElasticSearchEngine extends SearchEngine {
   readonly health: IndexTroubles;
   readonly executions = new Executions();
   override readonly before: IndexBefore;
-  private readonly places: StorePlaces;
+  private readonly locations: StoreLocations;
   private readonly numbers: IndexNumbers;
   private readonly searches: Searches;
   /** Null: no hits are kept. */
@@ -87,13 +87,13 @@ export class ElasticSearchEngine extends SearchEngine {
     const indicesOf = (definition: IndexDefinition): ProductIndices =>
       new ProductIndices(connection, clock, memory, definition, options);
     const pools = new Pools(connection, indicesOf(poolDefinition()), directory);
-    this.places = new StorePlaces(
+    this.locations = new StoreLocations(
       connection,
       clock,
       { directory, own: indicesOf(indexDefinition('products')), pools },
       options,
     );
-    const grown = (): Promise<string[]> => this.places.grown();
+    const grown = (): Promise<string[]> => this.locations.grown();
     const schema = indexDefinition('products').mappings._meta.schema;
     this.health = new IndexTroubles(connection, clock, { memory, directory, grown, schema });
     this.window = window;
@@ -101,7 +101,7 @@ export class ElasticSearchEngine extends SearchEngine {
     this.numbers = new IndexNumbers(connection, this.versions);
     this.kept = keptBytes === 0 ? null : new KeptSearches(keptBytes);
     this.searches = this.searchesOf(this.numbers, this.versions, this.kept);
-    this.before = new ElasticIndexBefore(this.places, (store) => this.forget(store));
+    this.before = new ElasticIndexBefore(this.locations, (store) => this.forget(store));
     this.lookup = new WordLookup(connection, this.numbers);
     this.writer = new ProductWriter(connection, clock);
     const writes = { aliases: true, timeoutMs: LONG_TIMEOUT };
@@ -110,15 +110,15 @@ export class ElasticSearchEngine extends SearchEngine {
   }
 
   override async search(query: EngineQuery): Promise<EngineResult> {
-    const place = await this.places.serving(query.plan.store);
-    this.health.assertOurs(place.index);
-    const result = await this.searches.run(place, beforeBrandLimit(query));
+    const location = await this.locations.serving(query.plan.store);
+    this.health.assertOurs(location.index);
+    const result = await this.searches.run(location, beforeBrandLimit(query));
     this.executions.note(result.execution);
     return afterBrandLimit(query, result);
   }
 
   override async words(store: string, request: WordsRequest): Promise<WordAnswer[]> {
-    return this.lookup.look(store, await this.places.serving(store), request);
+    return this.lookup.look(store, await this.locations.serving(store), request);
   }
 
   override async write(store: string, language: string, products: EngineProduct[]): Promise<void> {
@@ -129,51 +129,51 @@ export class ElasticSearchEngine extends SearchEngine {
   override async setTrend(store: string, trend: [productId: string, value: number][]): Promise<void> {
     if (trend.length === 0) return;
     await this.everywhere(store, (target) => this.writer.setTrend(target, trend));
-    await removeOldTombstones(this.connection, await this.places.serving(store));
+    await removeOldTombstones(this.connection, await this.locations.serving(store));
   }
 
   override async rebuild(store: string, language: string, fill: FillIndex, check?: CheckIndex): Promise<void> {
-    const build = await this.places.begin(store);
-    const target = { place: build.place, bulk: this.durable };
+    const build = await this.locations.begin(store);
+    const target = { location: build.location, bulk: this.durable };
     let filled = 0;
     try {
       await fill(async (products) => {
         await this.writer.write(target, language, products);
         filled += products.filter(({ documents }) => documents.length > 0).length;
       });
-      await copyTrends(this.connection, await this.places.serving(store), (trend) =>
+      await copyTrends(this.connection, await this.locations.serving(store), (trend) =>
         this.writer.setTrend(target, trend, { onlyMissing: true }),
       ).catch(whereReadable);
       if (check) {
-        await this.places.refresh(build);
+        await this.locations.refresh(build);
         await check(this.built(store, build.filled));
       }
-      await this.places.finish(store, build, filled);
+      await this.locations.finish(store, build, filled);
     } catch (error) {
       // A build that can't be given up now is deleted when the next one begins.
-      await this.places.abandon(store, build).catch(() => undefined);
+      await this.locations.abandon(store, build).catch(() => undefined);
       throw error;
     }
     this.forget(store);
   }
 
   override async status(store: string): Promise<IndexStatus> {
-    const state = await this.places.state(store);
+    const state = await this.locations.state(store);
     if (state === 'new' || state === 'gone')
       return { documents: 0, version: 0, outdated: false, gone: state === 'gone' };
-    const answer = await this.connection.search(statusBody(await this.places.serving(store)), LONG_TIMEOUT);
+    const answer = await this.connection.search(statusBody(await this.locations.serving(store)), LONG_TIMEOUT);
     const found = (answer.aggregations ?? {}) as { live?: { doc_count: number }; version?: { value: number | null } };
     const documents = found.live?.doc_count ?? 0;
     return {
       documents,
       version: found.version?.value ?? 0,
       outdated: state === 'outdated',
-      ...((await this.places.isGrown(store, documents)) ? { grown: true } : {}),
+      ...((await this.locations.isGrown(store, documents)) ? { grown: true } : {}),
     };
   }
 
   override async removeStore(store: string): Promise<void> {
-    await this.places.remove(store);
+    await this.locations.remove(store);
     this.forget(store);
   }
 
@@ -183,36 +183,36 @@ export class ElasticSearchEngine extends SearchEngine {
     this.kept?.forget(store);
   }
 
-  private built(store: string, place: Place): BuiltIndex {
+  private built(store: string, location: Location): BuiltIndex {
     const versions = new IndexVersions(this.connection, this.preference);
     const numbers = new IndexNumbers(this.connection, versions);
     const searches = this.searchesOf(numbers, versions, null);
     const lookup = new WordLookup(this.connection, numbers);
     return {
-      search: async (query) => afterBrandLimit(query, await searches.run(place, beforeBrandLimit(query))),
-      words: (request) => lookup.look(store, place, request),
+      search: async (query) => afterBrandLimit(query, await searches.run(location, beforeBrandLimit(query))),
+      words: (request) => lookup.look(store, location, request),
     };
   }
 
   private searchesOf(numbers: IndexNumbers, versions: IndexVersions, kept: KeptSearches | null): Searches {
     const { preference, window } = this;
-    const assertNeverMade = (store: string): Promise<void> => this.places.assertNeverMade(store);
+    const assertNeverMade = (store: string): Promise<void> => this.locations.assertNeverMade(store);
     const plans = new PlanSearch(this.connection, numbers, { window, preference, assertNeverMade });
     return new Searches(plans, { window, versions, kept });
   }
 
   /** Into the place that serves, the one that is being built and the one that is kept, where there are any. */
   private async everywhere(store: string, work: (target: WriteTarget) => Promise<void>): Promise<void> {
-    let targets: Place[] = [];
+    let targets: Location[] = [];
     const write = async (): Promise<void> => {
-      targets = await this.places.targets(store);
-      await Promise.all(targets.map((place) => work({ place, bulk: this.searchable })));
+      targets = await this.locations.targets(store);
+      await Promise.all(targets.map((location) => work({ location, bulk: this.searchable })));
       this.numbers.changed(store);
-      if (!(await this.places.areStillTargets(store, targets))) throw new IndexGone();
+      if (!(await this.locations.areStillTargets(store, targets))) throw new IndexGone();
     };
     // Since the lookup, the build was finished or the store removed.
     const again = (error: unknown): boolean => {
-      if (error instanceof IndexGone) this.places.forget(store, targets);
+      if (error instanceof IndexGone) this.locations.forget(store, targets);
       return error instanceof IndexGone;
     };
     await retry(write, { times: TRIES, again });

@@ -1,7 +1,7 @@
 import { facets } from '../../../facets';
 import { readEntry } from '../mapping/facet-entries';
 import { readVersion, versionAggregations } from '../mapping/index-versions';
-import { overAll, type Place, readOverAll } from '../places/place';
+import { overAll, type Location, readOverAll } from '../locations/location';
 import type { AnsweredHit } from '../query/read-hits';
 import { HIT_FIELDS, type SearchBody } from '../query/search-bodies';
 import type { KeptProduct } from './product-table';
@@ -36,14 +36,14 @@ export function documentsBody(numbers: readonly number[]): SearchBody {
 }
 
 /** The same, and which state of the index answered: in the same breath, for the next request may see another. */
-export const withVersion = (place: Place, body: SearchBody): SearchBody => ({
+export const withVersion = (location: Location, body: SearchBody): SearchBody => ({
   ...body,
-  aggs: { ...body.aggs, state: overAll(place, versionAggregations()) },
+  aggs: { ...body.aggs, state: overAll(location, versionAggregations()) },
 });
 
-export function answeredVersion(place: Place, aggregations: unknown): string {
+export function answeredVersion(location: Location, aggregations: unknown): string {
   const { state } = (aggregations ?? {}) as { state?: unknown };
-  return readVersion(place, readOverAll(state));
+  return readVersion(location, readOverAll(state));
 }
 
 export const numberOfHit = ({ fields }: AnsweredHit): number => Number(fields?.['number']?.[0] ?? 0);

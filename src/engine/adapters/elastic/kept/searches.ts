@@ -4,7 +4,7 @@ import { pinnedPage, pinnedPieces } from '../../../plan/pinned-page';
 import type { EngineHit, EngineQuery, EngineResult } from '../../../search-engine';
 import { type IndexVersions, NO_VERSION } from '../mapping/index-versions';
 import { KeptHits } from './kept-hits';
-import type { Place } from '../places/place';
+import type { Location } from '../locations/location';
 import type { PlanSearch } from '../query/plan-search';
 import { explained } from '../query/read-hits';
 import { covers, type KeptHit, type KeptList, keptPage } from './kept-list';
@@ -30,34 +30,34 @@ export class Searches {
   ) {}
 
   /** Pins stand at their places. */
-  async run(place: Place, query: EngineQuery): Promise<EngineResult> {
+  async run(location: Location, query: EngineQuery): Promise<EngineResult> {
     const { plan } = query;
     const pieces = pinnedPieces(plan);
-    if (!pieces) return this.find(place, query);
+    if (!pieces) return this.find(location, query);
     const [head, rest] = await Promise.all([
-      this.find(place, { ...query, plan: { ...plan, ...pieces.head } }),
-      pieces.rest && this.find(place, { ...query, plan: { ...plan, ...pieces.rest, facets: [] } }),
+      this.find(location, { ...query, plan: { ...plan, ...pieces.head } }),
+      pieces.rest && this.find(location, { ...query, plan: { ...plan, ...pieces.rest, facets: [] } }),
     ]);
     return { ...head, hits: pinnedPage(plan, head, rest) };
   }
 
-  private async find(place: Place, query: EngineQuery): Promise<EngineResult> {
+  private async find(location: Location, query: EngineQuery): Promise<EngineResult> {
     const { kept } = this.options;
-    const list = kept && isKeepable(query) ? await this.listOf(place, query, kept) : null;
-    if (!kept || !list || !covers(list, query.plan)) return this.plans.page(place, query);
+    const list = kept && isKeepable(query) ? await this.listOf(location, query, kept) : null;
+    if (!kept || !list || !covers(list, query.plan)) return this.plans.page(location, query);
     kept.answered++;
     const page = keptPage(list, query);
     const [facets, hits] = await Promise.all([
-      this.facets(place, query, list),
-      query.explain ? this.explain(place, query, page) : page.map(({ hit }) => hit),
+      this.facets(location, query, list),
+      query.explain ? this.explain(location, query, page) : page.map(({ hit }) => hit),
     ]);
     const isWindow = query.boosts !== null && list.total > this.options.window.above;
     return { total: list.total, hits, facets, execution: isWindow ? 'window' : 'kept' };
   }
 
   /** Null where the query is not worth one. */
-  private async listOf(place: Place, query: EngineQuery, searches: KeptSearches): Promise<KeptList | null> {
-    const searched = { store: query.plan.store, place, until: query.until };
+  private async listOf(location: Location, query: EngineQuery, searches: KeptSearches): Promise<KeptList | null> {
+    const searched = { store: query.plan.store, location, until: query.until };
     const version = await this.options.versions.current(searched);
     if (version === NO_VERSION) return null;
     const { key, list, isAskedAgain } = searches.of(query, version, await this.plans.generation(searched));
@@ -67,7 +67,7 @@ export class Searches {
     const isFast = expected <= READ_AT_ONCE || expected > this.options.window.above;
     if (!isFast && !isAskedAgain) return null;
     const read = (asked: EngineQuery): Promise<KeptList | null> =>
-      this.reading.run(`${key} ${version}`, () => this.read(place, asked, { searches, key }));
+      this.reading.run(`${key} ${version}`, () => this.read(location, asked, { searches, key }));
     if (isFast) return read(query);
     // Nobody waits for it: for this search the index is asked, and those after it find the list.
     read({ ...query, until: undefined }).catch(() => undefined);
@@ -76,7 +76,7 @@ export class Searches {
 
   /** Null where the index was written meanwhile, so that nobody knows of what state the list would be. */
   private async read(
-    place: Place,
+    location: Location,
     query: EngineQuery,
     { searches, key }: { searches: KeptSearches; key: string },
   ): Promise<KeptList | null> {
@@ -84,7 +84,7 @@ export class Searches {
     const { store } = query.plan;
     const table = searches.tableOf(store);
     const found = await this.plans.neutral(
-      place,
+      location,
       query,
       (request, { expected }) => new KeptHits(request, { window, expected, table }),
     );
@@ -96,18 +96,18 @@ export class Searches {
     return list;
   }
 
-  private async facets(place: Place, query: EngineQuery, list: KeptList): Promise<EngineResult['facets']> {
+  private async facets(location: Location, query: EngineQuery, list: KeptList): Promise<EngineResult['facets']> {
     if (query.plan.facets.length === 0) return {};
     const known = list.facets.get(facetsKey(query));
     if (known) return known;
-    const { facets, version } = await this.plans.facets(place, query, list.least);
+    const { facets, version } = await this.plans.facets(location, query, list.least);
     if (version === list.version) list.facets.set(facetsKey(query), facets);
     return facets;
   }
 
-  private async explain(place: Place, query: EngineQuery, page: readonly KeptHit[]): Promise<EngineHit[]> {
+  private async explain(location: Location, query: EngineQuery, page: readonly KeptHit[]): Promise<EngineHit[]> {
     const numbers = page.map(({ number }) => number);
-    const { request, byNumber } = await this.plans.documents(place, query, numbers);
+    const { request, byNumber } = await this.plans.documents(location, query, numbers);
     return page.map(({ hit, number }) => {
       const document = byNumber.get(number);
       return document ? { ...hit, ...explained(document, { ...request, least: 0 }, (boosts) => boosts) } : hit;

@@ -3,12 +3,12 @@ import { visible } from '../query/hit-filters';
 import { statusBody, trendsBody } from './index-upkeep';
 import { rollBackActions, sortIndices, switchActions } from './store-indices';
 import { fieldAggregations, tokenAggregations } from './text-numbers';
-import { ownPlace, wordsOf } from '../places/place';
+import { ownLocation, wordsOf } from '../locations/location';
 import { othersBody, suggestions } from '../query/word-lookup';
 
 describe('what is asked of an index', () => {
   it('its products and highest version', () => {
-    expect(statusBody(ownPlace('i'))).toEqual({
+    expect(statusBody(ownLocation('i'))).toEqual({
       index: 'i',
       size: 0,
       track_total_hits: false,
@@ -31,8 +31,8 @@ describe('what is asked of an index', () => {
       sort: [{ productId: { order: 'asc' } }],
       _source: ['productId', 'trend'],
     };
-    expect(trendsBody(ownPlace('i'), null)).toEqual(body);
-    expect(trendsBody(ownPlace('i'), 'p9')).toEqual({ ...body, search_after: ['p9'] });
+    expect(trendsBody(ownLocation('i'), null)).toEqual(body);
+    expect(trendsBody(ownLocation('i'), 'p9')).toEqual({ ...body, search_after: ['p9'] });
   });
 
   it('how many documents have a token, by field where that is needed', () => {
@@ -63,16 +63,16 @@ describe('what is asked of an index', () => {
   });
 
   it('longer words that begin as one does, beside what is near it', () => {
-    expect(othersBody(['bola'], wordsOf(ownPlace('i')))).toEqual({
+    expect(othersBody(['bola'], wordsOf(ownLocation('i')))).toEqual({
       query: { constant_score: { filter: { bool: { should: [{ prefix: { everywhere: 'wbola' } }] } } } },
       size: 0,
       aggs: { word0: { terms: { field: 'completions', size: 12, include: 'bola.*' } } },
-      suggest: suggestions(['bola'], wordsOf(ownPlace('i'))),
+      suggest: suggestions(['bola'], wordsOf(ownLocation('i'))),
     });
   });
 
   it('words near one, with the same first letter', () => {
-    expect(suggestions(['bola'], wordsOf(ownPlace('i')))).toEqual({
+    expect(suggestions(['bola'], wordsOf(ownLocation('i')))).toEqual({
       word0: {
         text: 'wbola',
         term: {

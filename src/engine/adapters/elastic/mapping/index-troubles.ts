@@ -5,8 +5,8 @@ import { OF_ONE_STORE } from '../../../../storage/elastic/shared-indices';
 import type { RefusalKind } from '../../../../storage/elastic/refusals';
 import { IndexHealth } from '../../../index-health';
 import type { Clock } from '../../../../shared/clock';
-import type { Places } from '../places/place-directory';
-import { POOL } from '../places/pool-names';
+import type { Locations } from '../locations/location-directory';
+import { POOL } from '../locations/pool-names';
 import { INDEX_BUILD_TIMES } from './index-build';
 import type { IndexMemory } from './index-memory';
 import { FOUND_FIELDS, type FoundIndex, sortIndices, toFoundIndices } from './store-indices';
@@ -26,7 +26,7 @@ interface Trouble {
 
 interface TroubleParts {
   memory: IndexMemory;
-  directory: Places;
+  directory: Locations;
   /** Those that have become too large for a pool. */
   grown: () => Promise<string[]>;
   /** Of an index that is made from now on. */

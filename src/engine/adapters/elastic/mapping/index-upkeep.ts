@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import type { IndexedDocument } from './product-document';
-import { type Place, scopeFilters, within } from '../places/place';
+import { type Location, scopeFilters, within } from '../locations/location';
 
 /** Trends copied by one request. */
 const AT_ONCE = 1000;
@@ -11,9 +11,9 @@ const REMEMBERED = 'now-1d';
 const own = { term: { part: 0 } };
 
 /** Products that can be found, and the highest version of any. */
-export function statusBody(place: Place): estypes.SearchRequest {
-  return within(place, {
-    index: place.index,
+export function statusBody(location: Location): estypes.SearchRequest {
+  return within(location, {
+    index: location.index,
     size: 0,
     track_total_hits: false,
     query: { bool: { filter: [own] } },
@@ -22,9 +22,9 @@ export function statusBody(place: Place): estypes.SearchRequest {
 }
 
 /** A page of the products with learned popularity, after product `after`. A popularity of 1 acts as none, and is left out. */
-export function trendsBody(place: Place, after: string | null): estypes.SearchRequest {
-  return within(place, {
-    index: place.index,
+export function trendsBody(location: Location, after: string | null): estypes.SearchRequest {
+  return within(location, {
+    index: location.index,
     size: AT_ONCE,
     track_total_hits: false,
     query: { bool: { filter: [own, { exists: { field: 'trendLog' } }], must_not: [{ term: { trendLog: 0 } }] } },
@@ -37,11 +37,11 @@ export function trendsBody(place: Place, after: string | null): estypes.SearchRe
 /** Hands over the learned popularity of every product of an index. */
 export async function copyTrends(
   connection: ElasticConnection,
-  place: Place,
+  location: Location,
   write: (trend: [productId: string, value: number][]) => Promise<void>,
 ): Promise<void> {
   for (let after: string | null = null; ;) {
-    const request = trendsBody(place, after);
+    const request = trendsBody(location, after);
     const { hits } = await connection.search<Pick<IndexedDocument, 'productId' | 'trend'>>(request, LONG_TIMEOUT);
     const found = hits.hits.flatMap(({ _source }) => _source ?? []);
     await write(found.flatMap(({ productId, trend }) => (typeof trend === 'number' ? [[productId, trend]] : [])));
@@ -51,9 +51,9 @@ export async function copyTrends(
 }
 
 /** Forgets products that were removed long enough ago. */
-export async function removeOldTombstones(connection: ElasticConnection, place: Place): Promise<void> {
-  const filter = [{ range: { removedAt: { lt: REMEMBERED } } }, ...scopeFilters(place)];
-  const old = { index: place.index, query: { bool: { filter } }, conflicts: 'proceed' as const };
+export async function removeOldTombstones(connection: ElasticConnection, location: Location): Promise<void> {
+  const filter = [{ range: { removedAt: { lt: REMEMBERED } } }, ...scopeFilters(location)];
+  const old = { index: location.index, query: { bool: { filter } }, conflicts: 'proceed' as const };
   await connection.call((client, options) => client.deleteByQuery(old, options), LONG_TIMEOUT);
 }
 

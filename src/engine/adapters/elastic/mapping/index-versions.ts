@@ -2,7 +2,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import { within as withinTime } from '../../../../shared/async/within';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
-import { type Place, type SearchedPlace, within } from '../places/place';
+import { type Location, type SearchedLocation, within } from '../locations/location';
 
 /** How old a known version may be when a search goes by it: no older than the index itself, which shows a write after `refresh_interval`. */
 const KNOWN_MS = 200;
@@ -20,7 +20,7 @@ interface KnownVersion {
 }
 
 interface StoreVersion {
-  place: Place;
+  location: Location;
   known: KnownVersion | null;
   asking: Promise<KnownVersion> | null;
 }
@@ -41,7 +41,7 @@ export class IndexVersions {
   ) {}
 
   /** As it was less than 200 ms ago, and after every write of this process. */
-  async current(searched: SearchedPlace): Promise<string> {
+  async current(searched: SearchedLocation): Promise<string> {
     const left = this.connection.timeLeft(searched.until);
     const state = this.of(searched);
     const age = state.known ? performance.now() - state.known.at : Infinity;
@@ -59,32 +59,32 @@ export class IndexVersions {
   }
 
   /** Of a store that has moved, nothing is known yet. */
-  private of({ store, place }: SearchedPlace): StoreVersion {
+  private of({ store, location }: SearchedLocation): StoreVersion {
     const known = this.stores.get(store);
-    if (known && known.place.index === place.index && known.place.scope === place.scope) return known;
-    const state = { place, known: null, asking: null };
+    if (known && known.location.index === location.index && known.location.scope === location.scope) return known;
+    const state = { location, known: null, asking: null };
     this.stores.set(store, state);
     return state;
   }
 
   private ask(state: StoreVersion): Promise<KnownVersion> {
-    state.asking ??= this.read(state.place)
+    state.asking ??= this.read(state.location)
       .then((known) => (state.known = known))
       .finally(() => (state.asking = null));
     return state.asking;
   }
 
-  private async read(place: Place): Promise<KnownVersion> {
+  private async read(location: Location): Promise<KnownVersion> {
     const at = performance.now();
-    const request = within(place, {
-      index: place.index,
+    const request = within(location, {
+      index: location.index,
       preference: this.preference,
       ignore_unavailable: true,
       size: 0,
       track_total_hits: false,
     });
     const { aggregations } = await this.connection.search({ ...request, aggs: versionAggregations() });
-    return { version: readVersion(place, aggregations), at };
+    return { version: readVersion(location, aggregations), at };
   }
 }
 
@@ -95,7 +95,7 @@ export function versionAggregations(): Aggregations {
 }
 
 /** The answer to `versionAggregations` over all documents of a place. */
-export function readVersion({ scope }: Place, answer: unknown): string {
+export function readVersion({ scope }: Location, answer: unknown): string {
   const { version } = (answer ?? {}) as { version?: { buckets: VersionBucket[] } };
   const states = (version?.buckets ?? []).map(
     ({ key, doc_count, written }) => `${key}/${scope ?? ''} ${written.value} ${doc_count}`,

@@ -7,7 +7,7 @@ import type { Query } from '../query/function-score';
 import type { IndexVersions } from './index-versions';
 import { LENGTH_UNIT } from './product-document';
 import type { TextNumbers } from '../query/text-query';
-import { type SearchedPlace, within } from '../places/place';
+import { type SearchedLocation, within } from '../locations/location';
 
 /** Numbers of an index of so many documents change slowly: after a write, those that are known are used a little longer. */
 const SLOW_INDEX = 20_000;
@@ -63,18 +63,18 @@ export class IndexNumbers {
     this.versions.changed(store);
   }
 
-  async textNumbers(searched: SearchedPlace, tokens: readonly string[]): Promise<TextNumbers> {
+  async textNumbers(searched: SearchedLocation, tokens: readonly string[]): Promise<TextNumbers> {
     const requests = tokens.map((token) => ({ token, byField: true }));
     const [fields, found] = await Promise.all([this.fields(searched), this.frequencies(searched, requests)]);
     return { fields, frequencies: new Map(tokens.map((token) => [token, found.get(token)?.byField ?? []])) };
   }
 
   /** Changes where later answers have other numbers than those before, of the same index. */
-  async generation(searched: SearchedPlace): Promise<number> {
+  async generation(searched: SearchedLocation): Promise<number> {
     return (await this.upToDate(searched)).replaced;
   }
 
-  async fields(searched: SearchedPlace): Promise<TextStats> {
+  async fields(searched: SearchedLocation): Promise<TextStats> {
     const numbers = await this.upToDate(searched);
     const { fields } = numbers;
     if (!fields) return this.askFields(searched, numbers);
@@ -85,7 +85,10 @@ export class IndexNumbers {
     return fields.value;
   }
 
-  async frequencies(searched: SearchedPlace, requests: readonly TokenRequest[]): Promise<Map<string, TokenFrequency>> {
+  async frequencies(
+    searched: SearchedLocation,
+    requests: readonly TokenRequest[],
+  ): Promise<Map<string, TokenFrequency>> {
     const { tokens, version } = await this.upToDate(searched);
     const found = new Map<string, TokenFrequency>();
     const missing: TokenRequest[] = [];
@@ -106,7 +109,7 @@ export class IndexNumbers {
   }
 
   /** What is known of the index as it is now. */
-  private async upToDate(searched: SearchedPlace): Promise<StoreNumbers> {
+  private async upToDate(searched: SearchedLocation): Promise<StoreNumbers> {
     const { store } = searched;
     const version = await this.versions.current(searched);
     let numbers = this.stores.get(store);
@@ -128,7 +131,7 @@ export class IndexNumbers {
     return numbers;
   }
 
-  private async askFields(searched: SearchedPlace, numbers: StoreNumbers): Promise<TextStats> {
+  private async askFields(searched: SearchedLocation, numbers: StoreNumbers): Promise<TextStats> {
     const { version } = numbers;
     numbers.refreshing = true;
     try {
@@ -141,9 +144,9 @@ export class IndexNumbers {
     }
   }
 
-  private async aggregate({ place, until }: SearchedPlace, aggs: Aggregations): Promise<unknown> {
-    const common = { index: place.index, ignore_unavailable: true, size: 0, track_total_hits: false };
-    const request: estypes.SearchRequest = within(place, { ...common, aggs });
+  private async aggregate({ location, until }: SearchedLocation, aggs: Aggregations): Promise<unknown> {
+    const common = { index: location.index, ignore_unavailable: true, size: 0, track_total_hits: false };
+    const request: estypes.SearchRequest = within(location, { ...common, aggs });
     const { aggregations } = await this.connection.search(request, this.connection.timeLeft(until));
     return aggregations;
   }

@@ -5,7 +5,7 @@ import { wordToken } from '../../../field-words';
 import type { Completion } from '../../../search-engine';
 import { documentsOf, idf } from '../../../../ranking/text';
 import type { IndexNumbers } from '../mapping/text-numbers';
-import { type SearchedPlace, within } from '../places/place';
+import { type SearchedLocation, within } from '../locations/location';
 
 /** The words of a store that what is being typed may become. */
 export class Completions {
@@ -14,11 +14,11 @@ export class Completions {
     private readonly numbers: IndexNumbers,
   ) {}
 
-  async of(searched: SearchedPlace, beginning: string): Promise<Completion[]> {
-    const { place, until } = searched;
+  async of(searched: SearchedLocation, beginning: string): Promise<Completion[]> {
+    const { location, until } = searched;
     const ask = async (request: estypes.SearchRequest): Promise<unknown> => {
-      const whole = { index: place.index, ignore_unavailable: true, size: 0, track_total_hits: false };
-      return (await this.connection.search({ ...whole, ...within(place, request) }, this.connection.timeLeft(until)))
+      const whole = { index: location.index, ignore_unavailable: true, size: 0, track_total_hits: false };
+      return (await this.connection.search({ ...whole, ...within(location, request) }, this.connection.timeLeft(until)))
         .aggregations?.['words'];
     };
     const [begun, fields] = await Promise.all([ask(completionRequest(beginning)), this.numbers.fields(searched)]);

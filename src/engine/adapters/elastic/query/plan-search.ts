@@ -14,7 +14,7 @@ import type { IndexedDocument } from '../mapping/product-document';
 import { type AskedHits, nothing, type PageAnswer, Pages } from './pages';
 import { countBody, type HitsRequest, matchedBody, type SearchBody } from './search-bodies';
 import { queryTokens } from './text-query';
-import { type Place, type SearchedPlace, within } from '../places/place';
+import { type Location, type SearchedLocation, within } from '../locations/location';
 import type { IndexNumbers } from '../mapping/text-numbers';
 
 /** Long enough for the next pages, and for other shoppers with the same search. */
@@ -43,7 +43,7 @@ export interface PlanSearchOptions {
 }
 
 /** Where a search is sent. `preference`: to that copy of the index, which says of what state its answer is. */
-interface Target extends SearchedPlace {
+interface Target extends SearchedLocation {
   preference?: string;
 }
 
@@ -77,10 +77,10 @@ export class PlanSearch {
   ) {}
 
   /** The page of a query, as the index orders it. */
-  async page(place: Place, query: EngineQuery): Promise<EngineResult> {
+  async page(location: Location, query: EngineQuery): Promise<EngineResult> {
     const { explain } = query;
     const { window } = this.options;
-    const found = await this.find(searchedBy(place, query), query, (request, { expected, key }) => {
+    const found = await this.find(searchedBy(location, query), query, (request, { expected, key }) => {
       const ties = { areKnown: () => this.tied.has(key), remember: () => void this.tied.set(key, true) };
       return new Pages(request, { explain, window, ties, expected });
     });
@@ -88,49 +88,53 @@ export class PlanSearch {
   }
 
   /** What `askHits` asks of the neutral query, and which state of the index answered it. */
-  neutral<T>(place: Place, query: EngineQuery, askHits: AskHits<T>): Promise<Round<T>> {
+  neutral<T>(location: Location, query: EngineQuery, askHits: AskHits<T>): Promise<Round<T>> {
     const { preference } = this.options;
-    return this.find({ ...searchedBy(place, query), preference }, { ...query, boosts: null }, askHits);
+    return this.find({ ...searchedBy(location, query), preference }, { ...query, boosts: null }, askHits);
   }
 
   /** Which numbers the searches of a store are computed with. */
-  generation(searched: SearchedPlace): Promise<number> {
+  generation(searched: SearchedLocation): Promise<number> {
     return this.numbers.generation(searched);
   }
 
   /** Hits of the query, as far as is known before it is asked. */
-  async expected(searched: SearchedPlace, query: EngineQuery): Promise<number> {
+  async expected(searched: SearchedLocation, query: EngineQuery): Promise<number> {
     const request = await this.requestOf(searched, query);
     const guessed = { ...request, least: levelOf(query.plan, this.firstLevel(request)) };
     return this.totals.get(hitsKey(guessed)) ?? expectedHits(guessed);
   }
 
   /** The facets of a plan alone, and which state of the index answered. */
-  async facets(place: Place, query: EngineQuery, least: number): Promise<Pick<Round<unknown>, 'facets' | 'version'>> {
-    const request = { ...(await this.requestOf(searchedBy(place, query), query)), least };
+  async facets(
+    location: Location,
+    query: EngineQuery,
+    least: number,
+  ): Promise<Pick<Round<unknown>, 'facets' | 'version'>> {
+    const request = { ...(await this.requestOf(searchedBy(location, query), query)), least };
     const { preference } = this.options;
-    const target = { ...searchedBy(place, query), preference };
+    const target = { ...searchedBy(location, query), preference };
     const [counted = nothing] = await this.ask(target, [countBody(request)]);
     return {
       facets: readFacets(query.plan, counted.aggregations),
-      version: answeredVersion(place, counted.aggregations),
+      version: answeredVersion(location, counted.aggregations),
     };
   }
 
   /** The whole documents of these numbers, by number. */
   async documents(
-    place: Place,
+    location: Location,
     query: EngineQuery,
     numbers: readonly number[],
   ): Promise<{ request: Omit<HitsRequest, 'least'>; byNumber: Map<number, IndexedDocument> }> {
-    const request = await this.requestOf(searchedBy(place, query), query);
-    const [found = nothing] = await this.ask(searchedBy(place, query), [documentsBody(numbers)]);
+    const request = await this.requestOf(searchedBy(location, query), query);
+    const [found = nothing] = await this.ask(searchedBy(location, query), [documentsBody(numbers)]);
     const documents = found.hits.map(({ _source }) => _source as IndexedDocument);
     return { request, byNumber: new Map(documents.map((document) => [document.number, document])) };
   }
 
   private async requestOf(
-    searched: SearchedPlace,
+    searched: SearchedLocation,
     { plan, template, boosts }: EngineQuery,
   ): Promise<Omit<HitsRequest, 'least'>> {
     const numbers = await this.numbers.textNumbers(searched, queryTokens(plan));
@@ -177,14 +181,14 @@ export class PlanSearch {
     ];
     const [found = nothing, ...rest] = await this.ask(target, bodies);
     const { total } = found;
-    const versions = [found, ...rest].map(({ aggregations }) => answeredVersion(target.place, aggregations));
+    const versions = [found, ...rest].map(({ aggregations }) => answeredVersion(target.location, aggregations));
     const counted = counts ? rest.shift() : undefined;
     this.totals.set(key, total);
     let page = found;
     if (asked.areMoreThanExpected(found)) {
       asked = askHits(request, { expected: total, key });
       page = await ask(asked.first());
-      versions.push(answeredVersion(target.place, page.aggregations));
+      versions.push(answeredVersion(target.location, page.aggregations));
     }
     const facets = readFacets(plan, counted?.aggregations ?? null);
     const matched = new Map(matching.map((wanted, number) => [wanted, rest[number]?.total ?? 0]));
@@ -198,11 +202,16 @@ export class PlanSearch {
   }
 
   /** A request that is given up is cancelled on the server, too: it sees the connection close. */
-  private async ask({ place, store, until, preference }: Target, bodies: readonly SearchBody[]): Promise<PageAnswer[]> {
-    const { index } = place;
+  private async ask(
+    { location, store, until, preference }: Target,
+    bodies: readonly SearchBody[],
+  ): Promise<PageAnswer[]> {
+    const { index } = location;
     const searches = bodies.flatMap((body) => {
-      const narrowed = within(place, body);
-      return preference === undefined ? [{ index }, narrowed] : [{ index, preference }, withVersion(place, narrowed)];
+      const narrowed = within(location, body);
+      return preference === undefined
+        ? [{ index }, narrowed]
+        : [{ index, preference }, withVersion(location, narrowed)];
     });
     const { responses } = await this.connection.call(
       (client, options) => client.msearch({ searches, filter_path: ANSWERED }, options),
@@ -230,7 +239,11 @@ export class PlanSearch {
   }
 }
 
-const searchedBy = (place: Place, { plan, until }: EngineQuery): SearchedPlace => ({ store: plan.store, place, until });
+const searchedBy = (location: Location, { plan, until }: EngineQuery): SearchedLocation => ({
+  store: plan.store,
+  location,
+  until,
+});
 
 const hitsKey = ({ plan, least }: Pick<HitsRequest, 'plan' | 'least'>): string =>
   keyOf(plan, plan.filters, plan.only, least);

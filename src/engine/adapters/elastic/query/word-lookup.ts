@@ -7,7 +7,7 @@ import type { Completion, NearWord, WordAnswer, WordRequest, WordsRequest } from
 import { stemToken, wordToken } from '../../../field-words';
 import { wordsToCorrect } from '../../../near-words';
 import type { IndexNumbers } from '../mapping/text-numbers';
-import { type Place, type PlaceWords, type SearchedPlace, within, wordsOf } from '../places/place';
+import { type Location, type LocationWords, type SearchedLocation, within, wordsOf } from '../locations/location';
 import { Completions, readCompletions, withBeginning, wordsBeginning } from './completions';
 
 /** Suggestions for each word. The nearest come first, so the most frequent of those are among them. */
@@ -31,13 +31,13 @@ export class WordLookup {
     this.completed = new Completions(connection, numbers);
   }
 
-  async look(store: string, place: Place, { words, until }: WordsRequest): Promise<WordAnswer[]> {
+  async look(store: string, location: Location, { words, until }: WordsRequest): Promise<WordAnswer[]> {
     // Words of the query are searched next, and their frequencies by field are needed for it.
     const requests = words.flatMap(({ word, stem, correct }) => [
       { token: stemToken(stem), byField: correct !== false },
       ...(correct === false ? [] : [{ token: wordToken(word), byField: true }]),
     ]);
-    const searched = { store, place, until };
+    const searched = { store, location, until };
     const [found, fields] = await Promise.all([
       this.numbers.frequencies(searched, requests),
       this.numbers.fields(searched),
@@ -57,15 +57,15 @@ export class WordLookup {
 
   /** Of words that no product has. `of`: documents there are. */
   private async others(
-    searched: SearchedPlace,
+    searched: SearchedLocation,
     words: readonly string[],
     of: number,
   ): Promise<Map<string, OtherWords>> {
     if (words.length === 0) return new Map();
-    const { place, until } = searched;
-    const own = wordsOf(place);
-    const common = { index: place.index, ignore_unavailable: true, track_total_hits: false };
-    const request = { ...common, ...within(place, othersBody(words, own)) };
+    const { location, until } = searched;
+    const own = wordsOf(location);
+    const common = { index: location.index, ignore_unavailable: true, track_total_hits: false };
+    const request = { ...common, ...within(location, othersBody(words, own)) };
     const { suggest, aggregations } = await this.connection.search(request, this.connection.timeLeft(until));
     const found = words.map((word, number) => ({
       word,
@@ -84,7 +84,7 @@ export class WordLookup {
 }
 
 /** Words near each one, and those that begin with it. */
-export function othersBody(words: readonly string[], own: PlaceWords) {
+export function othersBody(words: readonly string[], own: LocationWords) {
   return {
     query: { constant_score: { filter: { bool: { should: words.map(withBeginning) } } } },
     size: 0,
@@ -96,7 +96,7 @@ export function othersBody(words: readonly string[], own: PlaceWords) {
 const nameOf = (number: number): string => `word${number}`;
 
 /** Tokens near each word that begin with the same letter. */
-export function suggestions(words: readonly string[], { field, start }: PlaceWords) {
+export function suggestions(words: readonly string[], { field, start }: LocationWords) {
   return Object.fromEntries(
     words.map((word, number) => [
       nameOf(number),
@@ -117,7 +117,7 @@ export function suggestions(words: readonly string[], { field, start }: PlaceWor
   );
 }
 
-function closeTo(word: string, answer: unknown, { start }: PlaceWords): Omit<NearWord, 'documents'>[] {
+function closeTo(word: string, answer: unknown, { start }: LocationWords): Omit<NearWord, 'documents'>[] {
   const entries = (answer ?? []) as { options: { text: string }[] }[];
   const most = forgivenEdits(word);
   return entries

@@ -1,7 +1,7 @@
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { decideWrite } from '../../../product-writes';
 import type { EngineProduct } from '../../../search-engine';
-import { documentIn, idIn, type Place } from '../places/place';
+import { documentIn, idIn, type Location } from '../locations/location';
 import {
   type IndexedDocument,
   partId,
@@ -29,7 +29,7 @@ export function stateOf(productId: string, stored: StoredParts): WrittenState {
 }
 
 interface WriteContext {
-  place: Place;
+  location: Location;
   language: string;
   now: number;
 }
@@ -43,7 +43,7 @@ export function writeOperations(product: EngineProduct, stored: StoredParts, con
   const state = stateOf(productId, stored);
   const decision = decideWrite(product, { version: state.version, exists: state.parts > 0 });
   const write = (part: number, document: IndexedDocument | null): BulkOperation[] =>
-    operation(context.place, partId(productId, part), document, stored);
+    operation(context.location, partId(productId, part), document, stored);
   const surplus = (from: number): BulkOperation[] =>
     partsFrom(from, Math.max(state.parts, documents.length)).flatMap((part) => write(part, null));
   if (decision.kind === 'nothing') return [];
@@ -61,19 +61,20 @@ export function writeOperations(product: EngineProduct, stored: StoredParts, con
 
 /** The writes of a learned trend; none where it is stored already. */
 export function trendOperations(
-  place: Place,
+  location: Location,
   [productId, trend]: [productId: string, trend: number],
   stored: StoredParts,
 ): BulkOperation[] {
   const state = stateOf(productId, stored);
   if (state.trend === trend) return [];
-  if (!stored.has(partId(productId))) return operation(place, partId(productId), toTrendOnly(productId, trend), stored);
+  if (!stored.has(partId(productId)))
+    return operation(location, partId(productId), toTrendOnly(productId, trend), stored);
   return [...partsFrom(1, state.parts), 0].flatMap((part) => {
     const id = partId(productId, part);
     const found = stored.get(id);
     if (!found) return [];
     const document = JSON.stringify({ doc: trendFields(trend) });
-    return [{ type: 'update' as const, ...inPlace(place, id), expected: expectedOf(found), document }];
+    return [{ type: 'update' as const, ...inLocation(location, id), expected: expectedOf(found), document }];
   });
 }
 
@@ -86,13 +87,18 @@ function partsFrom(first: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
 }
 
-const inPlace = (place: Place, id: string) => ({ index: place.index, id: idIn(place, id) });
+const inLocation = (location: Location, id: string) => ({ index: location.index, id: idIn(location, id) });
 
 const expectedOf = ({ seqNo, primaryTerm }: StoredPart) => ({ seqNo, primaryTerm });
 
-function operation(place: Place, id: string, document: IndexedDocument | null, stored: StoredParts): BulkOperation[] {
+function operation(
+  location: Location,
+  id: string,
+  document: IndexedDocument | null,
+  stored: StoredParts,
+): BulkOperation[] {
   const found = stored.get(id);
-  if (!document) return found ? [{ type: 'delete', ...inPlace(place, id), expected: expectedOf(found) }] : [];
-  const written = { ...inPlace(place, id), document: JSON.stringify(documentIn(place, document)) };
+  if (!document) return found ? [{ type: 'delete', ...inLocation(location, id), expected: expectedOf(found) }] : [];
+  const written = { ...inLocation(location, id), document: JSON.stringify(documentIn(location, document)) };
   return [found ? { type: 'index', ...written, expected: expectedOf(found) } : { type: 'create', ...written }];
 }

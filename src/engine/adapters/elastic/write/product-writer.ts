@@ -10,7 +10,7 @@ import {
 import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic/elastic-connection';
 import type { EngineProduct } from '../../../search-engine';
 import { partId, type WrittenState } from '../mapping/product-document';
-import { idIn, idWithin, type Place } from '../places/place';
+import { idIn, idWithin, type Location } from '../locations/location';
 import {
   partsToRead,
   stateOf,
@@ -40,7 +40,7 @@ interface ProductWork {
 /** Where to write, and how. */
 export interface WriteTarget {
   /** Its index is an alias. */
-  place: Place;
+  location: Location;
   bulk: BulkBatcher;
 }
 
@@ -61,7 +61,7 @@ export class ProductWriter {
   ) {}
 
   async write(target: WriteTarget, language: string, products: readonly EngineProduct[]): Promise<void> {
-    const context = { place: target.place, language, now: this.clock.now() };
+    const context = { location: target.location, language, now: this.clock.now() };
     const work = products.map((product) => ({
       productId: product.productId,
       documents: product.documents.length,
@@ -76,7 +76,9 @@ export class ProductWriter {
       productId: learned[0],
       documents: 0,
       operations: (stored: StoredParts) =>
-        onlyMissing && stateOf(learned[0], stored).trend !== null ? [] : trendOperations(target.place, learned, stored),
+        onlyMissing && stateOf(learned[0], stored).trend !== null
+          ? []
+          : trendOperations(target.location, learned, stored),
     }));
     await this.run(target, work);
   }
@@ -94,9 +96,9 @@ export class ProductWriter {
   }
 
   /** Answers what has to be tried again. Of several writes of a product, the first goes and the others wait for it. */
-  private async attempt({ place, bulk }: WriteTarget, work: readonly ProductWork[]): Promise<ProductWork[]> {
+  private async attempt({ location, bulk }: WriteTarget, work: readonly ProductWork[]): Promise<ProductWork[]> {
     const first = new Map(work.toReversed().map((product) => [product.productId, product]));
-    const stored = await this.read(place, [...first.values()]);
+    const stored = await this.read(location, [...first.values()]);
     const pacer = new Pacer();
     const planned: { product: ProductWork; operations: BulkOperation[] }[] = [];
     for (const product of first.values()) {
@@ -115,18 +117,18 @@ export class ProductWriter {
     return work.filter((product) => lost.has(product) || first.get(product.productId) !== product);
   }
 
-  private async read(place: Place, work: readonly ProductWork[]): Promise<StoredParts> {
+  private async read(location: Location, work: readonly ProductWork[]): Promise<StoredParts> {
     const own = await this.find(
-      place,
+      location,
       work.map(({ productId }) => partId(productId)),
     );
     const extra = work.flatMap(({ productId, documents }) => partsToRead(productId, documents, own));
-    return extra.length === 0 ? own : new Map([...own, ...(await this.find(place, extra))]);
+    return extra.length === 0 ? own : new Map([...own, ...(await this.find(location, extra))]);
   }
 
-  private async find(place: Place, own: string[]): Promise<Map<string, StoredPart>> {
-    const { index } = place;
-    const ids = own.map((id) => idIn(place, id));
+  private async find(location: Location, own: string[]): Promise<Map<string, StoredPart>> {
+    const { index } = location;
+    const ids = own.map((id) => idIn(location, id));
     const { docs } = await this.connection.call(
       (client, options) => client.mget<Partial<WrittenState>>({ index, ids, _source_includes: STATE_FIELDS }, options),
       LONG_TIMEOUT,
@@ -136,7 +138,7 @@ export class ProductWriter {
       if ('error' in doc) throw problem(doc.error);
       if (!doc.found) continue;
       const source = doc._source ?? {};
-      found.set(idWithin(place, doc._id), { source, seqNo: doc._seq_no ?? 0, primaryTerm: doc._primary_term ?? 0 });
+      found.set(idWithin(location, doc._id), { source, seqNo: doc._seq_no ?? 0, primaryTerm: doc._primary_term ?? 0 });
     }
     return found;
   }

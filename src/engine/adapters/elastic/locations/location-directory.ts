@@ -4,7 +4,7 @@ import { DocumentConflict, type DocumentKey, type Documents } from '../../../../
 import type { SharedCache } from '../../../../documents/shared-cache';
 import { SingleFlight } from '../../../../shared/async/single-flight';
 import { retry } from '../../../../shared/async/retry';
-import { firstRecord, isSettled, type PlaceRecord } from './place-record';
+import { firstRecord, isSettled, type LocationRecord } from './location-record';
 
 const KIND = 'search-place';
 /** Stores whose places have to be looked at again: so that nobody has to ask of every store. */
@@ -20,20 +20,20 @@ const keyOf = (store: string): DocumentKey => ({ store, kind: KIND, id: 'place' 
 const unsettledKey = (store: string): DocumentKey => ({ store: '*', kind: UNSETTLED, id: store });
 
 interface Known {
-  record: PlaceRecord | null;
+  record: LocationRecord | null;
   at: number;
 }
 
 /** Where each store is, for everybody who searches and writes. */
-export interface Places {
+export interface Locations {
   /** For a search. Null: nothing was written of the store, or it has an index of its own from a version that knew nothing else. */
-  find(store: string, unknownMs: number): Promise<PlaceRecord | null>;
+  find(store: string, unknownMs: number): Promise<LocationRecord | null>;
   /** Read no longer ago than that. */
-  read(store: string, withinMs: number): Promise<PlaceRecord | null>;
+  read(store: string, withinMs: number): Promise<LocationRecord | null>;
   /** The first record of a store, or the one another process has made meanwhile. */
-  make(store: string, record: PlaceRecord): Promise<PlaceRecord>;
+  make(store: string, record: LocationRecord): Promise<LocationRecord>;
   /** Changes the newest record; `make` answers null where it can't be, which is answered then, too. */
-  change(store: string, make: (record: PlaceRecord) => PlaceRecord | null): Promise<PlaceRecord | null>;
+  change(store: string, make: (record: LocationRecord) => LocationRecord | null): Promise<LocationRecord | null>;
   /** Waits until every replica searches where a store has moved to. */
   tellMoved(): Promise<void>;
   forget(store: string): void;
@@ -43,26 +43,29 @@ export interface Places {
   /** The stores that are in one of these pools, and in which: of all stores each is read. */
   storesIn(pools: ReadonlySet<string>): Promise<Map<string, string>>;
   /** Counts places in pools; the new count. */
-  countPlaces(by: number): Promise<number>;
+  countLocations(by: number): Promise<number>;
 }
 
 /** Every store has an index of its own. */
-export class NoPools implements Places {
+export class NoPools implements Locations {
   private readonly record = firstRecord('own');
 
-  async find(): Promise<PlaceRecord> {
+  async find(): Promise<LocationRecord> {
     return this.record;
   }
 
-  async read(): Promise<PlaceRecord> {
+  async read(): Promise<LocationRecord> {
     return this.record;
   }
 
-  async make(): Promise<PlaceRecord> {
+  async make(): Promise<LocationRecord> {
     return this.record;
   }
 
-  async change(_store: string, make: (record: PlaceRecord) => PlaceRecord | null): Promise<PlaceRecord | null> {
+  async change(
+    _store: string,
+    make: (record: LocationRecord) => LocationRecord | null,
+  ): Promise<LocationRecord | null> {
     return make(this.record);
   }
 
@@ -80,7 +83,7 @@ export class NoPools implements Places {
     return new Map();
   }
 
-  async countPlaces(by: number): Promise<number> {
+  async countLocations(by: number): Promise<number> {
     return by;
   }
 }
@@ -89,9 +92,9 @@ export class NoPools implements Places {
  * Where each store is: a document for each, read when the store is searched or written to and remembered. No alias: the state of the cluster would
  * grow with the stores.
  */
-export class PlaceDirectory implements Places {
+export class LocationDirectory implements Locations {
   private readonly known = new LRUCache<string, Known>({ max: MOST_STORES });
-  private readonly reads = new SingleFlight<PlaceRecord | null>();
+  private readonly reads = new SingleFlight<LocationRecord | null>();
   private readonly moves: SharedCache | null;
   /** What was read before that may have changed since. */
   private clearedAt = -Infinity;
@@ -104,15 +107,15 @@ export class PlaceDirectory implements Places {
     this.moves = caches?.cache('search-places', async () => this.forgetAll()) ?? null;
   }
 
-  find(store: string, unknownMs: number): Promise<PlaceRecord | null> {
+  find(store: string, unknownMs: number): Promise<LocationRecord | null> {
     return this.newerThan(store, ({ record }) => (record ? FOUND_MS : unknownMs));
   }
 
-  read(store: string, withinMs: number): Promise<PlaceRecord | null> {
+  read(store: string, withinMs: number): Promise<LocationRecord | null> {
     return this.newerThan(store, () => withinMs);
   }
 
-  private async newerThan(store: string, longest: (known: Known) => number): Promise<PlaceRecord | null> {
+  private async newerThan(store: string, longest: (known: Known) => number): Promise<LocationRecord | null> {
     const known = this.known.get(store);
     if (known && performance.now() - known.at < longest(known)) return known.record;
     return this.reads.run(store, async () => {
@@ -123,8 +126,8 @@ export class PlaceDirectory implements Places {
     });
   }
 
-  private async stored(store: string): Promise<PlaceRecord | null> {
-    return (await this.documents.get<PlaceRecord>(keyOf(store)))?.body ?? null;
+  private async stored(store: string): Promise<LocationRecord | null> {
+    return (await this.documents.get<LocationRecord>(keyOf(store)))?.body ?? null;
   }
 
   /** A read that began before a change does not replace what is known of the change. */
@@ -138,7 +141,7 @@ export class PlaceDirectory implements Places {
     this.known.clear();
   }
 
-  async make(store: string, record: PlaceRecord): Promise<PlaceRecord> {
+  async make(store: string, record: LocationRecord): Promise<LocationRecord> {
     try {
       await this.documents.put([{ ...keyOf(store), body: record, expectedVersion: 0 }]);
     } catch (error) {
@@ -149,9 +152,9 @@ export class PlaceDirectory implements Places {
     return made;
   }
 
-  async change(store: string, make: (record: PlaceRecord) => PlaceRecord | null): Promise<PlaceRecord | null> {
-    const attempt = async (): Promise<PlaceRecord | null> => {
-      const found = await this.documents.get<PlaceRecord>(keyOf(store));
+  async change(store: string, make: (record: LocationRecord) => LocationRecord | null): Promise<LocationRecord | null> {
+    const attempt = async (): Promise<LocationRecord | null> => {
+      const found = await this.documents.get<LocationRecord>(keyOf(store));
       const changed = found && make(found.body);
       if (!found || !changed) return null;
       if (changed !== found.body) {
@@ -186,7 +189,7 @@ export class PlaceDirectory implements Places {
 
   async storesIn(pools: ReadonlySet<string>): Promise<Map<string, string>> {
     if (pools.size === 0) return new Map();
-    const records = await this.documents.list<PlaceRecord>({ kind: KIND });
+    const records = await this.documents.list<LocationRecord>({ kind: KIND });
     return new Map(
       records.flatMap(({ store, body: { serving } }): [string, string][] =>
         serving !== 'own' && pools.has(serving.pool) ? [[store, serving.pool]] : [],
@@ -194,7 +197,7 @@ export class PlaceDirectory implements Places {
     );
   }
 
-  countPlaces(by: number): Promise<number> {
+  countLocations(by: number): Promise<number> {
     return this.documents.increment(POOLS, by);
   }
 }

@@ -4,7 +4,7 @@ import { CacheInvalidation } from '../../src/documents/cache-invalidation';
 import { NoPeers } from '../../src/documents/peers';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
 import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/index-memory';
-import { PlaceDirectory } from '../../src/engine/adapters/elastic/places/place-directory';
+import { LocationDirectory } from '../../src/engine/adapters/elastic/locations/location-directory';
 import type { EngineResult } from '../../src/engine/search-engine';
 import { defaultTemplate } from '../../src/ranking/template';
 import { SystemClock } from '../../src/shared/clock';
@@ -46,7 +46,7 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
         const documents = await ElasticDocuments.open(connection, new BulkBatcher(connection));
         const changes = new CacheInvalidation(documents, new NoPeers());
         caches.push(changes);
-        const directory = new PlaceDirectory(documents, changes);
+        const directory = new LocationDirectory(documents, changes);
         const memory = new DocumentedIndices(documents);
         return new ElasticSearchEngine(connection, new SystemClock(), { ...TIMES, memory, directory });
       };

@@ -1,23 +1,23 @@
-import { ownPlace, documentIn, idIn, idWithin, overAll, readOverAll, within, wordsOf } from './place';
+import { ownLocation, documentIn, idIn, idWithin, overAll, readOverAll, within, wordsOf } from './location';
 import {
   aged,
   begun,
   firstRecord,
   isInUse,
   isSettled,
-  type PlaceRecord,
+  type LocationRecord,
   switched,
   wentBack,
   withoutGrowing,
   withoutKept,
   withoutLeft,
-} from './place-record';
+} from './location-record';
 import { leftInPool, poolDefinition, poolOf, schemaOf } from './pool-names';
 
 const one = { pool: 'pool.3.000001', scope: 's.1' };
 const two = { pool: 'pool.3.000001', scope: 's.2' };
-const record = (changes: Partial<PlaceRecord> = {}): PlaceRecord => ({ ...firstRecord(one), ...changes });
-const growing = { place: two, build: 'b', since: 5 };
+const record = (changes: Partial<LocationRecord> = {}): LocationRecord => ({ ...firstRecord(one), ...changes });
+const growing = { location: two, build: 'b', since: 5 };
 
 describe('where a store is', () => {
   it('begins in one place, with nothing to do', () => {
@@ -28,53 +28,53 @@ describe('where a store is', () => {
   });
 
   it('grows beside what serves, and what another had begun is given up', () => {
-    const first = begun(record(), { place: two, build: 'a', now: 4 });
-    expect(first).toEqual(record({ last: 2, growing: { place: two, build: 'a', since: 4 } }));
+    const first = begun(record(), { location: two, build: 'a', now: 4 });
+    expect(first).toEqual(record({ last: 2, growing: { location: two, build: 'a', since: 4 } }));
     const third = { ...two, scope: 's.3' };
-    expect(begun(first, { place: third, build: 'b', now: 6 })).toMatchObject({
+    expect(begun(first, { location: third, build: 'b', now: 6 })).toMatchObject({
       last: 3,
-      growing: { place: third, build: 'b' },
-      leaving: [{ place: two, since: 6 }],
+      growing: { location: third, build: 'b' },
+      leaving: [{ location: two, since: 6 }],
     });
   });
 
   it('of an index of its own no earlier one is deleted while another is made', () => {
-    const left = record({ leaving: [{ place: 'own', since: 1 }] });
-    expect(begun(left, { place: 'own', build: 'b', now: 2 })).toMatchObject({ last: 1, leaving: [] });
+    const left = record({ leaving: [{ location: 'own', since: 1 }] });
+    expect(begun(left, { location: 'own', build: 'b', now: 2 })).toMatchObject({ last: 1, leaving: [] });
   });
 
   it('is switched to by whoever built it, and what served is kept', () => {
-    const built = record({ growing, kept: { place: { ...one, scope: 's.0' }, until: 9 } });
+    const built = record({ growing, kept: { location: { ...one, scope: 's.0' }, until: 9 } });
     expect(switched(built, { build: 'another', now: 7, keptUntil: 100 })).toBeNull();
     expect(switched(built, { build: 'b', now: 7, keptUntil: 100 })).toEqual({
       last: 1,
       serving: two,
       growing: null,
-      kept: { place: one, until: 100 },
-      leaving: [{ place: { ...one, scope: 's.0' }, since: 7 }],
+      kept: { location: one, until: 100 },
+      leaving: [{ location: { ...one, scope: 's.0' }, since: 7 }],
     });
     expect(switched(record({ growing }), { build: 'b', now: 7, keptUntil: null })).toMatchObject({
       kept: null,
-      leaving: [{ place: one, since: 7 }],
+      leaving: [{ location: one, since: 7 }],
     });
   });
 
   it('is gone back to while it is kept', () => {
-    const moved = record({ serving: 'own', kept: { place: one, until: 9 } });
+    const moved = record({ serving: 'own', kept: { location: one, until: 9 } });
     expect(wentBack(moved, 9)).toBeNull();
     expect(wentBack(record(), 8)).toBeNull();
-    expect(wentBack(moved, 8)).toMatchObject({ serving: one, kept: null, leaving: [{ place: 'own', since: 8 }] });
+    expect(wentBack(moved, 8)).toMatchObject({ serving: one, kept: null, leaving: [{ location: 'own', since: 8 }] });
   });
 
   it('loses what was kept long enough, a build that was left, and nothing else', () => {
-    const old = record({ growing, kept: { place: one, until: 9 } });
+    const old = record({ growing, kept: { location: one, until: 9 } });
     expect(aged(old, { now: 8, oldestBuild: 4 })).toBe(old);
     expect(aged(old, { now: 9, oldestBuild: 6 })).toMatchObject({
       growing: null,
       kept: null,
       leaving: [
-        { place: two, since: 9 },
-        { place: one, since: 9 },
+        { location: two, since: 9 },
+        { location: one, since: 9 },
       ],
     });
     expect(withoutKept(old, 9)).toMatchObject({ kept: null, growing });
@@ -82,35 +82,38 @@ describe('where a store is', () => {
   });
 
   it('forgets what was deleted, and never has deleted what is in use', () => {
-    const left = record({ growing, leaving: [two, 'own' as const].map((place) => ({ place, since: 1 })) });
-    expect(withoutLeft(left, ['own']).leaving).toEqual([{ place: two, since: 1 }]);
+    const left = record({ growing, leaving: [two, 'own' as const].map((location) => ({ location, since: 1 })) });
+    expect(withoutLeft(left, ['own']).leaving).toEqual([{ location: two, since: 1 }]);
     expect([isInUse(left, one), isInUse(left, two), isInUse(left, 'own')]).toEqual([true, true, false]);
   });
 });
 
 describe('a place in an index that is shared', () => {
-  const place = { index: 'i', scope: 's.1' };
+  const location = { index: 'i', scope: 's.1' };
 
   it('narrows what is asked, and changes nothing of an index of its own', () => {
     const query = { term: { part: 0 } };
     const scope = { term: { scope: 's.1' } };
-    expect(within(place, { size: 0, query })).toEqual({ size: 0, query: { bool: { must: [query], filter: [scope] } } });
-    expect(within(place, { size: 0 })).toEqual({ size: 0, query: { bool: { filter: [scope] } } });
+    expect(within(location, { size: 0, query })).toEqual({
+      size: 0,
+      query: { bool: { must: [query], filter: [scope] } },
+    });
+    expect(within(location, { size: 0 })).toEqual({ size: 0, query: { bool: { filter: [scope] } } });
     const aggs = { hits: { filter: query, aggs: { brands: { terms: { field: 'brandEntry' } } } } };
-    expect(within(place, { aggs }).aggs).toEqual({
+    expect(within(location, { aggs }).aggs).toEqual({
       hits: { filter: query, aggs: { brands: { terms: { field: 'brandEntry', execution_hint: 'map' } } } },
     });
-    expect(within(ownPlace('i'), { aggs })).toEqual({ aggs });
-    expect(within(ownPlace('i'), { size: 0, query })).toEqual({ size: 0, query });
+    expect(within(ownLocation('i'), { aggs })).toEqual({ aggs });
+    expect(within(ownLocation('i'), { size: 0, query })).toEqual({ size: 0, query });
   });
 
   it('is all that is counted beside a request, whatever that finds', () => {
     const aggs = { newest: { max: { field: '_seq_no' } } };
     const filter = { term: { scope: 's.1' } };
-    expect(overAll(place, aggs)).toEqual({ global: {}, aggs: { inPlace: { filter, aggs } } });
-    expect(overAll(ownPlace('i'), aggs)).toEqual({ global: {}, aggs });
+    expect(overAll(location, aggs)).toEqual({ global: {}, aggs: { inLocation: { filter, aggs } } });
+    expect(overAll(ownLocation('i'), aggs)).toEqual({ global: {}, aggs });
     const answers = { newest: { value: 3 } };
-    expect([readOverAll({ inPlace: answers }), readOverAll(answers), readOverAll(null)]).toEqual([
+    expect([readOverAll({ inLocation: answers }), readOverAll(answers), readOverAll(null)]).toEqual([
       answers,
       answers,
       {},
@@ -118,12 +121,12 @@ describe('a place in an index that is shared', () => {
   });
 
   it('has documents of its own, and words that no other place has', () => {
-    expect(idWithin(place, idIn(place, 'id'))).toBe('id');
-    expect(idIn(place, 'id')).not.toBe(idIn({ ...place, scope: 's.2' }, 'id'));
+    expect(idWithin(location, idIn(location, 'id'))).toBe('id');
+    expect(idIn(location, 'id')).not.toBe(idIn({ ...location, scope: 's.2' }, 'id'));
     const document = { productId: 'p', part: 0, number: 1, version: 1, words: { name: ['wbola', 'sbol', 'Nbol'] } };
-    expect(documentIn(ownPlace('i'), document)).toBe(document);
-    const { start, field } = wordsOf(place);
-    expect(documentIn(place, document)).toEqual({ ...document, scope: 's.1', [field]: [`${start}wbola`] });
+    expect(documentIn(ownLocation('i'), document)).toBe(document);
+    const { start, field } = wordsOf(location);
+    expect(documentIn(location, document)).toEqual({ ...document, scope: 's.1', [field]: [`${start}wbola`] });
   });
 
   it('is in the pool that its number falls into', () => {

@@ -6,39 +6,39 @@ import { INDEX_KEPT_MS } from '../../../search-engine';
 import { type Build, INDEX_BUILD_TIMES, type IndexBuildTimes } from '../mapping/index-build';
 import { assertFilled, type ProductIndices } from '../mapping/product-indices';
 import { growingAlias } from '../mapping/store-indices';
-import { ownPlace, type Place, scopeFilters } from './place';
-import type { Places } from './place-directory';
+import { ownLocation, type Location, scopeFilters } from './location';
+import type { Locations } from './location-directory';
 import {
   aged,
   begun,
   firstRecord,
   isInUse,
   isSettled,
-  type PlaceRecord,
-  type StoredPlace,
+  type LocationRecord,
+  type StoredLocation,
   switched,
   wentBack,
   withoutGrowing,
   withoutKept,
   withoutLeft,
-} from './place-record';
+} from './location-record';
 import type { Pools } from './pools';
 import { hasRoom } from './shard-room';
 
 /** A store with so many products has an index of its own. */
 const OWN_FROM = 10_000;
 
-export interface PlaceOptions extends Partial<IndexBuildTimes> {
+export interface LocationOptions extends Partial<IndexBuildTimes> {
   /** Products from which on a store has an index of its own. */
   ownFrom?: number;
 }
 
 /** A place that is filled beside the one that serves. */
-export interface PlaceBuild {
+export interface LocationBuild {
   /** Where whoever fills it writes to. */
-  place: Place;
+  location: Location;
   /** The same for searches. */
-  filled: Place;
+  filled: Location;
   id: string;
   /** Where it is an index of its own. */
   own: Build | null;
@@ -46,8 +46,8 @@ export interface PlaceBuild {
   stays: boolean;
 }
 
-interface PlaceParts {
-  directory: Places;
+interface LocationParts {
+  directory: Locations;
   /** The indices that are one store's. */
   own: ProductIndices;
   pools: Pools;
@@ -57,8 +57,8 @@ interface PlaceParts {
  * Where stores are: in an index that a thousand of them share, a pool, or in one of their own. A store begins in a pool; a rebuild moves it, into
  * another scope of its pool or, once it is large, into an index of its own (docs/adr/0018-small-stores-share-an-index.md).
  */
-export class StorePlaces {
-  private readonly directory: Places;
+export class StoreLocations {
+  private readonly directory: Locations;
   private readonly own: ProductIndices;
   private readonly pools: Pools;
   private readonly times: IndexBuildTimes;
@@ -67,8 +67,8 @@ export class StorePlaces {
   constructor(
     private readonly connection: ElasticConnection,
     private readonly clock: Clock,
-    { directory, own, pools }: PlaceParts,
-    { ownFrom = OWN_FROM, ...times }: PlaceOptions = {},
+    { directory, own, pools }: LocationParts,
+    { ownFrom = OWN_FROM, ...times }: LocationOptions = {},
   ) {
     this.directory = directory;
     this.own = own;
@@ -78,32 +78,32 @@ export class StorePlaces {
   }
 
   /** Where a store is searched; there may be no such index. */
-  async serving(store: string): Promise<Place> {
+  async serving(store: string): Promise<Location> {
     const record = await this.directory.find(store, this.times.knownMs);
-    return this.placeOf(store, record?.serving ?? 'own');
+    return this.locationOf(store, record?.serving ?? 'own');
   }
 
   /** Where a store's writes go: to what serves, what grows and what is kept. A new store is given a place. */
-  async targets(store: string): Promise<Place[]> {
+  async targets(store: string): Promise<Location[]> {
     const { serving, growing, kept } = await this.newest(store);
-    const targets = growing ? await this.growingTargets(store, growing.place) : [];
-    if (serving === 'own') targets.push(...(await this.own.targets(store)).map(ownPlace));
+    const targets = growing ? await this.growingTargets(store, growing.location) : [];
+    if (serving === 'own') targets.push(...(await this.own.targets(store)).map(ownLocation));
     else targets.push(...(await this.pools.targets(serving, { isSpare: targets.length > 0 })));
     if (kept && kept.until > this.clock.now()) {
-      targets.push(...(await this.pools.targets(kept.place, { isSpare: true })));
+      targets.push(...(await this.pools.targets(kept.location, { isSpare: true })));
     }
     return targets;
   }
 
   /** Else a switch between the writes to them may have left the index that is kept without one. */
-  async areStillTargets(store: string, targets: readonly Place[]): Promise<boolean> {
+  async areStillTargets(store: string, targets: readonly Location[]): Promise<boolean> {
     const own = targets.flatMap(({ index, scope }) => (scope === null ? [index] : []));
     // One alone is an index that a store is moved to: the names of its places mean the same before and after.
     return own.length < 2 || this.own.areStillTargets(store, own);
   }
 
   /** What was written to is not there any more. */
-  forget(store: string, targets: readonly Place[] = []): void {
+  forget(store: string, targets: readonly Location[] = []): void {
     this.directory.forget(store);
     this.own.forget(store);
     if (targets.some(({ scope }) => scope !== null)) this.pools.forgetAll();
@@ -123,30 +123,30 @@ export class StorePlaces {
   }
 
   /** Begins a place beside the serving one, replaces an unfinished build, and waits until every replica writes to both. */
-  async begin(store: string): Promise<PlaceBuild> {
+  async begin(store: string): Promise<LocationBuild> {
     const { serving } = await this.newest(store);
     const id = randomUUID();
     if (serving === 'own') {
       const own = await this.own.begin(store);
-      return { place: ownPlace(own.alias), filled: ownPlace(own.name), id, own, stays: true };
+      return { location: ownLocation(own.alias), filled: ownLocation(own.name), id, own, stays: true };
     }
-    if ((await this.isLarge(this.pools.placeOf(serving))) && (await hasRoom(this.connection))) {
+    if ((await this.isLarge(this.pools.locationOf(serving))) && (await hasRoom(this.connection))) {
       const own = await this.own.beginAside(store);
       await this.grow(store, id, () => 'own');
-      return { place: ownPlace(own.alias), filled: ownPlace(own.name), id, own, stays: false };
+      return { location: ownLocation(own.alias), filled: ownLocation(own.name), id, own, stays: false };
     }
     const pool = await this.pools.next(serving.pool);
     const { growing } = await this.grow(store, id, (last) => ({ pool, scope: scopeOf(store, last + 1) }));
-    const [place] = growing ? await this.growingTargets(store, growing.place) : [];
-    if (!place) throw replaced();
-    return { place, filled: place, id, own: null, stays: false };
+    const [location] = growing ? await this.growingTargets(store, growing.location) : [];
+    if (!location) throw replaced();
+    return { location, filled: location, id, own: null, stays: false };
   }
 
   /**
    * Searches change over; what served is kept, or deleted when no request can be reading it. Throws where the build is no longer the one that
    * replicas write to, or does not have the products it was filled with.
    */
-  async finish(store: string, build: PlaceBuild, filled: number): Promise<void> {
+  async finish(store: string, build: LocationBuild, filled: number): Promise<void> {
     if (build.own && build.stays) {
       await this.own.finish(store, build.own, filled);
       await this.change(store, (record) => withoutKept(record, this.clock.now()));
@@ -170,7 +170,7 @@ export class StorePlaces {
     await this.own.endAside(store, build.own);
   }
 
-  async refresh({ filled }: PlaceBuild): Promise<void> {
+  async refresh({ filled }: LocationBuild): Promise<void> {
     await this.connection.refresh(filled.index, LONG_TIMEOUT);
   }
 
@@ -191,14 +191,14 @@ export class StorePlaces {
     const oldestBuild = now - this.times.longestBuildMs;
     const changed = await this.change(store, (found) => aged(found, { now, oldestBuild }));
     const due = changed?.leaving.filter(({ since }) => since <= now - this.times.graceMs) ?? [];
-    await this.deletePlaces(
+    await this.deleteLocations(
       store,
-      due.map(({ place }) => place),
+      due.map(({ location }) => location),
     );
   }
 
   /** Deletes the build, unless it serves. */
-  async abandon(store: string, build: PlaceBuild): Promise<void> {
+  async abandon(store: string, build: LocationBuild): Promise<void> {
     if (build.own && build.stays) return this.own.abandon(store, build.own);
     await this.change(store, (record) => withoutGrowing(record, this.clock.now(), build.id));
   }
@@ -228,66 +228,73 @@ export class StorePlaces {
     return record !== null && record.serving !== 'own' && hasRoom(this.connection);
   }
 
-  private placeOf(store: string, place: StoredPlace): Place {
-    return place === 'own' ? ownPlace(this.own.serving(store)) : this.pools.placeOf(place);
+  private locationOf(store: string, location: StoredLocation): Location {
+    return location === 'own' ? ownLocation(this.own.serving(store)) : this.pools.locationOf(location);
   }
 
-  private async newest(store: string): Promise<PlaceRecord> {
+  private async newest(store: string): Promise<LocationRecord> {
     return (await this.directory.read(store, this.times.knownMs)) ?? this.first(store);
   }
 
   /** What a version made that knew no pools stays where it is. */
-  private async first(store: string): Promise<PlaceRecord> {
+  private async first(store: string): Promise<LocationRecord> {
     if ((await this.own.state(store)) !== 'new') return this.directory.make(store, firstRecord('own'));
     const pool = await this.pools.next(null);
     return this.directory.make(store, firstRecord({ pool, scope: scopeOf(store, 1) }));
   }
 
-  private async isLarge(place: Place): Promise<boolean> {
-    return (await this.countIn(place, [{ term: { part: 0 } }, { exists: { field: 'channel' } }])) >= this.ownFrom;
+  private async isLarge(location: Location): Promise<boolean> {
+    return (await this.countIn(location, [{ term: { part: 0 } }, { exists: { field: 'channel' } }])) >= this.ownFrom;
   }
 
-  private async countIn(place: Place, filters: object[]): Promise<number> {
-    const query = { bool: { filter: [...filters, ...scopeFilters(place)] } };
-    const request = { index: place.index, ignore_unavailable: true, query };
+  private async countIn(location: Location, filters: object[]): Promise<number> {
+    const query = { bool: { filter: [...filters, ...scopeFilters(location)] } };
+    const request = { index: location.index, ignore_unavailable: true, query };
     return (await this.connection.call((client, options) => client.count(request, options), LONG_TIMEOUT)).count;
   }
 
   /** Every replica writes there when this resolves. */
-  private async grow(store: string, build: string, place: (last: number) => StoredPlace): Promise<PlaceRecord> {
+  private async grow(
+    store: string,
+    build: string,
+    location: (last: number) => StoredLocation,
+  ): Promise<LocationRecord> {
     const now = this.clock.now();
-    const record = await this.change(store, (found) => begun(found, { place: place(found.last), build, now }));
+    const record = await this.change(store, (found) => begun(found, { location: location(found.last), build, now }));
     if (!record) throw replaced();
     await sleep(this.times.knownMs);
     return record;
   }
 
-  private async growingTargets(store: string, place: StoredPlace): Promise<Place[]> {
-    if (place === 'own') return [ownPlace(growingAlias(this.own.serving(store)))];
-    return this.pools.targets(place, { isSpare: false });
+  private async growingTargets(store: string, location: StoredLocation): Promise<Location[]> {
+    if (location === 'own') return [ownLocation(growingAlias(this.own.serving(store)))];
+    return this.pools.targets(location, { isSpare: false });
   }
 
   /** What leaves by a change is deleted after the time of grace; where this process ends first, another one does. */
-  private async change(store: string, make: (record: PlaceRecord) => PlaceRecord | null): Promise<PlaceRecord | null> {
+  private async change(
+    store: string,
+    make: (record: LocationRecord) => LocationRecord | null,
+  ): Promise<LocationRecord | null> {
     const record = await this.directory.change(store, make);
     this.own.forget(store);
-    const places = record?.leaving.map(({ place }) => place) ?? [];
-    if (places.length > 0) {
-      const work = (): void => void this.deletePlaces(store, places).catch(() => undefined);
+    const locations = record?.leaving.map(({ location }) => location) ?? [];
+    if (locations.length > 0) {
+      const work = (): void => void this.deleteLocations(store, locations).catch(() => undefined);
       setTimeout(work, this.times.graceMs).unref();
     }
     return record;
   }
 
-  private async deletePlaces(store: string, places: readonly StoredPlace[]): Promise<void> {
+  private async deleteLocations(store: string, locations: readonly StoredLocation[]): Promise<void> {
     const record = await this.directory.read(store, 0);
     if (!record) return;
-    const left = record.leaving.map(({ place }) => place);
-    const due = withoutLeft(record, places).leaving.length < left.length ? places : [];
-    for (const place of due) {
-      if (isInUse(record, place)) continue;
-      if (place === 'own') await this.own.remove(store);
-      else await this.pools.remove(place);
+    const left = record.leaving.map(({ location }) => location);
+    const due = withoutLeft(record, locations).leaving.length < left.length ? locations : [];
+    for (const location of due) {
+      if (isInUse(record, location)) continue;
+      if (location === 'own') await this.own.remove(store);
+      else await this.pools.remove(location);
     }
     if (due.length > 0) await this.directory.change(store, (found) => withoutLeft(found, due));
   }

@@ -3,9 +3,9 @@ import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../sto
 import { removeDocuments } from '../../../../storage/elastic/remove-documents';
 import { OF_ONE_STORE } from '../../../../storage/elastic/shared-indices';
 import type { ProductIndices } from '../mapping/product-indices';
-import type { Place } from './place';
-import type { Places } from './place-directory';
-import type { PooledPlace } from './place-record';
+import type { Location } from './location';
+import type { Locations } from './location-directory';
+import type { PooledLocation } from './location-record';
 import { leftInPool, POOL, poolOf, schemaOf } from './pool-names';
 
 /** How long a pool may take to be made, from the note of it until it serves. */
@@ -23,10 +23,10 @@ export class Pools {
   constructor(
     private readonly connection: ElasticConnection,
     private readonly indices: ProductIndices,
-    private readonly directory: Places,
+    private readonly directory: Locations,
   ) {}
 
-  placeOf({ pool, scope }: PooledPlace): Place {
+  locationOf({ pool, scope }: PooledLocation): Location {
     return { index: this.indices.serving(pool), scope };
   }
 
@@ -49,10 +49,10 @@ export class Pools {
   async next(current: string | null): Promise<string> {
     if (current !== null && schemaOf(current) === this.indices.schema && (await this.isUsable(current))) return current;
     for (;;) {
-      const count = await this.directory.countPlaces(1);
+      const count = await this.directory.countLocations(1);
       const pool = poolOf(this.indices.schema, count);
       if (await this.isUsable(pool)) return pool;
-      await this.directory.countPlaces(leftInPool(count));
+      await this.directory.countLocations(leftInPool(count));
     }
   }
 
@@ -68,21 +68,21 @@ export class Pools {
   }
 
   /** Where writes to the place go. `isSpare`: none where the pool is gone, since there are others to write to. */
-  async targets(place: PooledPlace, { isSpare }: { isSpare: boolean }): Promise<Place[]> {
+  async targets(location: PooledLocation, { isSpare }: { isSpare: boolean }): Promise<Location[]> {
     try {
-      await this.indices.targets(place.pool);
+      await this.indices.targets(location.pool);
     } catch (error) {
-      if (isSpare && (await this.state(place.pool)) === 'gone') return [];
+      if (isSpare && (await this.state(location.pool)) === 'gone') return [];
       throw error;
     }
-    return [this.placeOf(place)];
+    return [this.locationOf(location)];
   }
 
   forgetAll(): void {
     this.indices.forgetAll();
   }
 
-  async remove({ pool, scope }: PooledPlace): Promise<void> {
+  async remove({ pool, scope }: PooledLocation): Promise<void> {
     try {
       await removeDocuments(this.connection, this.indices.serving(pool), { term: { scope } });
     } catch (error) {

@@ -7,7 +7,7 @@ type Query = NonNullable<estypes.SearchRequest['query']>;
 type Aggregation = estypes.AggregationsAggregationContainer;
 
 /** Where the documents of a store are. */
-export interface Place {
+export interface Location {
   /** An alias of one index, or the index itself. */
   index: string;
   /** What the store's documents are marked with in an index that stores share; null: all documents of the index are the store's. */
@@ -15,9 +15,9 @@ export interface Place {
 }
 
 /** A store, and where it is searched: who asks more than once asks the same place. `until`: as of an EngineQuery. */
-export interface SearchedPlace {
+export interface SearchedLocation {
   store: string;
-  place: Place;
+  location: Location;
   until?: number | undefined;
 }
 
@@ -26,17 +26,17 @@ const END = '\u001f';
 
 const IN_PLACE = 'inPlace';
 
-export const ownPlace = (index: string): Place => ({ index, scope: null });
+export const ownLocation = (index: string): Location => ({ index, scope: null });
 
 /** The id of a document there: two stores may have the same product. */
-export const idIn = ({ scope }: Place, id: string): string => (scope === null ? id : `${scope}${END}${id}`);
+export const idIn = ({ scope }: Location, id: string): string => (scope === null ? id : `${scope}${END}${id}`);
 
 /** What `idIn` was given. */
-export const idWithin = ({ scope }: Place, id: string): string =>
+export const idWithin = ({ scope }: Location, id: string): string =>
   scope === null ? id : id.slice(scope.length + END.length);
 
 /** Of all documents of the index those that are in the place. */
-export const scopeFilters = ({ scope }: Place): Query[] => (scope === null ? [] : [{ term: { scope } }]);
+export const scopeFilters = ({ scope }: Location): Query[] => (scope === null ? [] : [{ term: { scope } }]);
 
 interface Asked {
   query?: Query;
@@ -44,8 +44,8 @@ interface Asked {
 }
 
 /** A request for documents of a place; scores stay what they are. */
-export function within<Body extends object>(place: Place, body: Body & Asked): Body & Asked {
-  const filter = scopeFilters(place);
+export function within<Body extends object>(location: Location, body: Body & Asked): Body & Asked {
+  const filter = scopeFilters(location);
   if (filter.length === 0) return body;
   const { query, aggs } = body;
   const narrowed = { ...body, query: { bool: query ? { must: [query], filter } : { filter } } };
@@ -53,8 +53,8 @@ export function within<Body extends object>(place: Place, body: Body & Asked): B
 }
 
 /** Over all documents of the place, whatever a request finds. */
-export function overAll(place: Place, aggs: Record<string, Aggregation>): Aggregation {
-  const [filter] = scopeFilters(place);
+export function overAll(location: Location, aggs: Record<string, Aggregation>): Aggregation {
+  const [filter] = scopeFilters(location);
   return { global: {}, aggs: filter ? { [IN_PLACE]: { filter, aggs } } : aggs };
 }
 
@@ -75,21 +75,21 @@ function ofFew(aggs: Record<string, Aggregation>): Record<string, Aggregation> {
 }
 
 /** Words of a place among those of all that share its index: what near words are looked for in. */
-export interface PlaceWords {
+export interface LocationWords {
   field: string;
   /** Begins each of its words. */
   start: string;
 }
 
-export const wordsOf = ({ scope }: Place): PlaceWords =>
+export const wordsOf = ({ scope }: Location): LocationWords =>
   scope === null ? { field: 'everywhere', start: '' } : { field: 'scopedWords', start: `${scope}${END}` };
 
 /** A document as it is written there. */
-export function documentIn(place: Place, document: IndexedDocument): object {
-  if (place.scope === null) return document;
+export function documentIn(location: Location, document: IndexedDocument): object {
+  if (location.scope === null) return document;
   const start = wordToken('');
-  const { start: scope } = wordsOf(place);
+  const { start: scope } = wordsOf(location);
   const words = new Set(textFields.flatMap((field) => document.words?.[field] ?? []));
   const own = Array.from(words).filter((token) => token.startsWith(start));
-  return { ...document, scope: place.scope, scopedWords: own.map((token) => `${scope}${token}`) };
+  return { ...document, scope: location.scope, scopedWords: own.map((token) => `${scope}${token}`) };
 }
