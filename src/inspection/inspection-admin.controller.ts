@@ -8,7 +8,12 @@ import { InspectionService } from './inspection.service';
 import { type Inspected, inspected } from './record-view';
 
 const channelSchema = z
-  .object({ salesChannel: z.string().min(1).max(256).optional() })
+  .object({
+    salesChannel: z.string().min(1).max(256).optional().meta({
+      description: 'As the product is in this sales channel: the default one without it',
+      example: 'app',
+    }),
+  })
   .transform(({ salesChannel }) => (salesChannel === undefined ? {} : { salesChannel }));
 
 /** What a store sent, for whoever runs the service: with an admin token, and as often as they like. */

@@ -162,7 +162,7 @@ export class SearchModule {
         adapterOf<SearchEngine, [Documents, CacheInvalidation, Readiness, Metrics, Settings]>(
           SearchEngine,
           {
-            embedded: async (database, clock, _documents, _caches, readiness, metrics) => {
+            embedded: async (database, clock, ...[, , readiness, metrics]) => {
               const engine = await EmbeddedSearchEngine.open(database, { clock, ...(thread ? { thread } : {}) });
               watchSearchThread(engine.thread, readiness, metrics);
               engine.executions.watch(metrics);

@@ -163,23 +163,12 @@ export function describeJobQueueContract(name: string, makeSubject: () => Promis
     });
 
     test('signals a job that is cancelled in the moment in which it begins', async () => {
-      let underWay = 0;
-      jobs.process('endless', async ({ signal }) => {
-        underWay += 1;
-        await aborted(signal);
-        underWay -= 1;
-      });
+      jobs.process('endless', ({ signal }) => aborted(signal));
       await jobs.start();
-      for (let times = 0; times < 20; times += 1) {
-        const id = await jobs.enqueue({ kind: 'endless', store: 's1', payload: null });
-        await jobs.control(id, 'cancel');
-        await until(() => underWay === 0);
-        expect((await find(id))?.state).toBe('cancelled');
-      }
-      const last = await jobs.enqueue({ kind: 'endless', store: 's1', payload: null });
-      await reaches(last, 'active');
-      await jobs.control(last, 'cancel');
-      await until(() => underWay === 0);
+      const begin = (): Promise<string> => jobs.enqueue({ kind: 'endless', store: 's1', payload: null });
+      for (let times = 0; times < 20; times += 1) await jobs.control(await begin(), 'cancel');
+      // Of a store one runs at a time: the last begins where those before have ended.
+      await reaches(await begin(), 'active');
     });
 
     test('runs a retried job at once, although it was to wait for its next attempt', async () => {

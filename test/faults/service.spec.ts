@@ -140,17 +140,6 @@ describeOn(['elasticsearch', 'redis'], () => {
     const reply = await fetch(`${elasticsearch.url}/_cluster/settings`, { method: 'PUT', headers, body });
     if (!reply.ok) throw new Error(await reply.text());
   };
-  const refused = async (work: () => Promise<Reply>, kind: string): Promise<void> => {
-    const count = async (): Promise<number> => Number(await metric(`elasticsearch_refusals_total\\{kind="${kind}"\\}`));
-    // On a busy machine a first one may be given up before the cluster has refused it.
-    for (let tries = 0; tries < 20 && !((await count()) > 0); tries += 1) {
-      const { status, json, headers, ms } = await timed(work());
-      expect([status, json['error'], headers['retry-after']]).toEqual([503, 'unavailable', '1']);
-      expect(ms).toBeLessThan(ANSWERED_WITHIN_MS);
-    }
-    expect(await count()).toBeGreaterThan(0);
-  };
-
   it('as many shards as there may be: a new store shares an index that is there, and the others go on', async () => {
     await back();
     const fresh = await patiently(() => StoreClient.create(service.send, service.adminToken(), { apiKey: 'nova' }));

@@ -181,7 +181,8 @@ export class SharedIndices {
 
   /** Those that have their alias, which is of none that somebody else made. */
   private async aliased(): Promise<Set<string>> {
-    const request = { name: aliasFor(this.connection.index('*')), expand_wildcards: 'all' as const };
+    const index = this.connection.index('*');
+    const request = { index, name: aliasFor(index), expand_wildcards: 'all' as const };
     const found = await this.connection.call((client, options) => client.indices.getAlias(request, options));
     return new Set(Object.keys(found));
   }

@@ -24,7 +24,7 @@ export interface SearchedLocation {
 /** Ends a scope where something follows; no scope contains it. */
 const END = '\u001f';
 
-const IN_PLACE = 'inPlace';
+const IN_LOCATION = 'inLocation';
 
 export const ownLocation = (index: string): Location => ({ index, scope: null });
 
@@ -55,13 +55,13 @@ export function within<Body extends object>(location: Location, body: Body & Ask
 /** Over all documents of the place, whatever a request finds. */
 export function overAll(location: Location, aggs: Record<string, Aggregation>): Aggregation {
   const [filter] = scopeFilters(location);
-  return { global: {}, aggs: filter ? { [IN_PLACE]: { filter, aggs } } : aggs };
+  return { global: {}, aggs: filter ? { [IN_LOCATION]: { filter, aggs } } : aggs };
 }
 
 /** What `overAll` was answered: the answers to its aggregations. */
 export function readOverAll(answer: unknown): unknown {
-  const answers = (answer ?? {}) as Partial<Record<typeof IN_PLACE, unknown>>;
-  return answers[IN_PLACE] ?? answers;
+  const answers = (answer ?? {}) as Partial<Record<typeof IN_LOCATION, unknown>>;
+  return answers[IN_LOCATION] ?? answers;
 }
 
 /** Values are counted by themselves: numbering those of all stores first, again after each write of any, would take longer than the count. */
@@ -93,3 +93,7 @@ export function documentIn(location: Location, document: IndexedDocument): objec
   const own = Array.from(words).filter((token) => token.startsWith(start));
   return { ...document, scope: location.scope, scopedWords: own.map((token) => `${scope}${token}`) };
 }
+
+/** Each place that a store has had in a pool has another one; ids of stores have no dot. */
+export const scopeOf = (store: string, number: number | string): string => `${store}.${number}`;
+export const storeOf = (scope: string): string => scope.slice(0, scope.lastIndexOf('.'));

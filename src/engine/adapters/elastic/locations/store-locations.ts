@@ -6,7 +6,7 @@ import { INDEX_KEPT_MS } from '../../../search-engine';
 import { type Build, INDEX_BUILD_TIMES, type IndexBuildTimes } from '../mapping/index-build';
 import { assertFilled, type ProductIndices } from '../mapping/product-indices';
 import { growingAlias } from '../mapping/store-indices';
-import { ownLocation, type Location, scopeFilters } from './location';
+import { type Location, ownLocation, scopeFilters, scopeOf, storeOf } from './location';
 import type { Locations } from './location-directory';
 import {
   aged,
@@ -254,13 +254,9 @@ export class StoreLocations {
   }
 
   /** Every replica writes there when this resolves. */
-  private async grow(
-    store: string,
-    build: string,
-    location: (last: number) => StoredLocation,
-  ): Promise<LocationRecord> {
+  private async grow(store: string, build: string, at: (last: number) => StoredLocation): Promise<LocationRecord> {
     const now = this.clock.now();
-    const record = await this.change(store, (found) => begun(found, { location: location(found.last), build, now }));
+    const record = await this.change(store, (found) => begun(found, { location: at(found.last), build, now }));
     if (!record) throw replaced();
     await sleep(this.times.knownMs);
     return record;
@@ -299,9 +295,5 @@ export class StoreLocations {
     if (due.length > 0) await this.directory.change(store, (found) => withoutLeft(found, due));
   }
 }
-
-/** Each place that a store has had in a pool has another one; ids of stores have no dot. */
-const scopeOf = (store: string, number: number | string): string => `${store}.${number}`;
-const storeOf = (scope: string): string => scope.slice(0, scope.lastIndexOf('.'));
 
 const replaced = (): Error => new Error('What was being built is no longer what is to be switched to');
