@@ -167,8 +167,7 @@ export function describeJobQueueContract(name: string, makeSubject: () => Promis
       await jobs.start();
       const begin = (): Promise<string> => jobs.enqueue({ kind: 'endless', store: 's1', payload: null });
       for (let times = 0; times < 20; times += 1) await jobs.control(await begin(), 'cancel');
-      // Of a store one runs at a time: the last begins where those before have ended.
-      await reaches(await begin(), 'active');
+      await reaches(await begin(), 'active'); // One of a store runs at a time.
     });
 
     test('runs a retried job at once, although it was to wait for its next attempt', async () => {
