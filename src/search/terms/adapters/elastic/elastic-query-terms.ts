@@ -102,8 +102,14 @@ export class ElasticQueryTerms extends QueryTerms {
   }
 
   protected override async names(store: string): Promise<OfferedName[]> {
-    const request = namesRequest(this.connection.index(`products-${store}`));
-    const { aggregations } = await this.connection.search(request);
+    // In an index of its own, or in one that stores share: there a scope of the store is on each document.
+    const index = `${this.connection.index(`products-${store}`)},${this.connection.index('products-pool')}*`;
+    const ofStore = {
+      bool: { should: [{ prefix: { scope: `${store}.` } }, { bool: { must_not: { exists: { field: 'scope' } } } }] },
+    };
+    const { query, ...request } = namesRequest(index);
+    const narrowed = { bool: { filter: [query ?? { match_all: {} }, ofStore] } };
+    const { aggregations } = await this.connection.search({ ...request, query: narrowed });
     const answer = (aggregations ?? {}) as NameAnswer;
     const named = typedKinds.flatMap((kind) =>
       (answer[kind]?.buckets ?? []).map(({ key, doc_count: size }) => ({ kind, ...readEntry(kind, key, size) })),
