@@ -11,7 +11,6 @@ export function randomTemplate(name: string, random: () => number): Json {
     maxBoost: some(between(1, 10)),
     maxQuality: some(between(1, 5)),
     maxShare: some(between(0.05, 1)),
-    about: some({ step: between(0.05, 1) }),
     fields: some({ name: between(1, 20), brand: between(0, 10), description: between(0, 5) }),
     text: some({ k1: between(0, 3), b: { name: between(0, 1) } }),
     signals: some({
@@ -26,6 +25,7 @@ export function randomTemplate(name: string, random: () => number): Json {
     interest: some({ weight: between(0, 20), k: between(0.01, 1) }),
     evidence: some({ transaction: between(0, 2), click: between(0, 1), product: between(0, 1) }),
     contexts: some([{ name: 'app', when: { sources: ['app'] }, strength: Math.round(between(0, 100)) }]),
+    about: some({ step: between(0.05, 1) }),
   };
   return JSON.parse(JSON.stringify(template)) as Json;
 }
