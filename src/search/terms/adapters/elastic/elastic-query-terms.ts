@@ -1,3 +1,4 @@
+import { anywhere } from '../../../../engine/adapters/elastic/locations/anywhere';
 import type { Clock } from '../../../../shared/clock';
 import { assertTaken, BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic/elastic-connection';
@@ -102,14 +103,9 @@ export class ElasticQueryTerms extends QueryTerms {
   }
 
   protected override async names(store: string): Promise<OfferedName[]> {
-    // In an index of its own, or in one that stores share: there a scope of the store is on each document.
-    const index = `${this.connection.index(`products-${store}`)},${this.connection.index('products-pool')}*`;
-    const ofStore = {
-      bool: { should: [{ prefix: { scope: `${store}.` } }, { bool: { must_not: { exists: { field: 'scope' } } } }] },
-    };
-    const { query, ...request } = namesRequest(index);
-    const narrowed = { bool: { filter: [query ?? { match_all: {} }, ofStore] } };
-    const { aggregations } = await this.connection.search({ ...request, query: narrowed });
+    const { index, filter } = anywhere((name) => this.connection.index(name), store);
+    const { query = { match_all: {} }, ...request } = namesRequest(index);
+    const { aggregations } = await this.connection.search({ ...request, query: { bool: { filter: [query, filter] } } });
     const answer = (aggregations ?? {}) as NameAnswer;
     const named = typedKinds.flatMap((kind) =>
       (answer[kind]?.buckets ?? []).map(({ key, doc_count: size }) => ({ kind, ...readEntry(kind, key, size) })),
