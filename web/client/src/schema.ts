@@ -5306,6 +5306,7 @@ export interface operations {
     InspectionAdminController_product: {
         parameters: {
             query?: {
+                /** @description As the product is in this sales channel: the default one without it */
                 salesChannel?: string;
             };
             header?: never;
