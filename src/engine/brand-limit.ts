@@ -1,5 +1,5 @@
 import { limitBrands, LOOKED_THROUGH } from '../ranking/brand-share';
-import type { BoostTemplate } from '../ranking/template';
+import type { BoostTemplate } from '../ranking/template/template';
 import type { QueryPlan } from './plan/query-plan';
 import type { EngineHit, EngineResult } from './search-engine';
 

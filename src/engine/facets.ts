@@ -1,5 +1,5 @@
-import { joinLevels, levelsOf } from '../ranking/category-path';
-import { normaliseValue } from '../ranking/features';
+import { joinLevels, levelsOf } from '../ranking/vectors/category-path';
+import { normaliseValue } from '../ranking/vectors/features';
 import { discountShare, type SignalFields } from '../ranking/signal-numbers';
 import { percentEdges, priceEdges } from './range-edges';
 

@@ -1,6 +1,6 @@
 import { subjectOf } from './analysis/subject';
 import { otherSpellings, tokenise } from './analysis/tokens';
-import { type TextField, textFields } from '../ranking/text-fields';
+import { type TextField, textFields } from '../ranking/template/text-fields';
 import type { EngineDocument } from './search-engine';
 
 /** Only so many words of a field are indexed: longer descriptions say nothing new. */

@@ -1,6 +1,6 @@
 import type { Boosts } from '../ranking/affinity';
 import type { Explanation } from '../ranking/score';
-import type { BoostTemplate } from '../ranking/template';
+import type { BoostTemplate } from '../ranking/template/template';
 import type { SignalFields } from '../ranking/signal-numbers';
 import type { FacetFields, FacetKind, RangeKind, ValueKind } from './facets';
 import type { IndexBefore } from './index-before';

@@ -1,5 +1,5 @@
 import { aboutFactor } from './about';
-import { boostTemplateSchema } from './template';
+import { boostTemplateSchema } from './template/template';
 
 const keeps = (template: object): number[] =>
   [0, 1, 2].map((steps) => aboutFactor(boostTemplateSchema.parse(template), steps));

@@ -1,4 +1,4 @@
-import type { BoostTemplate } from './template';
+import type { BoostTemplate } from './template/template';
 
 /**
  * What a product keeps that is so many steps behind the thing asked for: `step^steps` (docs/ranking.md). A step is at least as wide

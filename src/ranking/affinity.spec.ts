@@ -1,8 +1,8 @@
-import { productFeatures } from './features';
-import type { EvidenceEvent } from './evidence';
-import { aggregateEvents } from './aggregate';
+import { productFeatures } from './vectors/features';
+import type { EvidenceEvent } from './vectors/evidence';
+import { aggregateEvents } from './vectors/aggregate';
 import type { ProductStats } from './learning/learn';
-import { emptyVector } from './vector';
+import { emptyVector } from './vectors/vector';
 import {
   buildBoosts,
   lift,
@@ -12,7 +12,7 @@ import {
   shareKey,
   type StatsLookup,
 } from './affinity';
-import { type BoostTemplate, boostTemplateSchema, defaultTemplate } from './template';
+import { type BoostTemplate, boostTemplateSchema, defaultTemplate } from './template/template';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 1);

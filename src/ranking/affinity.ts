@@ -1,9 +1,9 @@
-import { topLevelOf } from './category-path';
-import { featureKind, featureValue, productFeature, relatedFeature } from './features';
-import { Interest, isInterest } from './interest';
-import { type BehaviourVector, decayWeights, hasBought, latestProducts, priceTastes } from './vector';
+import { topLevelOf } from './vectors/category-path';
+import { featureKind, featureValue, productFeature, relatedFeature } from './vectors/features';
+import { Interest, isInterest } from './vectors/interest';
+import { type BehaviourVector, decayWeights, hasBought, latestProducts, priceTastes } from './vectors/vector';
 import type { ProductStats } from './learning/learn';
-import { type BoostedKind, boostedKinds, type BoostTemplate } from './template';
+import { type BoostedKind, boostedKinds, type BoostTemplate } from './template/template';
 
 /**
  * A shopper's vector -> what each feature adds to the personal factor (docs/ranking.md). Linear in the features and never

@@ -1,7 +1,7 @@
-import { durationMs } from './duration';
+import { durationMs } from './template/duration';
 import type { SignalData } from './signal-numbers';
 import { activeCurves, type Curve } from './signals';
-import type { BoostTemplate } from './template';
+import type { BoostTemplate } from './template/template';
 
 /** Quality: the product of the factors of all signals (docs/ranking.md). */
 

@@ -2,7 +2,7 @@ import type { Boosts } from './affinity';
 import { explainQuality, qualityFormula, trendValue } from './quality';
 import { signalData, type SignalFields } from './signal-numbers';
 import { boostKeys, explainHit, type PersonalBoost } from './score';
-import { boostTemplateSchema, defaultTemplate } from './template';
+import { boostTemplateSchema, defaultTemplate } from './template/template';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 1);

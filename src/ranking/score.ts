@@ -1,6 +1,6 @@
-import { featureKind, featureValue, productFeature, relatedFeature } from './features';
+import { featureKind, featureValue, productFeature, relatedFeature } from './vectors/features';
 import type { Boosts, PriceTaste } from './affinity';
-import { topLevelOf } from './category-path';
+import { topLevelOf } from './vectors/category-path';
 import type { Factor, Quality } from './quality';
 
 /** score = text × about × quality × personal, with what it is made of (docs/ranking.md, contract 4.7). */

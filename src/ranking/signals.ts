@@ -1,6 +1,6 @@
-import { durationMs } from './duration';
+import { durationMs } from './template/duration';
 import { discountShare, type SignalData } from './signal-numbers';
-import type { SignalSettings } from './signal-settings';
+import type { SignalSettings } from './template/signal-settings';
 
 /**
  * The signals of quality (docs/ranking.md): what speaks for a product whoever asks. A signal is its curve here, its part of a template

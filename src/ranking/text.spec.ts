@@ -1,4 +1,4 @@
-import { defaultTemplate } from './template';
+import { defaultTemplate } from './template/template';
 import {
   type FieldMatch,
   fieldNorm,

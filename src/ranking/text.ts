@@ -1,5 +1,5 @@
-import { type TextField, textFields } from './text-fields';
-import type { BoostTemplate } from './template';
+import { type TextField, textFields } from './template/text-fields';
+import type { BoostTemplate } from './template/template';
 
 /**
  * The text factor, term-centric: each query term scores the field in which it matches best, so that a product is not

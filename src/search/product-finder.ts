@@ -11,7 +11,7 @@ import { facetsToAsk } from './facets/shown-facets';
 import type { SearchParameters } from './search-parameters';
 import { PersonalRanking } from './sessions/personal-ranking';
 import type { QueryPlan } from '../engine/plan/query-plan';
-import type { CompiledTemplate } from '../ranking/template-document';
+import type { CompiledTemplate } from '../ranking/template/template-document';
 import { matchFor, type Understood } from '../engine/plan/understand';
 import type { PageRanking } from './sessions/ranking-sessions';
 import { actingRules } from './merchandising/acting-rules';

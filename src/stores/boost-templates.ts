@@ -2,15 +2,15 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { CacheInvalidation } from '../documents/cache-invalidation';
 import { type DocumentKey, Documents } from '../documents/documents';
 import type { SharedCache } from '../documents/shared-cache';
-import type { BoostTemplate } from '../ranking/template';
-import type { TemplateContext } from '../ranking/template-context';
+import type { BoostTemplate } from '../ranking/template/template';
+import type { TemplateContext } from '../ranking/template/template-context';
 import {
   CompiledTemplate,
   defaultCompiled,
   templateBodySchema,
   templateDocument,
   type TemplateDocument,
-} from '../ranking/template-document';
+} from '../ranking/template/template-document';
 import { Mutex } from '../shared/async/mutex';
 
 export interface Activation {

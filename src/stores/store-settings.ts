@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isAddressRange } from '../config/settings';
 import { isHost } from '../outbound/hosts';
-import { durationMs } from '../ranking/duration';
-import type { HalfLives } from '../ranking/vector';
+import { durationMs } from '../ranking/template/duration';
+import type { HalfLives } from '../ranking/vectors/vector';
 
 function accepts(check: (text: string) => unknown): (text: string) => boolean {
   return (text) => {

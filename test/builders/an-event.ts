@@ -1,6 +1,6 @@
 import type { Evidence, NewEvent } from '../../src/behaviour/events/event-log';
-import type { EvidenceKind } from '../../src/ranking/evidence';
-import { productFeatures, type ProductFeatures } from '../../src/ranking/features';
+import type { EvidenceKind } from '../../src/ranking/vectors/evidence';
+import { productFeatures, type ProductFeatures } from '../../src/ranking/vectors/features';
 
 /** The features of a shoe of a brand. */
 export function features(id: string, brand = 'veloz'): ProductFeatures {

@@ -1,6 +1,6 @@
 import type { CatalogRecords, RecordWrite } from '../../src/catalog/records/catalog-records';
 import type { UnindexedRecords } from '../../src/catalog/records/unindexed-records';
-import type { ProductFeatures } from '../../src/ranking/features';
+import type { ProductFeatures } from '../../src/ranking/vectors/features';
 import type { Sent } from '../../src/catalog/product/product';
 
 export interface CatalogRecordsSubject {

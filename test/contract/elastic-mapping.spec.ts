@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IndexedDocument } from '../../src/engine/adapters/elastic/mapping/product-document';
-import { textFields } from '../../src/ranking/text-fields';
+import { textFields } from '../../src/ranking/template/text-fields';
 
 interface Field {
   type?: string;

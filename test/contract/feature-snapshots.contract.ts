@@ -1,8 +1,8 @@
 import type { EventLog, NewEvent } from '../../src/behaviour/events/event-log';
 import type { ProfileStore } from '../../src/behaviour/profiles/profile-store';
 import { deviceKey, userKey } from '../../src/behaviour/shoppers/shopper';
-import { aggregateEvents } from '../../src/ranking/aggregate';
-import { emptyVector } from '../../src/ranking/vector';
+import { aggregateEvents } from '../../src/ranking/vectors/aggregate';
+import { emptyVector } from '../../src/ranking/vectors/vector';
 import { anEvent, evidence, features } from '../builders/an-event';
 
 export interface SnapshotsSubject {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
 import type { EngineQuery, EngineResult } from '../../src/engine/search-engine';
-import { defaultTemplate } from '../../src/ranking/template';
+import { defaultTemplate } from '../../src/ranking/template/template';
 import { SystemClock } from '../../src/shared/clock';
 import type { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { boostsOf } from '../builders/an-engine-document';

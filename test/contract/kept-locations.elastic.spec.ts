@@ -6,7 +6,7 @@ import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-s
 import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/index-memory';
 import { LocationDirectory } from '../../src/engine/adapters/elastic/locations/location-directory';
 import type { EngineResult } from '../../src/engine/search-engine';
-import { defaultTemplate } from '../../src/ranking/template';
+import { defaultTemplate } from '../../src/ranking/template/template';
 import { SystemClock } from '../../src/shared/clock';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import type { ElasticConnection } from '../../src/storage/elastic/elastic-connection';

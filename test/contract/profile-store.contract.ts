@@ -1,7 +1,7 @@
 import type { EventLog, NewEvent } from '../../src/behaviour/events/event-log';
-import { aggregateEvents } from '../../src/ranking/aggregate';
+import { aggregateEvents } from '../../src/ranking/vectors/aggregate';
 import type { Profile, ProfileRequest, ProfileStore } from '../../src/behaviour/profiles/profile-store';
-import { type BehaviourVector, emptyVector } from '../../src/ranking/vector';
+import { type BehaviourVector, emptyVector } from '../../src/ranking/vectors/vector';
 import { userKey } from '../../src/behaviour/shoppers/shopper';
 import { anEvent, evidence, features } from '../builders/an-event';
 

@@ -1,5 +1,5 @@
 import { PackedBoosts } from '../../src/ranking/packed-boosts';
-import { defaultTemplate } from '../../src/ranking/template';
+import { defaultTemplate } from '../../src/ranking/template/template';
 import type { PageRanking, RankedSearch, RankingSessions } from '../../src/search/sessions/ranking-sessions';
 
 export interface RankingSessionsSubject {

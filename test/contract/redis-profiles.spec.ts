@@ -1,9 +1,9 @@
 import type { NewEvent } from '../../src/behaviour/events/event-log';
-import { aggregateEvents } from '../../src/ranking/aggregate';
+import { aggregateEvents } from '../../src/ranking/vectors/aggregate';
 import type { ProfileStore } from '../../src/behaviour/profiles/profile-store';
 import { counted } from '../../src/behaviour/profiles/adapters/redis/profiled-log';
 import { MOST_RECENT_EVENTS, recentEvent } from '../../src/behaviour/profiles/adapters/redis/recent-event';
-import { emptyVector } from '../../src/ranking/vector';
+import { emptyVector } from '../../src/ranking/vectors/vector';
 import { deviceKey, type ShopperKey, userKey } from '../../src/behaviour/shoppers/shopper';
 import { anEvent, evidence, features } from '../builders/an-event';
 import { Dice } from '../support/dice';

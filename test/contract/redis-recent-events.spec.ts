@@ -1,8 +1,8 @@
 import type { NewEvent } from '../../src/behaviour/events/event-log';
 import { counted, type ProfiledLog } from '../../src/behaviour/profiles/adapters/redis/profiled-log';
 import { type ShopperKey, userKey } from '../../src/behaviour/shoppers/shopper';
-import { aggregateEvents } from '../../src/ranking/aggregate';
-import { emptyVector } from '../../src/ranking/vector';
+import { aggregateEvents } from '../../src/ranking/vectors/aggregate';
+import { emptyVector } from '../../src/ranking/vectors/vector';
 import { anEvent, evidence, features } from '../builders/an-event';
 import { type KeptProfiles, redisProfiles } from '../support/redis-profiles';
 import { describeOn } from '../support/servers';

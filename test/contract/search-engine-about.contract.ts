@@ -1,7 +1,7 @@
 import { categoryKey } from '../../src/engine/analysis/subject';
 import { tokenise } from '../../src/engine/analysis/tokens';
 import { boostsOf } from '../builders/an-engine-document';
-import { boostTemplateSchema } from '../../src/ranking/template';
+import { boostTemplateSchema } from '../../src/ranking/template/template';
 import { type EngineBench, idsOf } from '../support/engine-bench';
 
 const category = (...labels: string[]) =>

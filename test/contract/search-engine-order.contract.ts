@@ -1,5 +1,5 @@
 import { boostsOf, engineProducts } from '../builders/an-engine-document';
-import { defaultTemplate } from '../../src/ranking/template';
+import { defaultTemplate } from '../../src/ranking/template/template';
 import { textScore } from '../../src/ranking/text';
 import { type EngineBench, idsOf } from '../support/engine-bench';
 

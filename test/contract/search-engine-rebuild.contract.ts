@@ -1,7 +1,7 @@
 import { aPlanFor, engineProducts } from '../builders/an-engine-document';
 import type { QueryPlan } from '../../src/engine/plan/query-plan';
 import { type CheckIndex, type EngineProduct, type EngineQuery, INDEX_KEPT_MS } from '../../src/engine/search-engine';
-import { defaultTemplate } from '../../src/ranking/template';
+import { defaultTemplate } from '../../src/ranking/template/template';
 import { type EngineBench, idsOf } from '../support/engine-bench';
 
 const PRODUCTS = 120;

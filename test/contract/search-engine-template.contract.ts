@@ -1,6 +1,6 @@
 import { boostsOf, type DocumentSpec } from '../builders/an-engine-document';
-import { mergePatch } from '../../src/ranking/merge-patch';
-import { type BoostTemplate, boostTemplateSchema, defaultTemplate } from '../../src/ranking/template';
+import { mergePatch } from '../../src/ranking/template/merge-patch';
+import { type BoostTemplate, boostTemplateSchema, defaultTemplate } from '../../src/ranking/template/template';
 import type { EngineQuery, EngineResult } from '../../src/engine/search-engine';
 import { type EngineBench, idsOf } from '../support/engine-bench';
 

@@ -1,6 +1,6 @@
 import { Synonyms } from '../../src/engine/plan/synonyms';
 import { understand, type Understood } from '../../src/engine/plan/understand';
-import { defaultTemplate } from '../../src/ranking/template';
+import { defaultTemplate } from '../../src/ranking/template/template';
 import { boostsOf } from '../builders/an-engine-document';
 import { type EngineBench, idsOf } from '../support/engine-bench';
 

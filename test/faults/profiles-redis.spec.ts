@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { aggregateEvents } from '../../src/ranking/aggregate';
+import { aggregateEvents } from '../../src/ranking/vectors/aggregate';
 import { counted } from '../../src/behaviour/profiles/adapters/redis/profiled-log';
-import { emptyVector } from '../../src/ranking/vector';
+import { emptyVector } from '../../src/ranking/vectors/vector';
 import { deviceKey, type ShopperKey, userKey } from '../../src/behaviour/shoppers/shopper';
 import { anEvent, evidence, features } from '../builders/an-event';
 import { TestServer } from '../servers/test-server';

@@ -1,7 +1,7 @@
 import type { EngineQuery, EngineResult, SearchEngine } from '../../src/engine/search-engine';
 import type { QueryPlan } from '../../src/engine/plan/query-plan';
 import { Clock } from '../../src/shared/clock';
-import { defaultTemplate } from '../../src/ranking/template';
+import { defaultTemplate } from '../../src/ranking/template/template';
 import { aPlan, aPlanFor, type DocumentSpec, engineProducts } from '../builders/an-engine-document';
 
 /** The time of day, and what a test adds to it. */

@@ -1,4 +1,4 @@
-import { boostedKinds } from '../../src/ranking/template';
+import { boostedKinds } from '../../src/ranking/template/template';
 import type { Json } from './store-client';
 
 /** A template drawn by chance: everything that ranks may be in it. `random`: 0 to 1. */

@@ -7,7 +7,7 @@ import { Chance } from '../../bench/data/chance';
 import type { Job } from '../../src/jobs/job-queue';
 import type { QueryPlan } from '../../src/engine/plan/query-plan';
 import { understand } from '../../src/engine/plan/understand';
-import { defaultTemplate } from '../../src/ranking/template';
+import { defaultTemplate } from '../../src/ranking/template/template';
 import type { Store } from '../../src/stores/store';
 import { CatalogReplica, type ReplicaSetup } from './catalog-replica';
 

@@ -1,4 +1,4 @@
-import type { EvidenceEvent } from '../../ranking/evidence';
+import type { EvidenceEvent } from '../../ranking/vectors/evidence';
 import type { ShopperKey } from '../shoppers/shopper';
 
 /** Why an event does or does not count into vectors. Every event is kept, whatever its verdict. `superseded`: what came with store keys

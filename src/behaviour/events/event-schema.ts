@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { validate } from '../../http/validation';
-import type { EvidenceKind } from '../../ranking/evidence';
+import type { EvidenceKind } from '../../ranking/vectors/evidence';
 import { ApiError } from '../../shared/api-error';
 import { ID_RULE, isId } from '../../shared/ids';
 

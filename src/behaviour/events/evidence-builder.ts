@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
 import { type CategoryLevel, isSensitive, namesIn } from '../../catalog/product/categories';
-import { categoryFeatures, type ProductFeatures } from '../../ranking/features';
+import { categoryFeatures, type ProductFeatures } from '../../ranking/vectors/features';
 import type { CategoryRef } from '../../catalog/product/product';
 import type { Store } from '../../stores/store';
 import type { Evidence, StoredEvent } from './event-log';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
-import type { ProductFeatures } from '../../ranking/features';
+import type { ProductFeatures } from '../../ranking/vectors/features';
 import { catalogShares } from '../../ranking/learning/learn';
 import { cached } from '../../shared/async/single-flight';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '../../documents/documents';
-import type { BoostTemplate } from '../../ranking/template';
+import type { BoostTemplate } from '../../ranking/template/template';
 import { BoostTemplates } from '../../stores/boost-templates';
 import { LearnedStats } from './learned-stats';
 import { type LearnedPart, type LearnSummary, ModelLearner, type TrendRule } from './model-learner';

@@ -1,9 +1,9 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { productStatsKey, shareKey } from '../../ranking/affinity';
-import type { ProductFeatures } from '../../ranking/features';
+import type { ProductFeatures } from '../../ranking/vectors/features';
 import { type LearnedModel, StoreLearner } from '../../ranking/learning/learn';
 import { trendValue } from '../../ranking/quality';
-import { durationMs } from '../../ranking/duration';
+import { durationMs } from '../../ranking/template/duration';
 import { compiled } from '../../storage/threads';
 import type { LearnedPart, Handover, LearnRequest, LearnSummary } from './model-learner';
 import { type LoggedOrder, OrderGuard } from './order-guard';

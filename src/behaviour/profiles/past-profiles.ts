@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requiredStats } from '../../ranking/affinity';
-import type { BoostTemplate } from '../../ranking/template';
+import type { BoostTemplate } from '../../ranking/template/template';
 import type { Store } from '../../stores/store';
 import { halfLivesOf } from '../../stores/store-settings';
 import { EventLog, eventPages } from '../events/event-log';

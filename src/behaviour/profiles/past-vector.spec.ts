@@ -1,5 +1,5 @@
-import { aggregateEvents } from '../../ranking/aggregate';
-import { emptyVector } from '../../ranking/vector';
+import { aggregateEvents } from '../../ranking/vectors/aggregate';
+import { emptyVector } from '../../ranking/vectors/vector';
 import { type PastEvent, PastVector } from './past-vector';
 
 const DAY = 86_400_000;

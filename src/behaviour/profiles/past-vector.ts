@@ -1,6 +1,6 @@
-import { aggregateEvents } from '../../ranking/aggregate';
-import type { EvidenceEvent } from '../../ranking/evidence';
-import { type BehaviourVector, emptyVector, type HalfLives } from '../../ranking/vector';
+import { aggregateEvents } from '../../ranking/vectors/aggregate';
+import type { EvidenceEvent } from '../../ranking/vectors/evidence';
+import { type BehaviourVector, emptyVector, type HalfLives } from '../../ranking/vectors/vector';
 
 /** A counted event, and when it came: epoch milliseconds. */
 export interface PastEvent {

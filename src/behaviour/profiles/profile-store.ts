@@ -1,5 +1,5 @@
-import type { EvidenceEvent } from '../../ranking/evidence';
-import type { BehaviourVector, HalfLives } from '../../ranking/vector';
+import type { EvidenceEvent } from '../../ranking/vectors/evidence';
+import type { BehaviourVector, HalfLives } from '../../ranking/vectors/vector';
 import type { AppendResult, NewEvent, StoredEvent } from '../events/event-log';
 import type { ShopperKey } from '../shoppers/shopper';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
 import { requiredStats, type StatsLookup } from '../../ranking/affinity';
-import type { BoostTemplate } from '../../ranking/template';
+import type { BoostTemplate } from '../../ranking/template/template';
 import type { Store } from '../../stores/store';
 import { EventLog } from '../events/event-log';
 import { StatsCache } from '../learning/stats-cache';
@@ -10,7 +10,7 @@ import { UserAttributes } from '../shoppers/user-attributes';
 import { UserHashes } from '../shoppers/user-hashes';
 import { type Profile, type ProfileRequest, ProfileStore } from './profile-store';
 import { WholeVectors } from './whole-vectors';
-import type { BehaviourVector } from '../../ranking/vector';
+import type { BehaviourVector } from '../../ranking/vectors/vector';
 
 export interface Shopper {
   userId?: string | undefined;

@@ -6,7 +6,7 @@ import type { Store } from '../../stores/store';
 import { deviceKey, userKey } from '../shoppers/shopper';
 import { ProfileStore } from './profile-store';
 import { wholeVector } from './whole-vectors';
-import { decayWeights, featureSources, priceTastes } from '../../ranking/vector';
+import { decayWeights, featureSources, priceTastes } from '../../ranking/vectors/vector';
 
 export type WhoseVector = { userId: string } | { deviceId: string };
 

@@ -1,7 +1,7 @@
 import { evidence, features } from '../../../test/builders/an-event';
-import { aggregateEvents } from '../../ranking/aggregate';
-import type { EvidenceEvent } from '../../ranking/evidence';
-import { emptyVector } from '../../ranking/vector';
+import { aggregateEvents } from '../../ranking/vectors/aggregate';
+import type { EvidenceEvent } from '../../ranking/vectors/evidence';
+import { emptyVector } from '../../ranking/vectors/vector';
 import type { Store } from '../../stores/store';
 import { defaultSettings, halfLivesOf } from '../../stores/store-settings';
 import type { Profile } from './profile-store';

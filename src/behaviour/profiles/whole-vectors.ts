@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { aggregateEvents } from '../../ranking/aggregate';
-import type { EvidenceEvent } from '../../ranking/evidence';
-import { type BehaviourVector, emptyVector } from '../../ranking/vector';
+import { aggregateEvents } from '../../ranking/vectors/aggregate';
+import type { EvidenceEvent } from '../../ranking/vectors/evidence';
+import { type BehaviourVector, emptyVector } from '../../ranking/vectors/vector';
 import type { Store } from '../../stores/store';
 import { halfLivesOf } from '../../stores/store-settings';
 import { entriesOf, type Profile, profileName, type ProfileRequest } from './profile-store';

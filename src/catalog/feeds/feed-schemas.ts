@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { durationMs } from '../../ranking/duration';
+import { durationMs } from '../../ranking/template/duration';
 import { ApiError } from '../../shared/api-error';
 import { addressFields } from './address-fields';
 import { formatField, modeField } from '../imports/import-options';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type EngineProduct, type FillIndex, SearchEngine } from '../../engine/search-engine';
-import type { ProductFeatures } from '../../ranking/features';
+import type { ProductFeatures } from '../../ranking/vectors/features';
 import { type BatchedCall, Batcher } from '../../shared/async/batcher';
 import { Pacer } from '../../shared/async/pacer';
 import { Clock } from '../../shared/clock';

@@ -6,7 +6,7 @@ import type { StoreSettings } from '../../stores/store-settings';
 import type { CatalogRecord } from '../records/catalog-records';
 import { categoriesOf, categoryKeys, categoryPaths, isSensitive } from '../product/categories';
 import { channelsOf, recordVersion, viewIn } from '../product/channel-view';
-import { normaliseValue, productFeatures, type ProductFeatures } from '../../ranking/features';
+import { normaliseValue, productFeatures, type ProductFeatures } from '../../ranking/vectors/features';
 import type { CategoryRef, Product } from '../product/product';
 import { numberOf, textOf } from '../product/sent-values';
 import { detailsOf } from '../product/skus';

@@ -1,5 +1,5 @@
-import { joinLevels, pathAndAbove } from '../../ranking/category-path';
-import { normaliseValue } from '../../ranking/features';
+import { joinLevels, pathAndAbove } from '../../ranking/vectors/category-path';
+import { normaliseValue } from '../../ranking/vectors/features';
 import type { CategoryRef } from './product';
 import { listOf, objectOf, textOf } from './sent-values';
 
@@ -9,7 +9,7 @@ export interface CategoryLevel {
   name: string;
 }
 
-/** Between the names of a path as people write it. Keys are joined as in ranking/category-path.ts. */
+/** Between the names of a path as people write it. Keys are joined as in ranking/vectors/category-path.ts. */
 const SEPARATOR = ' > ';
 
 /** `A > B` -> `A`, `B`. */

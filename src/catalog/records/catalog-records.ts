@@ -1,4 +1,4 @@
-import type { ProductFeatures } from '../../ranking/features';
+import type { ProductFeatures } from '../../ranking/vectors/features';
 import type { Sent } from '../product/product';
 
 /** One write of a product: the whole product, or (with `channel`) that channel's version alone. */

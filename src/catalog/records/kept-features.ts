@@ -1,4 +1,4 @@
-import type { ProductFeatures } from '../../ranking/features';
+import type { ProductFeatures } from '../../ranking/vectors/features';
 import { growingCache } from '../../shared/growing-cache';
 
 /** Events name the same products again and again; reading their features was a seventh of the work of an event. */

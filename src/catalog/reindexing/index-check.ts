@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { understand } from '../../engine/plan/understand';
 import type { QueryPlan } from '../../engine/plan/query-plan';
 import { type BuiltIndex, type EngineHit, type EngineResult, SearchEngine } from '../../engine/search-engine';
-import { defaultTemplate } from '../../ranking/template';
+import { defaultTemplate } from '../../ranking/template/template';
 import { retry } from '../../shared/async/retry';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';

@@ -1,7 +1,7 @@
 import { categoryKey, isHeadFirst } from '../analysis/subject';
 import { stemmerOf } from '../analysis/stems';
 import { tokenFrequency } from '../../ranking/text';
-import { textFields } from '../../ranking/text-fields';
+import { textFields } from '../../ranking/template/text-fields';
 import { asideToken, categoryToken, subjectToken, wordToken } from '../field-words';
 import type { PlanTerm, TermsMatch, TermVariant } from './query-plan';
 

@@ -1,4 +1,4 @@
-import { parentPath } from '../category-path';
+import { parentPath } from '../vectors/category-path';
 import type { Purchases, PurchaseTable } from './learn-table';
 
 /** The rate of an ordinary store: of a hundred people who bought a product, ten buy it again. Taken for what is not known. */

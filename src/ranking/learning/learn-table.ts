@@ -1,4 +1,4 @@
-import type { ProductFeatures } from '../features';
+import type { ProductFeatures } from '../vectors/features';
 
 /** Names and their numbers, 0 upwards. */
 class Numbering {

@@ -1,4 +1,4 @@
-import { productFeatures, type ProductFeatures } from '../features';
+import { productFeatures, type ProductFeatures } from '../vectors/features';
 import { type LearnedModel, type Purchase, StoreLearner } from './learn';
 import { logLikelihood } from './learn-related';
 

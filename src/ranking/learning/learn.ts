@@ -1,5 +1,5 @@
-import { topLevelOf } from '../category-path';
-import type { ProductFeatures } from '../features';
+import { topLevelOf } from '../vectors/category-path';
+import type { ProductFeatures } from '../vectors/features';
 import { groupByUser, type Purchases, PurchaseTable } from './learn-table';
 import { learnRelated } from './learn-related';
 import { learnRepurchase } from './learn-repurchase';

@@ -1,11 +1,11 @@
 import { curved, lift, relatedAffinity, RELATED_FROM, type StatsLookup, trust } from '../affinity';
-import { topLevelOf } from '../category-path';
-import { EVIDENCE_KINDS, type EvidenceKind } from '../evidence';
-import { featureKind, featureValue, productFeature } from '../features';
-import { interestIn, isInterest } from '../interest';
+import { topLevelOf } from '../vectors/category-path';
+import { EVIDENCE_KINDS, type EvidenceKind } from '../vectors/evidence';
+import { featureKind, featureValue, productFeature } from '../vectors/features';
+import { interestIn, isInterest } from '../vectors/interest';
 import { boostKeys } from '../score';
-import { type BoostedKind, boostedKinds, type BoostTemplate } from '../template';
-import { type BehaviourVector, decayWeights, hasBought, hasEvidenceOf, latestProducts } from '../vector';
+import { type BoostedKind, boostedKinds, type BoostTemplate } from '../template/template';
+import { type BehaviourVector, decayWeights, hasBought, hasEvidenceOf, latestProducts } from '../vectors/vector';
 
 /** Decayed evidence by kind, in the order of EVIDENCE_KINDS: a template weighs it, so it is kept apart. */
 type ByKind = Float64Array;

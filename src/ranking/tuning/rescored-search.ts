@@ -3,8 +3,8 @@ import { limitBrands, LOOKED_THROUGH } from '../brand-share';
 import { qualityFactor, qualityFormula } from '../quality';
 import { personalFactor } from '../score';
 import type { SignalData } from '../signal-numbers';
-import type { BoostTemplate } from '../template';
-import type { TemplateContext } from '../template-context';
+import type { BoostTemplate } from '../template/template';
+import type { TemplateContext } from '../template/template-context';
 import { type KnownEvidence, weighFeatures } from './known-evidence';
 
 /** A product that a search found, with all that its score is made of before a template weighs it. */

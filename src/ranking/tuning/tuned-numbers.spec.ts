@@ -1,4 +1,4 @@
-import { defaultDocument, templateBodySchema, templateDocument } from '../template-document';
+import { defaultDocument, templateBodySchema, templateDocument } from '../template/template-document';
 import { numberAt, tunedNumbers, tuningBounds, TuningSpace, withNumber } from './tuned-numbers';
 
 const bad = templateDocument(templateBodySchema.parse({ strength: 20, signals: { rating: { weight: 0.12345 } } }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { boostedKinds } from '../template';
-import { defaultDocument, templateBodySchema, type TemplateDocument } from '../template-document';
+import { boostedKinds } from '../template/template';
+import { defaultDocument, templateBodySchema, type TemplateDocument } from '../template/template-document';
 
 /**
  * The numbers of a boost template that tuning may change: all that weigh what a search has found. What words weigh is not among them, nor what

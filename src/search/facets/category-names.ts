@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type FacetValue, SearchEngine } from '../../engine/search-engine';
-import { levelsOf } from '../../ranking/category-path';
-import { normaliseValue } from '../../ranking/features';
-import { defaultTemplate } from '../../ranking/template';
+import { levelsOf } from '../../ranking/vectors/category-path';
+import { normaliseValue } from '../../ranking/vectors/features';
+import { defaultTemplate } from '../../ranking/template/template';
 import type { Store } from '../../stores/store';
 import type { FacetSelection } from './parse-filters';
 

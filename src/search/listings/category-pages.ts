@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { PlanFilter } from '../../engine/plan/query-plan';
 import { type FacetValue, SearchEngine } from '../../engine/search-engine';
-import { joinLevels, levelsOf } from '../../ranking/category-path';
-import { normaliseValue } from '../../ranking/features';
-import { defaultTemplate } from '../../ranking/template';
+import { joinLevels, levelsOf } from '../../ranking/vectors/category-path';
+import { normaliseValue } from '../../ranking/vectors/features';
+import { defaultTemplate } from '../../ranking/template/template';
 import type { Store } from '../../stores/store';
 
 /** A category of the store, found by what a link calls it. */

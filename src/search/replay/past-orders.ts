@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PastMoment } from '../../behaviour/profiles/past-profiles';
-import type { CompiledTemplate } from '../../ranking/template-document';
+import type { CompiledTemplate } from '../../ranking/template/template-document';
 import type { Store } from '../../stores/store';
 import type { JoinedSearch } from '../log/logged-search';
 import { ProductFinder } from '../product-finder';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CompiledTemplate } from '../../ranking/template-document';
+import { CompiledTemplate } from '../../ranking/template/template-document';
 import { BoostTemplates } from '../../stores/boost-templates';
 import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';

@@ -1,6 +1,6 @@
 import type { Product, Sku } from '../../catalog/product/product';
 import { familyKey } from '../../engine/facets';
-import { plainWords } from '../../ranking/features';
+import { plainWords } from '../../ranking/vectors/features';
 import type { FacetSelection } from '../facets/parse-filters';
 import type { ProductFormat } from '../search-parameters';
 

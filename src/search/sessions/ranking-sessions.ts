@@ -1,7 +1,7 @@
 import type { ForgottenUser } from '../../behaviour/shoppers/users.service';
 import type { Boosts } from '../../ranking/affinity';
 import type { Mixed } from '../../ranking/experiments/interleaving';
-import type { BoostTemplate } from '../../ranking/template';
+import type { BoostTemplate } from '../../ranking/template/template';
 import type { InExperiment } from '../../stores/experiments/served-templates';
 import type { Personalization } from '../reply/reply-schema';
 

@@ -1,6 +1,6 @@
 import { aLoggedSearch } from '../../../test/builders/a-logged-search';
 import type { ShopperKey } from '../../behaviour/shoppers/shopper';
-import type { ProductFeatures } from '../../ranking/features';
+import type { ProductFeatures } from '../../ranking/vectors/features';
 import type { JoinedSearch } from '../log/logged-search';
 import { CategoryVotes } from './chosen-categories';
 

@@ -1,6 +1,6 @@
 import type { ShopperKey } from '../../behaviour/shoppers/shopper';
-import { type ProductFeatures, featureKind, featureValue } from '../../ranking/features';
-import { parentPath } from '../../ranking/category-path';
+import { type ProductFeatures, featureKind, featureValue } from '../../ranking/vectors/features';
+import { parentPath } from '../../ranking/vectors/category-path';
 import { categoryKey } from '../../engine/analysis/subject';
 import { tokenise } from '../../engine/analysis/tokens';
 import type { JoinedSearch } from '../log/logged-search';

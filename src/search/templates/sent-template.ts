@@ -1,5 +1,5 @@
 import { validate } from '../../http/validation';
-import { templateBodySchema, templateDocument, type TemplateDocument } from '../../ranking/template-document';
+import { templateBodySchema, templateDocument, type TemplateDocument } from '../../ranking/template/template-document';
 import { ApiError, type ErrorDetail } from '../../shared/api-error';
 
 /** A template as a body says it; the address names it. Throws 400 with the path of each mistake. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { CompiledTemplate } from '../../ranking/template-document';
+import type { CompiledTemplate } from '../../ranking/template/template-document';
 import type { Store } from '../../stores/store';
 import type { EngineHit } from '../../engine/search-engine';
 import { ProductFinder } from '../product-finder';

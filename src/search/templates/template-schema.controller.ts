@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { Answers } from '../../http/openapi/answers';
 import { OpenRoute } from '../../http/openapi/open-route';
-import { templateJsonSchema } from '../../ranking/template-schema';
+import { templateJsonSchema } from '../../ranking/template/template-schema';
 
 export const SCHEMA_PATH = '/admin/schemas/boost-template.json';
 

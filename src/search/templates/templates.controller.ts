@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Settings } from '../../config/settings';
 import { Answers, Refuses } from '../../http/openapi/answers';
 import { openApiSchema } from '../../http/openapi/openapi-schema';
-import { CompiledTemplate, templateBodySchema } from '../../ranking/template-document';
+import { CompiledTemplate, templateBodySchema } from '../../ranking/template/template-document';
 import { AdminAccess, AdminStore, CurrentAdmin } from '../../stores/access/admin-access';
 import { type Admin, adminName } from '../../stores/access/admin-tokens';
 import type { Store } from '../../stores/store';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { SearchEngine } from '../../engine/search-engine';
-import { defaultTemplate } from '../../ranking/template';
+import { defaultTemplate } from '../../ranking/template/template';
 import type { Store } from '../../stores/store';
 import { QueryUnderstanding } from '../query-understanding';
 import type { QueryTerm } from './query-terms';

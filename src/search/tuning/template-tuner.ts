@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type JobContext, JobQueue } from '../../jobs/job-queue';
-import { CompiledTemplate, type TemplateDocument } from '../../ranking/template-document';
+import { CompiledTemplate, type TemplateDocument } from '../../ranking/template/template-document';
 import { tunedNumbers, type TuningBounds, TuningSpace } from '../../ranking/tuning/tuned-numbers';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';

@@ -1,6 +1,6 @@
-import type { BoostTemplate } from '../../ranking/template';
-import type { TemplateDocument } from '../../ranking/template-document';
-import { CompiledTemplate } from '../../ranking/template-document';
+import type { BoostTemplate } from '../../ranking/template/template';
+import type { TemplateDocument } from '../../ranking/template/template-document';
+import { CompiledTemplate } from '../../ranking/template/template-document';
 import { type FoundSearch, rescored } from '../../ranking/tuning/rescored-search';
 import { Pacer } from '../../shared/async/pacer';
 import { digestOf } from '../../shared/digest';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TemplateDocument } from '../../ranking/template-document';
+import type { TemplateDocument } from '../../ranking/template/template-document';
 import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import { TemplateTunings } from '../../stores/templates/template-tunings';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PastProfiles } from '../../behaviour/profiles/past-profiles';
-import type { TemplateDocument } from '../../ranking/template-document';
+import type { TemplateDocument } from '../../ranking/template/template-document';
 import type { Store } from '../../stores/store';
 import type { ChosenSearch } from '../replay/chosen-searches';
 import { byShopper } from '../replay/replayed-searches';

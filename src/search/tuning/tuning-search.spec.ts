@@ -1,5 +1,5 @@
-import { boostTemplateSchema } from '../../ranking/template';
-import { defaultDocument, templateBodySchema, templateDocument } from '../../ranking/template-document';
+import { boostTemplateSchema } from '../../ranking/template/template';
+import { defaultDocument, templateBodySchema, templateDocument } from '../../ranking/template/template-document';
 import { signalData } from '../../ranking/signal-numbers';
 import { rescored } from '../../ranking/tuning/rescored-search';
 import { tunedNumbers, TuningSpace } from '../../ranking/tuning/tuned-numbers';

@@ -4,7 +4,7 @@ import { problems } from '../../catalog/product/to-product';
 import { type CatalogRecord, CatalogRecords } from '../../catalog/records/catalog-records';
 import type { PlanFilter, QueryPlan, TermsMatch } from '../../engine/plan/query-plan';
 import { type EngineHit, SearchEngine } from '../../engine/search-engine';
-import type { BoostTemplate } from '../../ranking/template';
+import type { BoostTemplate } from '../../ranking/template/template';
 import type { Store } from '../../stores/store';
 import type { Reason } from './why-reply';
 

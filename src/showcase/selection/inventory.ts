@@ -1,6 +1,6 @@
-import { joinLevels } from '../../ranking/category-path';
+import { joinLevels } from '../../ranking/vectors/category-path';
 import { categoryKeys, categoryPaths } from '../../catalog/product/categories';
-import { normaliseValue, type ProductFeatures } from '../../ranking/features';
+import { normaliseValue, type ProductFeatures } from '../../ranking/vectors/features';
 import type { Product } from '../../catalog/product/product';
 import { boostKeys, personalFactor, tasteWeight } from '../../ranking/score';
 import type { Boosts } from '../../ranking/affinity';

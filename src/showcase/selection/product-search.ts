@@ -6,7 +6,7 @@ import { CategoryNames } from '../../search/facets/category-names';
 import { FacetRegistry } from '../../search/facets/facet-registry';
 import { parseKnownFilters, planFilters } from '../../search/facets/parse-filters';
 import { Clock } from '../../shared/clock';
-import type { TemplateContext } from '../../ranking/template-context';
+import type { TemplateContext } from '../../ranking/template/template-context';
 import { BoostTemplates } from '../../stores/boost-templates';
 import type { Store } from '../../stores/store';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
 import { viewIn } from '../../catalog/product/channel-view';
 import { categoriesOf, categoryKeys, categoryPaths } from '../../catalog/product/categories';
-import { levelsOf, pathAndAbove } from '../../ranking/category-path';
+import { levelsOf, pathAndAbove } from '../../ranking/vectors/category-path';
 import type { Store } from '../../stores/store';
 import type { ShowcaseParameters } from '../parameters';
 import type { Inventory } from './inventory';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
-import { productFeature } from '../../ranking/features';
+import { productFeature } from '../../ranking/vectors/features';
 import { PersonalRanking } from '../../search/sessions/personal-ranking';
 import type { Store } from '../../stores/store';
 import type { ShowcaseParameters } from '../parameters';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { timeField } from '../../http/fields';
 import { CONTROL, HOLDOUT } from '../../ranking/experiments/assignment';
-import type { TemplateDocument } from '../../ranking/template-document';
-import { contextName } from '../../ranking/template-context';
+import type { TemplateDocument } from '../../ranking/template/template-document';
+import { contextName } from '../../ranking/template/template-context';
 
 /** An experiment of a store: which shoppers are ranked with which template, and which are not ranked personally at all. */
 

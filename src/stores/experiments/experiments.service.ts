@@ -5,7 +5,7 @@ import { Documents } from '../../documents/documents';
 import { HeldDocuments } from '../../documents/held-documents';
 import { ApiError, type ErrorDetail } from '../../shared/api-error';
 import { Clock } from '../../shared/clock';
-import type { TemplateDocument } from '../../ranking/template-document';
+import type { TemplateDocument } from '../../ranking/template/template-document';
 import { StoreErasure } from '../store-erasure';
 import { type TemplateVersion, TemplateVersions } from '../templates/template-versions';
 import { type Experiment, type ExperimentBody, overlap, type VariantBody } from './experiment';

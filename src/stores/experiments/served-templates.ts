@@ -5,7 +5,7 @@ import {
   templateBodySchema,
   templateDocument,
   type TemplateDocument,
-} from '../../ranking/template-document';
+} from '../../ranking/template/template-document';
 import { BoostTemplates } from '../boost-templates';
 import { type Experiment, stateOf } from './experiment';
 import { Experiments } from './experiments.service';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type DocumentKey, DocumentConflict, Documents } from '../../documents/documents';
-import { defaultDocument, type TemplateDocument } from '../../ranking/template-document';
+import { defaultDocument, type TemplateDocument } from '../../ranking/template/template-document';
 import { ApiError } from '../../shared/api-error';
 import { retry } from '../../shared/async/retry';
 import { Clock } from '../../shared/clock';

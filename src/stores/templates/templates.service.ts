@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Difference, differences } from '../../ranking/merge-patch';
-import type { BoostTemplate } from '../../ranking/template';
-import type { TemplateDocument } from '../../ranking/template-document';
+import { type Difference, differences } from '../../ranking/template/merge-patch';
+import type { BoostTemplate } from '../../ranking/template/template';
+import type { TemplateDocument } from '../../ranking/template/template-document';
 import { ApiError } from '../../shared/api-error';
 import { Clock } from '../../shared/clock';
 import { type Activation, type ActiveTemplate, BoostTemplates, DEFAULT_NAME } from '../boost-templates';

@@ -1,7 +1,7 @@
 import { LearningService } from '../../../src/behaviour/learning/learning.service';
 import { ProfilesService, type ShopperProfile } from '../../../src/behaviour/profiles/profiles.service';
 import { buildBoosts } from '../../../src/ranking/affinity';
-import { defaultTemplate } from '../../../src/ranking/template';
+import { defaultTemplate } from '../../../src/ranking/template/template';
 import type { Store } from '../../../src/stores/store';
 import { StoresService } from '../../../src/stores/stores.service';
 import type { Json } from '../../support/store-client';

@@ -15,7 +15,7 @@ import { EmbeddedSearchEngine } from '../../../src/engine/adapters/embedded/embe
 import { IndexHealth, OneIndex } from '../../../src/engine/index-health';
 import { type EngineHit, type EngineProduct, SearchEngine } from '../../../src/engine/search-engine';
 import type { QueryPlan } from '../../../src/engine/plan/query-plan';
-import { defaultTemplate } from '../../../src/ranking/template';
+import { defaultTemplate } from '../../../src/ranking/template/template';
 import { OutboundModule } from '../../../src/outbound/outbound.module';
 import { Storage } from '../../../src/storage/storage';
 import { signAdminToken } from '../../../src/stores/access/admin-tokens';

@@ -4,7 +4,7 @@ import { makeProgram } from '../../../src/cli/program';
 import { CliContext } from '../../../src/cli/context';
 import { SystemClock } from '../../../src/shared/clock';
 import { whyReasons } from '../../../src/search/why/why-reply';
-import { boostTemplateSchema } from '../../../src/ranking/template';
+import { boostTemplateSchema } from '../../../src/ranking/template/template';
 import { aShop } from '../../builders/a-shop';
 import { embeddedMode } from '../../support/modes';
 import { type Json, must, type StoreClient } from '../../support/store-client';

@@ -2,7 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { PastProfiles } from '../../../src/behaviour/profiles/past-profiles';
 import { type ShopperKey, userKey } from '../../../src/behaviour/shoppers/shopper';
-import { CompiledTemplate, templateBodySchema, templateDocument } from '../../../src/ranking/template-document';
+import {
+  CompiledTemplate,
+  templateBodySchema,
+  templateDocument,
+} from '../../../src/ranking/template/template-document';
 import { SearchLog } from '../../../src/search/log/search-log';
 import { PastOrders } from '../../../src/search/replay/past-orders';
 import { StoresService } from '../../../src/stores/stores.service';

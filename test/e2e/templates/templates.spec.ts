@@ -1,4 +1,4 @@
-import { templateJsonSchema } from '../../../src/ranking/template-schema';
+import { templateJsonSchema } from '../../../src/ranking/template/template-schema';
 import { aShop, CALMA, meanPlace, VELOZ } from '../../builders/a-shop';
 import { Documents } from '../../../src/documents/documents';
 import { StoresService } from '../../../src/stores/stores.service';

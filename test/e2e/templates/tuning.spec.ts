@@ -1,7 +1,11 @@
 import { LearningService } from '../../../src/behaviour/learning/learning.service';
 import { PastProfiles } from '../../../src/behaviour/profiles/past-profiles';
 import type { Job } from '../../../src/jobs/job-queue';
-import { CompiledTemplate, templateBodySchema, templateDocument } from '../../../src/ranking/template-document';
+import {
+  CompiledTemplate,
+  templateBodySchema,
+  templateDocument,
+} from '../../../src/ranking/template/template-document';
 import { rescored } from '../../../src/ranking/tuning/rescored-search';
 import { SearchLog } from '../../../src/search/log/search-log';
 import { PastOrders } from '../../../src/search/replay/past-orders';

@@ -1,18 +1,18 @@
 import { BenchCatalog } from '../../../bench/data/catalog';
 import { Chance } from '../../../bench/data/chance';
 import { shoppers as benchShoppers } from '../../../bench/data/shoppers';
-import type { EvidenceEvent, EvidenceKind } from '../../../src/ranking/evidence';
-import { aggregateEvents } from '../../../src/ranking/aggregate';
+import type { EvidenceEvent, EvidenceKind } from '../../../src/ranking/vectors/evidence';
+import { aggregateEvents } from '../../../src/ranking/vectors/aggregate';
 import { type LearnedModel, StoreLearner } from '../../../src/ranking/learning/learn';
-import { emptyVector } from '../../../src/ranking/vector';
+import { emptyVector } from '../../../src/ranking/vectors/vector';
 import type { CatalogRecord } from '../../../src/catalog/records/catalog-records';
 import { toEngineDocuments, toFeatures } from '../../../src/catalog/indexing/engine-documents';
-import type { ProductFeatures } from '../../../src/ranking/features';
+import type { ProductFeatures } from '../../../src/ranking/vectors/features';
 import type { EngineProduct } from '../../../src/engine/search-engine';
 import { type Boosts, buildBoosts } from '../../../src/ranking/affinity';
 import { trendValue } from '../../../src/ranking/quality';
-import { durationMs } from '../../../src/ranking/duration';
-import { defaultTemplate } from '../../../src/ranking/template';
+import { durationMs } from '../../../src/ranking/template/duration';
+import { defaultTemplate } from '../../../src/ranking/template/template';
 import { type DataSetName, loadDataSet, type SentProduct } from '../data-set';
 
 /** Something a shopper did with a product. */

@@ -8,7 +8,7 @@ import { SearchThread } from '../../../src/engine/adapters/embedded/thread/searc
 import type { EngineHit, EngineQuery, EngineResult, SearchEngine } from '../../../src/engine/search-engine';
 import type { PlanFilter, QueryPlan } from '../../../src/engine/plan/query-plan';
 import { understand } from '../../../src/engine/plan/understand';
-import { defaultTemplate } from '../../../src/ranking/template';
+import { defaultTemplate } from '../../../src/ranking/template/template';
 import type { ElasticConnection } from '../../../src/storage/elastic/elastic-connection';
 import { EmbeddedDatabase } from '../../../src/storage/sqlite/embedded-database';
 import { compiled } from '../../../src/storage/threads';

@@ -10,7 +10,7 @@ import { IndexNumbers } from '../../../src/engine/adapters/elastic/mapping/text-
 import { queryTokens } from '../../../src/engine/adapters/elastic/query/text-query';
 import type { QueryPlan } from '../../../src/engine/plan/query-plan';
 import type { Boosts } from '../../../src/ranking/affinity';
-import { defaultTemplate } from '../../../src/ranking/template';
+import { defaultTemplate } from '../../../src/ranking/template/template';
 import { SystemClock } from '../../../src/shared/clock';
 import { LONG_TIMEOUT } from '../../../src/storage/elastic/elastic-connection';
 import { queriesOf } from './comparison-shop';

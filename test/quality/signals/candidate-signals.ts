@@ -1,5 +1,5 @@
 import { scoresOf } from '../../../src/ranking/tuning/rescored-search';
-import { defaultTemplate } from '../../../src/ranking/template';
+import { defaultTemplate } from '../../../src/ranking/template/template';
 import type { FoundSearch } from '../../../src/ranking/tuning/rescored-search';
 import type { Order } from '../data-set';
 import type { PastOrders } from './past-orders';

@@ -1,5 +1,5 @@
 import { scoresOf } from '../../../src/ranking/tuning/rescored-search';
-import { defaultTemplate } from '../../../src/ranking/template';
+import { defaultTemplate } from '../../../src/ranking/template/template';
 import { type DataSet, type DataSetName, isSampled, loadDataSet, type SentProduct } from '../data-set';
 import { type Figure, figure } from '../ndcg';
 import { views } from '../replay';

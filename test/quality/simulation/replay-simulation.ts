@@ -1,7 +1,11 @@
 import { LearningService } from '../../../src/behaviour/learning/learning.service';
 import { PastProfiles } from '../../../src/behaviour/profiles/past-profiles';
 import type { ShopperKey } from '../../../src/behaviour/shoppers/shopper';
-import { CompiledTemplate, templateBodySchema, templateDocument } from '../../../src/ranking/template-document';
+import {
+  CompiledTemplate,
+  templateBodySchema,
+  templateDocument,
+} from '../../../src/ranking/template/template-document';
 import type { JoinedSearch } from '../../../src/search/log/logged-search';
 import { SearchLog } from '../../../src/search/log/search-log';
 import { ndcg } from '../../../src/search/replay/order-scores';

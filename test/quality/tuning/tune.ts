@@ -4,7 +4,7 @@ import {
   templateBodySchema,
   templateDocument,
   type TemplateDocument,
-} from '../../../src/ranking/template-document';
+} from '../../../src/ranking/template/template-document';
 import { tunedNumbers, TuningSpace } from '../../../src/ranking/tuning/tuned-numbers';
 import { findScore, TrainingSet } from '../../../src/search/tuning/training-set';
 import { searchTemplates } from '../../../src/search/tuning/tuning-search';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { ProductFeatures } from '../../../ranking/features';
+import type { ProductFeatures } from '../../../ranking/vectors/features';
 import type { Evidence } from '../event-log';
 
 /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { mergePatch } from '../../../ranking/merge-patch';
+import { mergePatch } from '../../../ranking/template/merge-patch';
 import type { CatalogRecord, RecordVersion, RecordWrite } from '../../records/catalog-records';
 import type { Sent } from '../../product/product';
 

@@ -1,4 +1,4 @@
-import { type Difference, differences } from '../../../ranking/merge-patch';
+import { type Difference, differences } from '../../../ranking/template/merge-patch';
 import type { ImportError, ImportResult } from '../../../jobs/imports/import-report';
 import type { Sent } from '../../product/product';
 import type { ComparedWrite } from './compare-products';

@@ -1,4 +1,4 @@
-import type { ProductFeatures } from '../../../../ranking/features';
+import type { ProductFeatures } from '../../../../ranking/vectors/features';
 import {
   assertTaken,
   type BulkBatcher,

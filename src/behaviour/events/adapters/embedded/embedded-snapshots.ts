@@ -1,4 +1,4 @@
-import type { ProductFeatures } from '../../../../ranking/features';
+import type { ProductFeatures } from '../../../../ranking/vectors/features';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import type { Evidence } from '../../event-log';
 import type { SnapshotRow } from '../known-snapshots';

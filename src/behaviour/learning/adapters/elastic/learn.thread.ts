@@ -1,6 +1,6 @@
 import { isMainThread, workerData } from 'node:worker_threads';
 import { ElasticCatalogRecords } from '../../../../catalog/records/adapters/elastic/elastic-catalog-records';
-import type { ProductFeatures } from '../../../../ranking/features';
+import type { ProductFeatures } from '../../../../ranking/vectors/features';
 import { SystemClock } from '../../../../shared/clock';
 import { BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';

@@ -1,5 +1,5 @@
 import { isMainThread, workerData } from 'node:worker_threads';
-import type { ProductFeatures } from '../../../../ranking/features';
+import type { ProductFeatures } from '../../../../ranking/vectors/features';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
 import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
 import { EmbeddedSnapshots } from '../../../events/adapters/embedded/embedded-snapshots';

@@ -10,7 +10,7 @@ import {
   type ProfileRequest,
   ProfileStore,
 } from '../../profile-store';
-import type { BehaviourVector } from '../../../../ranking/vector';
+import type { BehaviourVector } from '../../../../ranking/vectors/vector';
 import type { commands } from './profiles.commands';
 import { RecentEvents } from './recent-events';
 import { vectorText } from './stored-vector';

@@ -1,7 +1,7 @@
 import { defineWriterCommands } from '../../../../storage/sqlite/writer-commands';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
-import { aggregateEvents } from '../../../../ranking/aggregate';
-import { type HalfLives, type BehaviourVector, emptyVector } from '../../../../ranking/vector';
+import { aggregateEvents } from '../../../../ranking/vectors/aggregate';
+import { type HalfLives, type BehaviourVector, emptyVector } from '../../../../ranking/vectors/vector';
 import { evidenceEvents } from './recent-events';
 import { packedVector, vectorText } from './stored-vector';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { EvidenceEvent } from '../../../../ranking/evidence';
+import type { EvidenceEvent } from '../../../../ranking/vectors/evidence';
 import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
 import { EmbeddedSnapshots } from '../../../events/adapters/embedded/embedded-snapshots';
 import { areMany, entriesOf, profileName, type ProfileRequest } from '../../profile-store';

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { BehaviourVector } from '../../../../ranking/vector';
+import type { BehaviourVector } from '../../../../ranking/vectors/vector';
 
 /**
  * Text that vectors begin with and repeat, so that small ones are compressed, too. Stored vectors can't be read with any other: it never

@@ -1,4 +1,4 @@
-import type { EvidenceEvent } from '../../../../ranking/evidence';
+import type { EvidenceEvent } from '../../../../ranking/vectors/evidence';
 import { type SnapshotReader, storedEvidence } from '../../../events/adapters/stored-evidence';
 import type { Evidence } from '../../../events/event-log';
 

@@ -1,6 +1,6 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { aggregateEvents } from '../../../../ranking/aggregate';
-import { type BehaviourVector, emptyVector } from '../../../../ranking/vector';
+import { aggregateEvents } from '../../../../ranking/vectors/aggregate';
+import { type BehaviourVector, emptyVector } from '../../../../ranking/vectors/vector';
 import { retryOnConflict } from '../../../../shared/async/retry';
 import { SingleFlight } from '../../../../shared/async/single-flight';
 import { within } from '../../../../shared/async/within';

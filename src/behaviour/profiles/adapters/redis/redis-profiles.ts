@@ -5,7 +5,7 @@ import type { RedisConnection } from '../../../../storage/redis/redis-connection
 import type { SnapshotReader } from '../../../events/adapters/stored-evidence';
 import type { ShopperKey } from '../../../shoppers/shopper';
 import { profileName, type ProfileRequest } from '../../profile-store';
-import type { BehaviourVector } from '../../../../ranking/vector';
+import type { BehaviourVector } from '../../../../ranking/vectors/vector';
 import { ADD, DROP, FORGET, READ_LOG_AGAIN, READ, SAVE } from './profile-scripts';
 import {
   eventsIn,

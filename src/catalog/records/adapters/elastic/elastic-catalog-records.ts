@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
-import { mergePatch } from '../../../../ranking/merge-patch';
+import { mergePatch } from '../../../../ranking/template/merge-patch';
 import { retryOnConflict } from '../../../../shared/async/retry';
 import type { Clock } from '../../../../shared/clock';
 import { assertTaken, type BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
@@ -25,7 +25,7 @@ import {
   toRecord,
   type WriteRules,
 } from '../../record-versions';
-import type { ProductFeatures } from '../../../../ranking/features';
+import type { ProductFeatures } from '../../../../ranking/vectors/features';
 import { KeptFeatures } from '../../kept-features';
 import { channelsNamedBy } from '../../../product/channel-view';
 import type { Sent } from '../../../product/product';

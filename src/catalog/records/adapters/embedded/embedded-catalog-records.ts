@@ -9,7 +9,7 @@ import {
   type WrittenRecords,
 } from '../../catalog-records';
 import { toRecord } from '../../record-versions';
-import type { ProductFeatures } from '../../../../ranking/features';
+import type { ProductFeatures } from '../../../../ranking/vectors/features';
 import { KeptFeatures } from '../../kept-features';
 import type { Sent } from '../../../product/product';
 import { channelsNamedBy } from '../../../product/channel-view';

@@ -1,4 +1,4 @@
-import { mergePatch } from '../../../../ranking/merge-patch';
+import { mergePatch } from '../../../../ranking/template/merge-patch';
 import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
 import {
   applyWrite,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Boosts } from '../../../../ranking/affinity';
 import { explainHit } from '../../../../ranking/score';
-import { defaultTemplate } from '../../../../ranking/template';
+import { defaultTemplate } from '../../../../ranking/template/template';
 import type { QueryPlan } from '../../../plan/query-plan';
 import { compareIds, type KeptList, keptPage } from './kept-list';
 import { type KeptProduct, ProductTable } from './product-table';

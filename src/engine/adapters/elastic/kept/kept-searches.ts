@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Metrics } from '../../../../http/health/metrics';
-import type { BoostTemplate } from '../../../../ranking/template';
+import type { BoostTemplate } from '../../../../ranking/template/template';
 import { qualityTime } from '../../../../ranking/quality';
 import { digestOf } from '../../../../shared/digest';
 import type { EngineQuery } from '../../../search-engine';

@@ -1,5 +1,5 @@
 import type { Boosts } from '../../../../ranking/affinity';
-import { featureKind, featureValue } from '../../../../ranking/features';
+import { featureKind, featureValue } from '../../../../ranking/vectors/features';
 
 /** What is kept of a document of the index, as it was at one sequence number. */
 export interface KeptProduct {

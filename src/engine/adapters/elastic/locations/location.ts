@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { wordToken } from '../../../field-words';
 import type { IndexedDocument } from '../mapping/product-document';
-import { textFields } from '../../../../ranking/text-fields';
+import { textFields } from '../../../../ranking/template/text-fields';
 
 type Query = NonNullable<estypes.SearchRequest['query']>;
 type Aggregation = estypes.AggregationsAggregationContainer;

@@ -1,4 +1,4 @@
-import { levelsOf } from '../../../../ranking/category-path';
+import { levelsOf } from '../../../../ranking/vectors/category-path';
 import { type FacetEntry, facets, splitStored, type StoredKind } from '../../../facets';
 import type { CountedValue } from '../../../facet-values';
 

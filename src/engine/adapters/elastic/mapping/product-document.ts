@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { normaliseWhole } from '../../../analysis/normalise';
 import { stemmerOf } from '../../../analysis/stems';
-import { type TextField, textFields } from '../../../../ranking/text-fields';
+import { type TextField, textFields } from '../../../../ranking/template/text-fields';
 import { LEAST_TREND } from '../../../../ranking/quality';
 import { pickSignalFields, signalData, type SignalFields } from '../../../../ranking/signal-numbers';
 import { type LinearField, linearValues } from '../../../../ranking/signals';

@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
-import { type TextField, textFields } from '../../../../ranking/text-fields';
+import { type TextField, textFields } from '../../../../ranking/template/text-fields';
 import { documentsOf, type FieldStats, type TextStats } from '../../../../ranking/text';
 import type { Query } from '../query/function-score';
 import type { IndexVersions } from './index-versions';

@@ -1,5 +1,5 @@
 import { aboutFactor } from '../../../../ranking/about';
-import type { BoostTemplate } from '../../../../ranking/template';
+import type { BoostTemplate } from '../../../../ranking/template/template';
 import { aboutStep, askedSubject, type AskedSubject, type SubjectHints } from '../../../plan/asked-subject';
 import type { QueryPlan } from '../../../plan/query-plan';
 import type { IndexedDocument } from '../mapping/product-document';

@@ -1,5 +1,5 @@
 import { boostKeys, type PersonalTarget } from '../../../../ranking/score';
-import { featureKind, featureValue } from '../../../../ranking/features';
+import { featureKind, featureValue } from '../../../../ranking/vectors/features';
 import type { Boosts, PriceTaste } from '../../../../ranking/affinity';
 import { functionScore, type Query, type ScoreFunction } from './function-score';
 

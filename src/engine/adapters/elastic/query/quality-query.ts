@@ -1,6 +1,6 @@
 import { LEAST_TREND, qualityTime } from '../../../../ranking/quality';
 import { activeCurves, type Curve } from '../../../../ranking/signals';
-import type { BoostTemplate } from '../../../../ranking/template';
+import type { BoostTemplate } from '../../../../ranking/template/template';
 import { functionScore, type Query, type ScoreFunction } from './function-score';
 
 /** Above every trend's logarithm, so that the decay from it grows with the trend. */

@@ -1,4 +1,4 @@
-import { textFields } from '../../../../ranking/text-fields';
+import { textFields } from '../../../../ranking/template/text-fields';
 import { explainQuality, qualityFormula } from '../../../../ranking/quality';
 import { signalData } from '../../../../ranking/signal-numbers';
 import type { Boosts } from '../../../../ranking/affinity';

@@ -1,5 +1,5 @@
 import { boostsOf } from '../../../../../test/builders/an-engine-document';
-import { defaultTemplate } from '../../../../ranking/template';
+import { defaultTemplate } from '../../../../ranking/template/template';
 import { groupedBoosts, personalGroups, withPersonal } from './personal-functions';
 import { withQuality } from './quality-query';
 

@@ -1,7 +1,7 @@
 import { textNumbers } from '../../../../../test/builders/text-numbers';
 import { aPlan, boostsOf } from '../../../../../test/builders/an-engine-document';
 import type { QueryPlan } from '../../../plan/query-plan';
-import { type BoostTemplate, boostTemplateSchema } from '../../../../ranking/template';
+import { type BoostTemplate, boostTemplateSchema } from '../../../../ranking/template/template';
 import {
   amongCandidates,
   candidatesBody,

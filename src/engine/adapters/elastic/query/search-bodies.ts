@@ -3,7 +3,7 @@ import type { QueryPlan } from '../../../plan/query-plan';
 import { mostRuleFactor } from '../../../plan/plan-rules';
 import { type SortBy, sortOf } from '../../../plan/sorts';
 import type { Boosts } from '../../../../ranking/affinity';
-import type { BoostTemplate } from '../../../../ranking/template';
+import type { BoostTemplate } from '../../../../ranking/template/template';
 import { facets } from '../../../facets';
 import { withAbout } from './about-query';
 import { facetAggregations } from './facet-aggregations';

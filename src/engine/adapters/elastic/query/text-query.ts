@@ -1,6 +1,6 @@
 import { subjectTokens } from '../../../plan/asked-subject';
 import type { PlanTerm, QueryPlan, TermVariant } from '../../../plan/query-plan';
-import { type TextField, textFields } from '../../../../ranking/text-fields';
+import { type TextField, textFields } from '../../../../ranking/template/text-fields';
 import {
   documentsOf,
   idf,

@@ -2,7 +2,7 @@ import { normaliseWhole } from '../../../analysis/normalise';
 import { stemmerOf } from '../../../analysis/stems';
 import type { EngineDocument } from '../../../search-engine';
 import { type FieldMask, fieldWords, stemToken, subjectHints, wordToken } from '../../../field-words';
-import { textFields } from '../../../../ranking/text-fields';
+import { textFields } from '../../../../ranking/template/text-fields';
 
 const NAME: FieldMask = 1 << textFields.indexOf('name');
 

@@ -1,5 +1,5 @@
 import { numberNames, type SignalData, type StoredNumber } from '../../../../ranking/signal-numbers';
-import { textFields } from '../../../../ranking/text-fields';
+import { textFields } from '../../../../ranking/template/text-fields';
 import type { FieldStats } from '../../../../ranking/text';
 import { edgeBin, isInCents } from '../../../facet-ranges';
 import { discountPercent, facets, type StoredKind, storedKinds } from '../../../facets';

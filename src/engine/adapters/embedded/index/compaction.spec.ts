@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aPlan, boostsOf, type DocumentSpec, engineProducts } from '../../../../../test/builders/an-engine-document';
 import { Dice } from '../../../../../test/support/dice';
-import { defaultTemplate } from '../../../../ranking/template';
+import { defaultTemplate } from '../../../../ranking/template/template';
 import { migrate } from '../../../../storage/sqlite/migrations/migrate';
 import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
 import { Searcher } from '../score/run-search';

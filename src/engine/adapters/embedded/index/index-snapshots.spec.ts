@@ -5,7 +5,7 @@ import { aPlan, boostsOf, type DocumentSpec, engineProducts } from '../../../../
 import { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { compiled } from '../../../../storage/threads';
 import type { QueryPlan } from '../../../plan/query-plan';
-import { defaultTemplate } from '../../../../ranking/template';
+import { defaultTemplate } from '../../../../ranking/template/template';
 import type { EngineResult } from '../../../search-engine';
 import type { commands } from './engine.commands';
 import { IndexSnapshots } from './index-snapshots';

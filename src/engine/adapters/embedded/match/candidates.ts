@@ -1,6 +1,6 @@
 import type { EngineHit } from '../../../search-engine';
 import type { QueryPlan, TermsMatch } from '../../../plan/query-plan';
-import type { BoostTemplate } from '../../../../ranking/template';
+import type { BoostTemplate } from '../../../../ranking/template/template';
 import { exactHash } from '../index/analyse-document';
 import { failures } from './filters';
 import { type Matches, type MatchScratch, TermMatcher } from './match-terms';

@@ -1,9 +1,9 @@
 import { type Stemmer, stemmerOf } from '../../../analysis/stems';
 import { aboutStep, askedSubject, type AskedTerms, type SubjectHints } from '../../../plan/asked-subject';
 import type { TermVariant } from '../../../plan/query-plan';
-import { textFields } from '../../../../ranking/text-fields';
+import { textFields } from '../../../../ranking/template/text-fields';
 import { fieldNorm, idf, matchWeight, tokenFrequency } from '../../../../ranking/text';
-import type { BoostTemplate } from '../../../../ranking/template';
+import type { BoostTemplate } from '../../../../ranking/template/template';
 import { type FieldMask, LONGEST_FIELD, stemToken, wordToken } from '../../../field-words';
 import { FIELD_BITS, FIELD_MASK } from '../index/packed';
 import type { StoreIndex } from '../index/store-index';

@@ -1,5 +1,5 @@
 import { searchedFields, type TextSettings } from '../../../../ranking/text';
-import { textFields } from '../../../../ranking/text-fields';
+import { textFields } from '../../../../ranking/template/text-fields';
 import { hasSynonyms, type MatchedSynonym, matchedSynonyms } from '../../../plan/matched-synonyms';
 import type { QueryPlan, TermVariant } from '../../../plan/query-plan';
 import type { TokenRows } from './match-terms';

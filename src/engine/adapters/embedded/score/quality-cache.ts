@@ -1,5 +1,5 @@
 import { qualityTime } from '../../../../ranking/quality';
-import type { BoostTemplate } from '../../../../ranking/template';
+import type { BoostTemplate } from '../../../../ranking/template/template';
 import type { Columns } from '../index/columns';
 
 /** The serving template and one under preview. */

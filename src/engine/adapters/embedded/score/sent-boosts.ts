@@ -1,4 +1,4 @@
-import { featureValue, productFeature, relatedFeature } from '../../../../ranking/features';
+import { featureValue, productFeature, relatedFeature } from '../../../../ranking/vectors/features';
 import type { Boosts } from '../../../../ranking/affinity';
 import { PackedBoosts } from '../../../../ranking/packed-boosts';
 import type { EngineQuery } from '../../../search-engine';

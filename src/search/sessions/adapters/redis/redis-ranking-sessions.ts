@@ -6,7 +6,7 @@ import type { RedisConnection } from '../../../../storage/redis/redis-connection
 import type { Boosts, PriceTaste } from '../../../../ranking/affinity';
 import type { Mixed } from '../../../../ranking/experiments/interleaving';
 import { PackedBoosts } from '../../../../ranking/packed-boosts';
-import type { BoostTemplate } from '../../../../ranking/template';
+import type { BoostTemplate } from '../../../../ranking/template/template';
 import type { InExperiment } from '../../../../stores/experiments/served-templates';
 import type { Personalization } from '../../../reply/reply-schema';
 import { type PageRanking, type RankedSearch, RankingSessions, REMEMBERED_MS } from '../../ranking-sessions';

@@ -1,5 +1,5 @@
 import { featureKind } from './features';
-import type { BoostTemplate } from './template';
+import type { BoostTemplate } from '../template/template';
 import { type BehaviourVector, decayWeights, hasEvidenceOf } from './vector';
 
 /** What a category page or a search says something about: brands of one category, or words, follow from what is found there. */

@@ -1,10 +1,10 @@
-import { buildBoosts, type StatsLookup } from './affinity';
-import { aggregateEvents } from './aggregate';
-import type { EvidenceEvent } from './evidence';
-import { productFeatures } from './features';
+import { buildBoosts, type StatsLookup } from '../affinity';
+import { aggregateEvents } from '../vectors/aggregate';
+import type { EvidenceEvent } from '../vectors/evidence';
+import { productFeatures } from '../vectors/features';
 import { mergePatch } from './merge-patch';
 import { type BoostTemplate, boostTemplateSchema, defaultTemplate } from './template';
-import { emptyVector } from './vector';
+import { emptyVector } from '../vectors/vector';
 
 /** What engines act by is tested on each of them (test/contract/search-engine-template). */
 const OF_ENGINES = /^(maxQuality|maxShare|about\.\w+|fields\.\w+|text\.(k1|b\.\w+)|signals\..+)$/;

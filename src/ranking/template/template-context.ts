@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { levelsOf, joinLevels } from './category-path';
-import { normaliseValue, plainWords } from './features';
+import { levelsOf, joinLevels } from '../vectors/category-path';
+import { normaliseValue, plainWords } from '../vectors/features';
 
 /** What is ranked: a search's words, the categories it is kept to, where the request comes from. Absent: no particular one. */
 export interface TemplateContext {

@@ -1,6 +1,6 @@
 import { durationMs } from './duration';
-import { validate } from '../http/validation';
-import { ApiError } from '../shared/api-error';
+import { validate } from '../../http/validation';
+import { ApiError } from '../../shared/api-error';
 import { boostTemplateSchema, defaultTemplate } from './template';
 
 /** The paths of what a route would refuse. */
