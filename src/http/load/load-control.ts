@@ -39,6 +39,8 @@ const PRODUCTION_READS: Measure = {
 const WRITES: Measure = { atOnce: { first: 256, least: 64, most: 8192 }, share: 0.5, waitShare: 0.5, aTurn: 16 };
 /** Bytes of a body that make a write as much work as the lightest. */
 const LIGHT_BYTES = 1024;
+/** What each further so many bytes weigh beside it: they are items, whose products are looked up one by one. */
+const FURTHER_WEIGHT = 4;
 /** Turns of the event loop that an answer takes: what they take says nothing about the engine. */
 const TURNS = 8;
 /** Of the limit of an answer: an event loop that takes more has too much to do itself, so less is begun. */
@@ -101,7 +103,7 @@ export class LoadControl implements OnModuleDestroy {
   /** The same for a write. Once begun, it takes as long as it takes, where the storage sets no limit: what is on its way to the disk is not lost. */
   write<T>(names: LoadNames, { headers }: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + (this.limit.ms ?? WITHIN_MS);
-    const weight = 1 + Math.floor((Number(headers['content-length']) || 0) / LIGHT_BYTES);
+    const weight = 1 + FURTHER_WEIGHT * Math.floor((Number(headers['content-length']) || 0) / LIGHT_BYTES);
     return this.admissions.write.run({ names, until, weight, patient: this.limit.ms === null }, work);
   }
 
