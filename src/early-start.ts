@@ -17,7 +17,8 @@ export function startEarly(settings: Settings): EarlyStart {
   storage.opening.catch(() => undefined);
   // Nothing touches a folder that belongs to another process.
   if (!storage.taken) return { storage: storage.opening };
-  return { storage: storage.opening, searchThread: new SearchThread({ path: databasePath(settings.dataDir) }) };
+  const setup = { path: databasePath(settings.dataDir), keptBytes: settings.keptSearchesBytes };
+  return { storage: storage.opening, searchThread: new SearchThread(setup) };
 }
 
 function openAlone(settings: Settings): { taken: boolean; opening: Promise<Storage> } {

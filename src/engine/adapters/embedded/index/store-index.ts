@@ -22,6 +22,8 @@ export interface Latest {
   trendChange: number;
 }
 
+let latestNumber = 0;
+
 /** What a search needs of one store, in memory: pulled from the database, never written back. */
 export class StoreIndex {
   readonly columns = new Columns();
@@ -44,6 +46,8 @@ export class StoreIndex {
   /** Changes that no snapshot holds. */
   unsaved = 0;
   private revision = -1;
+  /** Of all indices of the process: the same store's index may be loaded anew, with other rows. */
+  private readonly number = ++latestNumber;
   /** What is being added in steps, and the write that it will have reached. */
   private pulling: { steps: Generator<void, void>; revision: number } | null = null;
 
@@ -88,6 +92,11 @@ export class StoreIndex {
     index.trendChange = trendChange;
     [index.termRevision, index.compactions] = terms;
     return index;
+  }
+
+  /** The same for searches that find the same rows. */
+  get state(): string {
+    return `${this.number} ${this.revision}`;
   }
 
   /** Whether something was committed that is not added yet, or in part. While it is, nobody may search or save the index. */

@@ -129,12 +129,18 @@ function byTerms(
 ): CandidateRows {
   const wanted = match.terms.length;
   const rows = arrays.ints(matches.count);
+  const text = arrays.doubles(matches.count);
+  const behind = arrays.bytes(matches.count);
   let count = 0;
+  // One look at each row: their numbers lie far apart in memory.
   const collect = (least: number, most: number): void => {
     for (let at = 0; at < matches.count; at++) {
-      const row = matches.rows[at] ?? 0;
-      const terms = matches.terms[row] ?? 0;
-      if (terms >= least && terms <= most && visibility.sees(row)) rows[count++] = row;
+      const row = matches.rows[at]!;
+      const terms = matches.terms[row]!;
+      if (terms < least || terms > most || !visibility.sees(row)) continue;
+      text[count] = matches.text[row]!;
+      behind[count] = matches.behind[row]!;
+      rows[count++] = row;
     }
   };
   collect(wanted, wanted);
@@ -143,13 +149,6 @@ function byTerms(
   if (count === 0 && match.someBelow > 0) collect(1, match.minimumSome - 1);
   const tiers = arrays.bytes(count).fill(ALL, 0, all);
   for (let slot = all; slot < count; slot++) tiers[slot] = matches.steps[rows[slot] ?? 0] ?? 0;
-  const text = arrays.doubles(count);
-  const behind = arrays.bytes(count);
-  for (let slot = 0; slot < count; slot++) {
-    const row = rows[slot] ?? 0;
-    text[slot] = matches.text[row] ?? 0;
-    behind[slot] = matches.behind[row] ?? 0;
-  }
   if (match.exact !== '') markExact(index, match.exact, rows.subarray(0, all), tiers);
   return { rows, count, tiers, text, behind };
 }

@@ -13,11 +13,19 @@ import { firstSlots } from './top';
 
 export interface OrderRequest extends Pick<SentQuery, 'plan' | 'template' | 'boosts'> {
   index: StoreIndex;
+  hits: NeutralHits;
+  scratch: PersonalScratch;
+}
+
+/** What is the same for every shopper: hits, and what they score for nobody. */
+export interface NeutralHits {
+  /** All there are; `slots` may be fewer: those that are ranked personally. */
+  total: number;
   candidates: CandidateRows;
   /** Which of the candidates are hits. */
   slots: Uint32Array;
-  scratch: PersonalScratch;
-  arrays: SearchArrays;
+  /** By slot. Ordering them for a shopper changes them. */
+  scores: Float64Array;
 }
 
 export interface Ordered {
@@ -29,29 +37,31 @@ export interface Ordered {
 
 /** The page asked for, in order. */
 export function orderHits(request: OrderRequest): Ordered {
-  const { plan, boosts, slots } = request;
-  const scores = neutralScores(request);
-  const personal = boosts ? new PersonalWeights(request.index, boosts, request.scratch) : null;
-  if (plan.sortBy !== 'relevance' || plan.match.kind === 'ids') return bySortKey(request, scores, personal);
-  if (personal && slots.length > personalWindow.above) return inWindow(request, scores, personal);
-  personal?.multiply(scores, slots, request.candidates.rows);
+  const { index, plan, boosts } = request;
+  const { total, slots, scores, candidates } = request.hits;
+  const personal = boosts ? new PersonalWeights(index, boosts, request.scratch) : null;
+  if (plan.sortBy !== 'relevance' || plan.match.kind === 'ids') return bySortKey(request, personal);
+  if (personal && total > personalWindow.above) return inWindow(request, personal);
+  personal?.multiply(scores, slots, candidates.rows);
   const page = topSlots(slots, plan.from + plan.size, above(request, scores, true)).slice(plan.from);
   return { slots: page, scores, execution: personal ? 'all' : 'neutral' };
 }
 
-function bySortKey(request: OrderRequest, scores: Float64Array, personal: PersonalWeights | null): Ordered {
-  const { plan, candidates, slots } = request;
+function bySortKey(request: OrderRequest, personal: PersonalWeights | null): Ordered {
+  const { plan, hits } = request;
+  const { candidates, slots, scores } = hits;
   const page = topSlots(slots, plan.from + plan.size, above(request, sortKeys(request), false)).slice(plan.from);
   personal?.multiply(scores, page, candidates.rows);
   return { slots: page, scores, execution: plan.match.kind === 'ids' ? 'ids' : 'sorted' };
 }
 
-function inWindow(request: OrderRequest, scores: Float64Array, personal: PersonalWeights): Ordered {
-  const { plan, candidates, slots } = request;
+function inWindow(request: OrderRequest, personal: PersonalWeights): Ordered {
+  const { plan, hits } = request;
+  const { scores, candidates } = hits;
   const end = plan.from + plan.size;
   const { size } = personalWindow;
   const higher = above(request, scores, true);
-  const first = firstSlots(slots, Math.max(end, size), candidates.tiers, scores, higher);
+  const first = firstHits(request, Math.max(end, size));
   if (end > size) first.sort((a, b) => (higher(a, b) ? -1 : 1));
   const window = first.subarray(0, size);
   personal.multiply(scores, window, candidates.rows);
@@ -60,8 +70,21 @@ function inWindow(request: OrderRequest, scores: Float64Array, personal: Persona
   return { slots: whole.slice(plan.from, end), scores, execution: 'window' };
 }
 
-/** By slot: text × about × quality. */
-function neutralScores({ index, plan, template, candidates, slots, arrays }: OrderRequest): Float64Array {
+/** The first hits of the neutral order, in no order. */
+export function firstHits(request: Pick<OrderRequest, 'index' | 'hits'>, size: number): Uint32Array {
+  const { candidates, slots, scores } = request.hits;
+  return firstSlots(slots, size, candidates.tiers, scores, above(request, scores, true));
+}
+
+interface NeutralRequest extends Pick<SentQuery, 'plan' | 'template'> {
+  index: StoreIndex;
+  candidates: CandidateRows;
+  slots: Uint32Array;
+  arrays: SearchArrays;
+}
+
+/** By slot: text × about × quality × rules. */
+export function neutralScores({ index, plan, template, candidates, slots, arrays }: NeutralRequest): Float64Array {
   const quality = index.quality.values(template, plan.now);
   const formula = qualityFormula(template, plan.now);
   const scores = arrays.doubles(candidates.count);
@@ -84,7 +107,7 @@ function neutralScores({ index, plan, template, candidates, slots, arrays }: Ord
 /** What the store's rules boost and bury. */
 function multiplyRules(
   scores: Float64Array,
-  { index: { columns }, plan, candidates, slots }: Pick<OrderRequest, 'index' | 'plan' | 'candidates' | 'slots'>,
+  { index: { columns }, plan, candidates, slots }: Omit<NeutralRequest, 'template' | 'arrays'>,
 ): void {
   const factors = new Map<number, number>();
   for (const { product, factor } of plan.rules?.factors ?? []) {
@@ -100,8 +123,8 @@ function multiplyRules(
 }
 
 /** Tier, then key, then product id. A search sees at most one document of a product, so ids never tie. */
-function above({ index, candidates }: OrderRequest, keys: Float64Array, tiered: boolean): Above {
-  const { tiers, rows } = candidates;
+function above({ index, hits }: Pick<OrderRequest, 'index' | 'hits'>, keys: Float64Array, tiered: boolean): Above {
+  const { tiers, rows } = hits.candidates;
   const { product, productIds } = index.columns;
   const idOf = (slot: number): string => productIds[product.data[rows[slot] ?? 0] ?? 0] ?? '';
   return (a, b) => {
@@ -115,8 +138,9 @@ function above({ index, candidates }: OrderRequest, keys: Float64Array, tiered: 
 }
 
 /** Higher comes first; an unknown number comes last in either direction. */
-function sortKeys({ index, plan, candidates, slots, arrays }: OrderRequest): Float64Array {
-  const keys = arrays.doubles(candidates.count).fill(0);
+function sortKeys({ index, plan, hits }: OrderRequest): Float64Array {
+  const { candidates, slots } = hits;
+  const keys = new Float64Array(candidates.count);
   const { rows } = candidates;
   const { by, order } = sortOf(plan.sortBy);
   if (by === undefined) {

@@ -9,7 +9,8 @@ import { lookUpWords } from '../match/look-up-words';
 import { MatchScratch, TokenRows } from '../match/match-terms';
 import type { SearchArrays } from '../match/search-arrays';
 import { synonymsOfRows } from '../match/synonyms-of-rows';
-import { type Ordered, orderHits } from './order';
+import { type FoundNeutral, KeptSearches } from './kept-searches';
+import { neutralScores, type Ordered, orderHits } from './order';
 import { pinnedPage, pinnedPieces } from '../../../plan/pinned-page';
 import { ruleEntries } from '../../../plan/plan-rules';
 import { personalWindow } from '../../../plan/personal-window';
@@ -21,11 +22,18 @@ import { Visibility } from '../index/visibility';
 /** Called between the steps of long work; throws where nobody waits for it any more. */
 export type GoOn = () => void;
 const forEver: GoOn = () => undefined;
+const NONE = new Float64Array(0);
 
 /** Searches over an index in memory; one at a time, since they share their scratch arrays. */
 export class Searcher {
   private readonly scratch = new MatchScratch();
   private readonly personal = new PersonalScratch();
+  private readonly kept: KeptSearches;
+
+  /** `keptBytes`: memory for the hits of queries that are asked again. */
+  constructor(keptBytes = 0) {
+    this.kept = new KeptSearches(keptBytes);
+  }
 
   search(index: StoreIndex, query: SentQuery, goOn = forEver): EngineResult {
     const { plan } = query;
@@ -37,31 +45,33 @@ export class Searcher {
   }
 
   private find(index: StoreIndex, query: SentQuery, goOn: GoOn): EngineResult {
-    const { plan, template, boosts } = query;
+    const { plan } = query;
     const { arrays } = this.scratch;
     arrays.begin();
+    const kept = this.kept.find(index, query, arrays);
+    const { hits, facets } = kept ?? this.neutralHits(index, query, goOn);
+    const { total } = hits;
+    goOn();
+    if (plan.size === 0) return { total, hits: [], facets, execution: 'counted' };
+    if (!kept) this.kept.keep(index, query, { hits, facets });
+    const ordered = orderHits({ ...query, index, hits, scratch: this.personal });
+    const tokens = new TokenRows(index, this.scratch, plan.language);
+    const execution = kept ? 'kept' : ordered.execution;
+    return { total, hits: hitsOf({ index, tokens }, query, hits.candidates, ordered), facets, execution };
+  }
+
+  private neutralHits(index: StoreIndex, { plan, template }: SentQuery, goOn: GoOn): FoundNeutral {
+    const { arrays } = this.scratch;
     const candidates = findCandidates(index, plan, template, this.scratch);
     goOn();
     const rows = candidates.rows.subarray(0, candidates.count);
     const failed = failures(index, rows, plan.filters, arrays);
     const passing = passed(failed.failed, arrays);
-    const hits = plan.only ? among(index, candidates, passing, plan.only) : passing;
-    const total = hits.length;
+    const slots = plan.only ? among(index, candidates, passing, plan.only) : passing;
     const facets = countFacets(index, candidates, failed, plan, arrays);
     goOn();
-    if (plan.size === 0) return { total, hits: [], facets, execution: 'counted' };
-    const ordered = orderHits({
-      index,
-      plan,
-      template,
-      boosts,
-      candidates,
-      slots: hits,
-      scratch: this.personal,
-      arrays,
-    });
-    const tokens = new TokenRows(index, this.scratch, plan.language);
-    return { total, hits: hitsOf({ index, tokens }, query, candidates, ordered), facets, execution: ordered.execution };
+    const scores = plan.size === 0 ? NONE : neutralScores({ index, plan, template, candidates, slots, arrays });
+    return { hits: { total: slots.length, candidates, slots, scores }, facets };
   }
 
   words(index: StoreIndex, language: string, words: readonly WordRequest[]): WordAnswer[] {

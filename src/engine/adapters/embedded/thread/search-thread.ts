@@ -2,13 +2,15 @@ import { ApiError } from '../../../../shared/api-error';
 import { PendingCalls } from '../../../../shared/async/pending-calls';
 import { within } from '../../../../shared/async/within';
 import { KeptThread } from '../../../../storage/kept-thread';
-import type { SearchMessage, SearchReply, SearchRequest } from './search.thread';
+import type { SearchMessage, SearchReply, SearchRequest, SearchThreadSetup } from './search.thread';
 import { threadTime } from './thread-time';
 
 /** Clients give up after 2 seconds (contract 3), so a search without an answer fails after one. */
 const PATIENCE = 1000;
 /** Long-lived data is in typed arrays. A small young generation gives back what loading a store leaves behind. */
 const YOUNG_MB = 8;
+/** Memory for the hits of queries that are asked again: a thousand of them, where each is cut. */
+const MOST_KEPT_BYTES = 16_000_000;
 
 function unavailable(cause?: unknown): ApiError {
   const message = 'The search engine does not answer right now; try again shortly';
@@ -33,14 +35,14 @@ export class SearchThread {
   private unsaid: string[] = [];
   private say: (line: string) => void = (line) => void this.unsaid.push(line);
 
-  /** `patience`: milliseconds after which an answer is given up. */
+  /** `keptBytes`: for the hits of queries that are asked again, where less than the most. `patience`: milliseconds after which an answer is given up. */
   constructor(
-    setup: { path: string },
+    { path, keptBytes = MOST_KEPT_BYTES }: { path: string; keptBytes?: number },
     private readonly patience = PATIENCE,
   ) {
     this.thread = new KeptThread({
       module: 'engine/adapters/embedded/thread/search.thread',
-      data: setup,
+      data: { path, keptBytes: Math.min(keptBytes, MOST_KEPT_BYTES) } satisfies SearchThreadSetup,
       youngMb: YOUNG_MB,
       replied: (reply: SearchReply) => this.replied(reply),
       ended: (problem) => this.ended(problem),

@@ -16,6 +16,12 @@ const UNFINISHED = Symbol('unfinished');
 const LOOK_EVERY_MS = 5;
 const LONGEST_MIGRATION_MS = 60_000;
 
+export interface SearchThreadSetup {
+  path: string;
+  /** Memory for the hits of queries that are asked again. */
+  keptBytes: number;
+}
+
 export type SearchRequest =
   /** `index`: another one than the one that serves. */
   | { kind: 'search'; query: SentQuery; index?: string }
@@ -58,8 +64,8 @@ async function openMigrated(path: string): Promise<SqliteDatabase> {
 }
 
 /** What each request is answered, or UNFINISHED. */
-function answering(sql: Statements, indexes: Indexes): (message: SearchMessage) => unknown {
-  const searcher = new Searcher();
+function answering(sql: Statements, indexes: Indexes, keptBytes: number): (message: SearchMessage) => unknown {
+  const searcher = new Searcher(keptBytes);
   return ({ request, until }) => {
     const goOn = goOnUntil(until);
     if (request.kind === 'search') {
@@ -80,14 +86,14 @@ function answering(sql: Statements, indexes: Indexes): (message: SearchMessage) 
 }
 
 async function main(): Promise<void> {
-  const { path } = workerData as { path: string };
+  const { path, keptBytes } = workerData as SearchThreadSetup;
   const port = parentPort;
   if (!port) return;
   const sql = new Statements(await openMigrated(path));
   // Everything is read once, in order, so caching pages does not help.
   sql.exec('PRAGMA cache_size = -2000');
   const indexes = new Indexes(sql, path, (line) => port.postMessage({ id: 0, line } satisfies SearchReply));
-  const answer = answering(sql, indexes);
+  const answer = answering(sql, indexes, keptBytes);
   indexes.warm();
   /** Of the message that came last: several requests come in one. */
   const arrived: SearchMessage[] = [];
