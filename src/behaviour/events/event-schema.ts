@@ -2,48 +2,24 @@ import { z } from 'zod';
 import { validate } from '../../http/validation';
 import type { EvidenceKind } from '../../ranking/vectors/evidence';
 import { ApiError } from '../../shared/api-error';
-import { ID_RULE, isId } from '../../shared/ids';
+import { isId } from '../../shared/ids';
+import {
+  areRegular,
+  id,
+  isBlank,
+  item,
+  list,
+  listOrOne,
+  number,
+  numberToText,
+  optional,
+  type ParsedItem,
+  regularItems,
+  time,
+} from './event-fields';
 
-/** Most entries of any list of an event. */
-const MOST_ITEMS = 500;
 const LONGEST_QUERY = 2048;
 
-/** Clients in the field send null, and empty text, for what they do not have. */
-const isBlank = (value: unknown): boolean => value === null || value === '';
-const blankIsAbsent = (value: unknown): unknown => (isBlank(value) ? undefined : value);
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional());
-
-const numberToText = (value: unknown): unknown =>
-  typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-const idMessage = `Expected an id: ${ID_RULE} (a number is taken as its text)`;
-const id = z.preprocess(numberToText, z.custom<string>(isId, idMessage));
-
-const numberMessage = 'Expected a number, or a text that holds one';
-const number = z.preprocess(
-  (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
-  z.number(numberMessage),
-);
-
-const timeMessage = 'Expected a time: ISO 8601, or milliseconds since 1970';
-const time = z
-  .union([z.string(), z.number()], timeMessage)
-  .transform((value) => timeOf(value))
-  .refine((value) => Number.isFinite(value), timeMessage);
-
-function timeOf(value: string | number): number {
-  const at = typeof value === 'number' ? value : /^-?\d+$/.test(value) ? Number(value) : isoTime(value);
-  return Math.abs(at) <= 8.64e15 ? Math.trunc(at) : NaN;
-}
-
-const isoTime = (text: string): number => (/^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN);
-
-const listMessage = `Expected a list of at most ${MOST_ITEMS} entries`;
-const list = <T extends z.ZodType>(item: T) => z.array(item, listMessage).max(MOST_ITEMS, listMessage);
-/** A list, or its only entry. */
-const listOrOne = <T extends z.ZodType>(item: T) =>
-  z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), list(item));
-
-const item = z.looseObject({ pid: id, sku: optional(id), price: optional(number), quantity: optional(number) });
 const namedThing = z.union(
   [z.string().max(1024), z.number().transform(String), z.looseObject({ id: optional(id), name: optional(z.string()) })],
   'Expected a text or { id, name }',
@@ -61,13 +37,6 @@ const common = {
   tag: listOrOne(namedThing).optional(),
 };
 
-interface ParsedItem {
-  pid: string;
-  sku?: string | undefined;
-  price?: number | undefined;
-  quantity?: number | undefined;
-}
-
 /** The fields of an event that mean something here, made regular. */
 interface Parsed {
   eventId?: string | undefined;
@@ -82,6 +51,8 @@ interface Parsed {
 interface EventKind {
   /** Of a body without what is blank at its top. */
   schema: z.ZodType<Parsed>;
+  /** The same for a body whose items are regular. */
+  ofRegular?: z.ZodType<Parsed>;
   /** What it is evidence of; absent: it is kept and counts for nothing. */
   evidence?: EvidenceKind;
 }
@@ -101,12 +72,21 @@ const EVENTS = {
     schema: z.looseObject({ ...common, pid: id, sku: id.optional(), price: number.optional() }),
     evidence: 'product',
   },
-  search: { schema: z.looseObject({ ...common, query, items: list(item).optional() }), evidence: 'search' },
+  search: {
+    schema: z.looseObject({ ...common, query, items: list(item).optional() }),
+    ofRegular: z.looseObject({ ...common, query, items: regularItems }),
+    evidence: 'search',
+  },
   emptysearch: { schema: z.looseObject({ ...common, query }) },
-  cart: { schema: z.looseObject({ ...common, id: id.optional(), items: list(item) }), evidence: 'cart' },
+  cart: {
+    schema: z.looseObject({ ...common, id: id.optional(), items: list(item) }),
+    ofRegular: z.looseObject({ ...common, id: id.optional(), items: regularItems }),
+    evidence: 'cart',
+  },
   checkout: plain,
   transaction: {
     schema: z.looseObject({ ...common, id, items: list(item), total: number.optional() }),
+    ofRegular: z.looseObject({ ...common, id, items: regularItems, total: number.optional() }),
     evidence: 'transaction',
   },
   userprofile: plain,
@@ -119,6 +99,12 @@ const EVENTS = {
 export type EventName = keyof typeof EVENTS;
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
 const kindOf = (name: EventName): EventKind => EVENTS[name];
+
+function schemaFor(name: EventName, { items }: Readonly<Record<string, unknown>>): EventKind['schema'] {
+  const { schema, ofRegular } = kindOf(name);
+  return ofRegular && areRegular(items) ? ofRegular : schema;
+}
+
 const isEventName = (name: string): name is EventName => Object.hasOwn(EVENTS, name);
 
 /** Spellings that clients in the field use. */
@@ -213,7 +199,7 @@ const secrets: ReadonlySet<string> = new Set(['apiKey', 'secretKey']);
 /** Throws 400 `invalid_body` with the path of each mistake. Ids of shoppers that are odd count as absent. */
 export function parseEvent(name: EventName, sent: unknown): ParsedEvent {
   const body = validate(anyObject, sent, 'body');
-  const parsed: Parsed = validate(kindOf(name).schema, withoutBlanks(body), 'body');
+  const parsed: Parsed = validate(schemaFor(name, body), withoutBlanks(body), 'body');
   const shopper = shopperOf(body);
   return {
     name,
@@ -250,7 +236,7 @@ function boughtOf({ items = [], total }: Parsed): Pick<Order, 'items' | 'total'>
 export function storedContent(name: string, body: Readonly<Record<string, unknown>>): EventContent {
   // A click names one product, as a view of it does.
   const known = isEventName(name) ? name : 'product';
-  const parsed = kindOf(known).schema.safeParse(withoutBlanks(body));
+  const parsed = schemaFor(known, body).safeParse(withoutBlanks(body));
   return parsed.success ? contentOf(known, parsed.data) : { products: [], categories: [] };
 }
 
