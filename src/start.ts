@@ -11,6 +11,8 @@ export async function start(role?: Settings['role']): Promise<void> {
   // A heap may grow by a quarter before garbage is collected, instead of by a factor of up to four: otherwise the garbage of loading a
   // hundred thousand products would stay resident.
   setFlagsFromString('--heap-growing-percent=25');
+  // The young generation of this thread is as it was started with. That of a thread is as the thread asks for, unless this flag says otherwise.
+  setFlagsFromString('--max-semi-space-size=0');
   const signals = new EndOnSignals();
   const settings = readSettings(role);
   const started = settings.storage === 'embedded' ? startEarly(settings) : undefined;

@@ -22,7 +22,10 @@ const VALUE_BYTES = 200;
 const FEW_HITS = 100;
 
 const bytesOf = ({ hits, facets }: FoundNeutral): number => {
-  const values = Object.values(facets).reduce((sum, facet) => sum + (facet && 'values' in facet ? facet.values.length : 1), 0);
+  const values = Object.values(facets).reduce(
+    (sum, facet) => sum + (facet && 'values' in facet ? facet.values.length : 1),
+    0,
+  );
   return ENTRY_BYTES + hits.slots.length * HIT_BYTES + values * VALUE_BYTES;
 };
 

@@ -9,8 +9,8 @@ import { threadTime } from './thread-time';
 const PATIENCE = 1000;
 /** Long-lived data is in typed arrays. A small young generation gives back what loading a store leaves behind. */
 const YOUNG_MB = 8;
-/** Memory for the hits of queries that are asked again: a thousand of them, where each is cut. */
-const MOST_KEPT_BYTES = 16_000_000;
+/** Memory for the hits of queries that are asked again: hundreds of them, where each is cut to a thousand. */
+const MOST_KEPT_BYTES = 8_000_000;
 
 function unavailable(cause?: unknown): ApiError {
   const message = 'The search engine does not answer right now; try again shortly';
