@@ -2,10 +2,13 @@ import { LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import { aProduct } from '../builders/a-product';
 import { RefusingShop } from '../support/refusing-shop';
 import { describeOn } from '../support/servers';
-import { ServiceProcess } from '../support/service-process';
+import { hurried, ServiceProcess } from '../support/service-process';
 import { type Json, must, type Reply, type StoreClient } from '../support/store-client';
 
 jest.setTimeout(240_000);
+
+/** Looks after its indices once a second instead of twice a minute. */
+const WATCHFUL = hurried(0);
 
 /** All of it on one kind of server, and on the other what that kind decides. */
 describeOn(['elasticsearch', 'redis'], (urls) => describeStoreIndices(urls, { all: true }));
@@ -19,7 +22,7 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
     let other: StoreClient;
 
     beforeAll(async () => {
-      shop = await RefusingShop.open(urls, {}, { pooled: true });
+      shop = await RefusingShop.open(urls, WATCHFUL, { pooled: true });
       other = await shop.another('vizinha');
     });
     afterAll(() => shop?.close());
@@ -88,7 +91,7 @@ function describeStoreIndices(urls: { elasticsearch: string; redis: string }, { 
     let other: StoreClient;
 
     beforeAll(async () => {
-      shop = await RefusingShop.open(urls);
+      shop = await RefusingShop.open(urls, WATCHFUL);
       other = await shop.another('vizinha');
       for (const store of [shop.store, other]) await shop.patiently(() => found(store));
     });

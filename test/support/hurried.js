@@ -1,10 +1,10 @@
-// Loaded into a service before its own code (`hurried` in service-process.ts): its clock is so many milliseconds ahead, and what it does once a
-// minute it does once a second.
+// Loaded into a service before its own code (`hurried` in service-process.ts): its clock is so many milliseconds ahead, and what it does once or
+// twice a minute it does once a second.
 const { now } = Date;
 const { setInterval: every } = globalThis;
 const ahead = Number(process.env['HURRIED_MS']);
-const MINUTE = 60_000;
+const MINUTES = [60_000, 30_000];
 const SECOND = 1000;
 
 Date.now = () => now() + ahead;
-globalThis.setInterval = (work, ms, ...more) => every(work, ms === MINUTE ? SECOND : ms, ...more);
+globalThis.setInterval = (work, ms, ...more) => every(work, MINUTES.includes(ms) ? SECOND : ms, ...more);

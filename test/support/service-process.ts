@@ -21,7 +21,7 @@ type Entry = 'main' | 'worker';
 
 const QUIET = { DEMO: 'off', LOG_LEVEL: 'error' };
 
-/** Settings of a service for which so much time has passed already, and which does every second what it does every minute. */
+/** Settings of a service for which so much time has passed already, and which does every second what it does once or twice a minute. */
 export const hurried = (ms: number): Environment => ({
   NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, 'hurried.js'))}`,
   HURRIED_MS: String(ms),
