@@ -1,5 +1,3 @@
-import { LearningService } from '../../src/behaviour/learning/learning.service';
-import { StoresService } from '../../src/stores/stores.service';
 import { Acknowledged, eventually } from '../support/acknowledged';
 import { embeddedMode } from '../support/modes';
 import { type Json, must, QUERIES, type Reply, type StoreClient } from '../support/store-client';
@@ -104,14 +102,5 @@ describe('a thread of the embedded service that dies', () => {
     // What is written afterwards is found.
     await written.write();
     expect(await written.missing()).toEqual([]);
-  });
-
-  it('the learning thread: its job tries again, and learns', async () => {
-    await store.buy({ userId: 'bia' }, [...written.products].slice(0, 3));
-    threads.killNext('learn.thread');
-    const { id } = whole.app.get(StoresService, { strict: false }).byApiKey('loja') ?? { id: '' };
-    const { jobId } = await whole.app.get(LearningService, { strict: false }).request(id, { force: true });
-    expect(await completed(jobId)).toMatchObject({ state: 'completed', attempts: 2, result: { learned: true } });
-    expect(whole.log()).toContain('The learning thread ended early');
   });
 });

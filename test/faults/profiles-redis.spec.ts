@@ -86,6 +86,25 @@ describeOn('redis', () =>
       expect(await seen(ana)).toBe(await inLog(ana));
     });
 
+    test('a store that is erased before one of its shoppers is aggregated: nothing is left under the shopper’s name', async () => {
+      await kept.log.append([view('a')]);
+      expect(await kept.profiles.dirty({ before: 1e15, limit: 10 })).toEqual([{ store: 's1', shopper: ana }]);
+      await kept.bare.removeStore('s1');
+      await kept.profiles.removeStore('s1');
+      // By a process that was told of the shopper before.
+      expect(await aggregate(ana)).toBe(0);
+      expect(await kept.redis.run((client) => client.keys('*ana*'))).toEqual([]);
+      // And where the shopper was noted late.
+      await kept.profiles.noting(
+        async () => undefined,
+        () => ({ appended: [view('b')], results: [{ outcome: 'stored', seq: 7, claimed: 0 }] }),
+      );
+      await kept.profiles.removeStore('s1');
+      expect(await aggregate(ana)).toBe(0);
+      expect(await kept.redis.run((client) => client.keys('*ana*'))).toEqual([]);
+      expect(await kept.profiles.dirty({ before: 1e15, limit: 10 })).toEqual([]);
+    });
+
     describe('full', () => {
       const full = (bytes: number, { redis }: ProfileProcess = kept) =>
         redis.run((client) => client.config('SET', 'maxmemory', String(bytes)));

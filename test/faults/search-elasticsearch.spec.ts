@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineProducts } from '../builders/an-engine-document';
 import { SystemClock } from '../../src/shared/clock';
+import { defaultTemplate } from '../../src/ranking/template/template';
 import { ApiError } from '../../src/shared/api-error';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
 import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
@@ -62,5 +67,50 @@ describeOn('elasticsearch', () => {
       await bench.engine.write(bench.store, 'pt-BR', engineProducts([{ productId: 'b', name: 'cama', version: 2 }]));
       expect(await bench.find('cama')).toEqual(['b']);
     });
+  });
+});
+
+/** Of a server whose shard finds, and then fails to fetch: how many there are and none of them, unless all or nothing is asked for. */
+function failsToFetch(url: string, body: string): object {
+  if (url === '/') return { version: { number: '3.0.0', distribution: 'opensearch' } };
+  if (!url.includes('_msearch')) return {};
+  const headers = body.split('\n').filter((line, number) => number % 2 === 0 && line !== '');
+  const answers = headers.map((header) =>
+    header.includes('"allow_partial_search_results":false')
+      ? { status: 503, error: { type: 'search_phase_execution_exception' } }
+      : { status: 200, hits: { total: { value: 5 }, hits: [] } },
+  );
+  return { responses: answers };
+}
+
+describe('a search of which a shard finds, and fails to fetch', () => {
+  const server = createServer(async (asked, answer) => {
+    const body = await text(asked);
+    answer.setHeader('content-type', 'application/json');
+    answer.end(JSON.stringify(failsToFetch(asked.url ?? '/', body)));
+  });
+  let connection: ElasticConnection;
+
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    connection = await ElasticConnection.open({ url: `http://127.0.0.1:${port}`, prefix: 'faults' });
+  });
+  afterAll(async () => {
+    await connection.close();
+    server.close();
+  });
+
+  it('is refused, and not answered with a number of products and none of them', async () => {
+    const engine = new ElasticSearchEngine(connection, new SystemClock());
+    const bench = new EngineBench(engine);
+    const search = engine.search({
+      plan: bench.plan({ size: 5 }),
+      template: defaultTemplate,
+      boosts: null,
+      explain: false,
+    });
+    await expect(search).rejects.toMatchObject({ code: 'unavailable', options: { retryAfter: 1 } });
   });
 });

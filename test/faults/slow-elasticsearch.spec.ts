@@ -115,7 +115,11 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
         expect([status, json['error'], headers['retry-after']]).toEqual([503, 'unavailable', '1']);
         expect(ms).toBeLessThan(ANSWERED_WITHIN_MS);
       }
+      const { status, json } = await shop.ready();
+      expect([status, json['dependencies']]).toEqual([503, { storage: 'down', redis: 'up' }]);
+      expect(await shop.metric('elasticsearch_up')).toBe(0);
       proxy.delayMs = 0;
+      await shop.patiently(async () => must(await shop.ready(), 200));
       await shop.patiently(async () => must(await shop.view({ eventId: 'slow', userId: 'bia' }), 204));
       await shop.patiently(async () => must(await shop.put(product), 202));
       await shop.patiently(async () => must(await removal('veloz-12'), 204));

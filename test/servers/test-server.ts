@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +113,20 @@ export class TestServer {
         await wait(TRY_AGAIN_MS);
       }
     }
+  }
+
+  /** While it is killed: the only copy of an index's shard is gone, as with the disk it was on. What is returned brings it back. */
+  takeShard(uuid: string): () => void {
+    const end = join('indices', uuid, '0');
+    const found = readdirSync(this.folder, { recursive: true }).find((path) => String(path).endsWith(end));
+    if (found === undefined) throw new Error(`There are no files of ${uuid}`);
+    const [shard, away] = [join(this.folder, String(found)), join(this.folder, `away-${uuid}`)];
+    renameSync(shard, away);
+    return () => {
+      // The server may have made another in the meantime.
+      rmSync(shard, { recursive: true, force: true });
+      renameSync(away, shard);
+    };
   }
 
   async stop(): Promise<void> {

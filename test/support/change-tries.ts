@@ -113,8 +113,11 @@ export class ChangeTries {
   /** The job of a change once it has ended; null where there never was one. */
   private async ended(store: StoreClient, answer: Reply | null, kind: string): Promise<Json | null> {
     let job: Json | null = null;
+    let looks = 0;
     await comesToHold(async () => {
       job = await this.jobOf(store, answer, kind);
+      // Of a job that is not seen to end: whether it was looked at, or nobody answered.
+      if (job) job['looks'] = looks += 1;
       return ['completed', 'failed', 'cancelled'].includes(String(job?.['state']));
     });
     return job;

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -26,6 +26,18 @@ export const hurried = (ms: number): Environment => ({
   NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, 'hurried.js'))}`,
   HURRIED_MS: String(ms),
 });
+
+/** Settings of a service whose clock is as many milliseconds ahead as the file says, now and whenever it is written (`stepClock`). */
+export const stepped = (file: string): Environment => ({
+  NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, 'stepped.js'))}`,
+  CLOCK_FILE: file,
+});
+
+/** At once: who reads it meanwhile reads the one or the other. */
+export function stepClock(file: string, aheadMs: number): void {
+  writeFileSync(`${file}.next`, String(aheadMs));
+  renameSync(`${file}.next`, file);
+}
 
 export interface Ended {
   code: number | null;
@@ -120,15 +132,17 @@ export class ServiceProcess {
 
   private async ready(): Promise<void> {
     const giveUp = Date.now() + START_WITHIN_MS;
+    let said = '';
     while (Date.now() < giveUp) {
       const reply = await this.send({ path: '/health/ready' }).catch(() => null);
       if (reply?.status === 200) return;
+      said = reply?.text ?? '';
       if (this.child.exitCode !== null) break;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     this.child.kill('SIGKILL');
     const { stdout, stderr } = await this.ended;
-    throw new Error(`The service did not start: ${stdout}${stderr}`);
+    throw new Error(`The service did not start: ${stdout}${stderr}${said}`);
   }
 }
 

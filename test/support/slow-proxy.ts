@@ -7,6 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Stands between a service and its Elasticsearch, and passes every request on after a while. */
 export class SlowProxy {
   delayMs = 0;
+  /** Only requests whose body says so are late; null: all are. */
+  onlyWhere: string | null = null;
   /** It takes connections and requests, and answers none. */
   hung = false;
 
@@ -23,7 +25,8 @@ export class SlowProxy {
       if (proxy.hung) return;
       const body = await buffer(asked);
       // Also where the caller gives up meanwhile: what was sent arrives late.
-      if (proxy.delayMs > 0) await wait(proxy.delayMs);
+      const isLate = proxy.onlyWhere === null || body.includes(proxy.onlyWhere);
+      if (proxy.delayMs > 0 && isLate) await wait(proxy.delayMs);
       const { host: _host, connection: _connection, 'transfer-encoding': _encoding, ...headers } = asked.headers;
       const sent = { method: asked.method, headers: { ...headers, 'content-length': body.length } };
       const passed = request(new URL(asked.url ?? '/', to), sent, (reply) => {

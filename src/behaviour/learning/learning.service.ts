@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
 import { Clock } from '../../shared/clock';
 import { type DocumentKey, Documents } from '../../documents/documents';
@@ -31,6 +31,8 @@ const stateKey = (store: string): DocumentKey => ({ store, kind: 'learning', id:
  */
 @Injectable()
 export class LearningService implements OnModuleInit {
+  private readonly logger = new Logger('learning');
+
   constructor(
     private readonly models: LearnedModels,
     private readonly learner: ModelLearner,
@@ -73,10 +75,21 @@ export class LearningService implements OnModuleInit {
     const { count, last } = await this.learner.newPurchases(store, state?.last ?? 0);
     if (!options.force && state && count === 0 && now - state.learnedAt < OLDEST_MS) return { learned: false };
     const signal = options.signal ?? new AbortController().signal;
-    const { users, purchases, products } = await this.models.learn(store, now, signal);
+    const { users, purchases, products } = await this.learn(store, now, signal);
     const learned: LearningState = { last, learnedAt: now, purchases, products };
     await this.documents.put([{ ...stateKey(store), body: learned }]);
     return { learned: true, users, purchases, products };
+  }
+
+  /** What it was not stopped for is a line in the log: the thread that died of it can't say so. */
+  private async learn(store: string, now: number, signal: AbortSignal): Promise<LearnSummary> {
+    try {
+      return await this.models.learn(store, now, signal);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      if (!signal.aborted) this.logger.warn(`A model was not learned, which its job tries again: ${why}`);
+      throw error;
+    }
   }
 
   private async schedule(): Promise<{ requested: number }> {

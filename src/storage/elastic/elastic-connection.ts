@@ -7,7 +7,7 @@ import { retry } from '../../shared/async/retry';
 import { cached } from '../../shared/async/single-flight';
 import { type Distribution, healthOf, isPassing, makeClient, recognise, statusOf } from './elastic-client';
 import { ElasticError, isOpening, withoutBodies } from './elastic-error';
-import type { IndexDefinition } from './index-definition';
+import { alien, type IndexDefinition, refuseNewer } from './index-definition';
 import type { NodeHealth } from './node-health';
 import { Refusals } from './refusals';
 import { aliasFor, missingIndex, SharedIndices } from './shared-indices';
@@ -196,6 +196,12 @@ export class ElasticConnection {
     this.members.delete(index);
   }
 
+  /** This month's index of every family is there, or is made now: what can't be made takes no events. `now`: epoch ms. */
+  async ensureMonth(now: number): Promise<void> {
+    const [month] = monthsAhead(now);
+    await Promise.all(Array.from(this.families.keys(), (name) => this.ensureMember(`${this.index(name)}-${month}`)));
+  }
+
   /** Makes this month's and the next month's index of every family, so that none is made while a shopper waits; `now`: epoch ms. */
   async prepareMonths(now: number): Promise<void> {
     for (const [name, definition] of this.families) {
@@ -269,20 +275,6 @@ function monthsAhead(now: number): string[] {
   const date = new Date(now);
   return [0, 1].map((ahead) =>
     new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + ahead)).toISOString().slice(0, 7),
-  );
-}
-
-/** Ours have a number of their schema, also one that came to be by our template. */
-const alien = (index: string): SettingsError =>
-  new SettingsError(
-    `The index ${index} was made by somebody else (it has no schema number): delete or rename it, or set another INDEX_PREFIX`,
-  );
-
-function refuseNewer(index: string, schema: number, { mappings }: IndexDefinition): void {
-  const wanted = mappings._meta.schema;
-  if (schema <= wanted) return;
-  throw new SettingsError(
-    `The index ${index} has schema ${schema}, and this version knows ${wanted}: start the version that made it, or a newer one`,
   );
 }
 

@@ -14,7 +14,7 @@ interface BlocksAnswer {
 
 /**
  * Fails where the cluster takes no writes that every store needs: a disk that is nearly full, an index that was made read-only or is
- * closed, or gone. Of months that are over nothing is asked, since hardly anything is written to them; `now`: epoch ms.
+ * closed, or gone, or this month's that can't be made. Of months that are over nothing is asked, since hardly anything is written to them; `now`: epoch ms.
  */
 export async function assertWritable(connection: ElasticConnection, now: number): Promise<void> {
   await connection.shared.assertThere(`${connection.index('*')},-${connection.index(OF_ONE_STORE)}*`);
@@ -33,4 +33,6 @@ export async function assertWritable(connection: ElasticConnection, now: number)
   if (refused.some(({ levels = [] }) => levels.includes('write'))) {
     throw new ApiError('unavailable', 'The storage takes no writes', { retryAfter: 1 });
   }
+  // Also where no request asks for it: a replica that is taken out of service for this would never find out that it is over.
+  await connection.ensureMonth(now);
 }

@@ -14,7 +14,7 @@ export const REFUSALS = {
   index_missing: 'the search index of a store is gone: it is made again from the records by itself, within a minute',
   index_lost: 'an index that every store needs is gone, and is never made anew by itself: restore it from a snapshot',
   index_unreadable:
-    'no copy of a shard of an index is there: see GET _cluster/allocation/explain, or reindex its store',
+    'no copy of a shard of an index is there: see GET _cluster/allocation/explain; where it is lost, delete the index, and it is made anew',
   alien_index: 'an index under our name was made by somebody else: delete or rename it, or set another INDEX_PREFIX',
   shard_limit:
     'no index can be made, the cluster has as many shards as it may: raise cluster.max_shards_per_node, or add nodes',

@@ -3,7 +3,7 @@ import { retry } from '../../../shared/async/retry';
 import type { Clock } from '../../../shared/clock';
 import { BulkBatcher } from '../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../storage/elastic/elastic-connection';
-import { refusalOf } from '../../../storage/elastic/elastic-error';
+import { isOpening, refusalOf } from '../../../storage/elastic/elastic-error';
 import { afterBrandLimit, beforeBrandLimit } from '../../brand-limit';
 import { Executions } from '../../executions';
 import { type PersonalWindow, personalWindow } from '../../plan/personal-window';
@@ -40,6 +40,9 @@ import { IndexNumbers } from './mapping/text-numbers';
 import { WordLookup } from './query/word-lookup';
 
 const TRIES = 5;
+/** How long a shard that is nowhere may just be coming back. Milliseconds. */
+const OPENED_WITHIN_MS = 15_000;
+const OPENING_PAUSE_MS = 500;
 
 /** `memory`: of the indices that were made; absent: none. `directory`: of where stores are; absent: each has an index of its own. */
 export interface ElasticEngineOptions extends LocationOptions {
@@ -141,20 +144,36 @@ export class ElasticSearchEngine extends SearchEngine {
         await this.writer.write(target, language, products);
         filled += products.filter(({ documents }) => documents.length > 0).length;
       });
-      await copyTrends(this.connection, await this.locations.serving(store), (trend) =>
-        this.writer.setTrend(target, trend, { onlyMissing: true }),
-      ).catch(whereReadable);
+      const isReadable = await this.copyTrends(store, target);
       if (check) {
         await this.locations.refresh(build);
         await check(this.built(store, build.filled));
       }
-      await this.locations.finish(store, build, filled);
+      await this.locations.finish(store, build, { filled, keep: isReadable });
     } catch (error) {
       // A build that can't be given up now is deleted when the next one begins.
       await this.locations.abandon(store, build).catch(() => undefined);
       throw error;
     }
     this.forget(store);
+  }
+
+  /**
+   * False where nothing can be copied, for the index is gone, closed or has lost its shard: popularity is learned anew. One that is just being
+   * opened is waited for, as after a restart of the cluster.
+   */
+  private async copyTrends(store: string, target: WriteTarget): Promise<boolean> {
+    const location = await this.locations.serving(store);
+    const copy = (): Promise<void> =>
+      copyTrends(this.connection, location, (trend) => this.writer.setTrend(target, trend, { onlyMissing: true }));
+    try {
+      await retry(copy, { forMs: OPENED_WITHIN_MS, pauseMs: OPENING_PAUSE_MS, steady: true, again: isOpening });
+      return true;
+    } catch (error) {
+      const isGone = errorType(error) === 'index_not_found_exception' || refusalOf(error)?.refusal === 'index_closed';
+      if (isGone || isOpening(error)) return false;
+      throw error;
+    }
   }
 
   override async status(store: string): Promise<IndexStatus> {
@@ -217,9 +236,4 @@ export class ElasticSearchEngine extends SearchEngine {
     };
     await retry(write, { times: TRIES, again });
   }
-}
-
-/** Of an index that is gone or closed nothing can be copied: popularity is learned anew. */
-function whereReadable(error: unknown): void {
-  if (errorType(error) !== 'index_not_found_exception' && refusalOf(error)?.refusal !== 'index_closed') throw error;
 }

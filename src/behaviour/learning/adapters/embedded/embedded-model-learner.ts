@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { runLearningThread } from '../../learning-thread';
 import {
@@ -13,21 +12,13 @@ import type { EmbeddedLearnSetup } from './learn.thread';
 
 /** Learns in a thread of its own, with its own connection, which is gone when it has learned. */
 export class EmbeddedModelLearner extends ModelLearner {
-  private readonly logger = new Logger('learning');
-
   constructor(private readonly database: EmbeddedDatabase) {
     super();
   }
 
-  override async learn(request: LearnRequest, options: Handover): Promise<LearnSummary> {
+  override learn(request: LearnRequest, options: Handover): Promise<LearnSummary> {
     const setup: EmbeddedLearnSetup = { path: this.database.path, request };
-    try {
-      return await runLearningThread('behaviour/learning/adapters/embedded/learn.thread', setup, options);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      if (!options.signal.aborted) this.logger.warn(`A model was not learned, which its job tries again: ${why}`);
-      throw error;
-    }
+    return runLearningThread('behaviour/learning/adapters/embedded/learn.thread', setup, options);
   }
 
   override async newPurchases(store: string, after: number): Promise<NewPurchases> {

@@ -112,6 +112,15 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'g', ARGV
 return 1
 `);
 
+/** member -> 1 where nothing is known of the shopper: then there is nothing to be aggregated either. 0 where there is something after all. */
+export const SETTLE_NOTHING = new RedisScript(`
+local head = redis.call('HMGET', KEYS[1], 'g', 'w', 'c')
+if head[1] or head[2] or head[3] or redis.call('ZCARD', KEYS[2]) > 0 then return 0 end
+redis.call('DEL', KEYS[1])
+redis.call('ZREM', KEYS[3], ARGV[1])
+return 1
+`);
+
 /**
  * member, token, many events, many characters, profile s, recent events s, expected g, expected w, w, id ('': no vector, '=': as it is), u, v,
  * number of stale events, their sequence numbers, then seq, event for each that the recent events may lack -> 1, or 0 where somebody was

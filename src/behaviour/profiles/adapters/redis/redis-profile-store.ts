@@ -186,6 +186,10 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
       await this.profiles.putOff(request, rest[0]?.received ?? request.until);
       return 0;
     }
+    // Of a store that was erased meanwhile, say: that nothing is known of a shopper is not written down under the shopper's id.
+    if (watermark === 0 && rest.length === 0 && isNothing(held)) {
+      return (await this.profiles.settleNothing(request)) ? aggregated : null;
+    }
     const saved = await this.profiles.save(request, {
       held,
       watermark,
@@ -224,6 +228,9 @@ export class RedisProfileStore extends ProfileStore implements OnApplicationBoot
       .map(({ seq }) => seq);
   }
 }
+
+const isNothing = ({ generation, watermark, recentEvents }: Held): boolean =>
+  generation === '' && watermark === null && recentEvents.length === 0;
 
 function profileOf({ vector, watermark, recentEvents, updatedAt }: Held): Profile | null {
   if (!vector && recentEvents.length === 0) return null;

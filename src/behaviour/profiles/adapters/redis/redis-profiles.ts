@@ -6,7 +6,7 @@ import type { SnapshotReader } from '../../../events/adapters/stored-evidence';
 import type { ShopperKey } from '../../../shoppers/shopper';
 import { profileName, type ProfileRequest } from '../../profile-store';
 import type { BehaviourVector } from '../../../../ranking/vectors/vector';
-import { ADD, DROP, FORGET, READ_LOG_AGAIN, READ, SAVE } from './profile-scripts';
+import { ADD, DROP, FORGET, READ_LOG_AGAIN, READ, SAVE, SETTLE_NOTHING } from './profile-scripts';
 import {
   eventsIn,
   MANY_RECENT_EVENTS,
@@ -151,6 +151,12 @@ export class RedisProfiles {
       ...recentEvents.flatMap((event) => [event.seq, textOf(event)]),
     ];
     return (await this.redis.run((client) => SAVE.run(client, this.keys(request), values), WRITE_WITHIN_MS)) === 1;
+  }
+
+  /** Leaves nothing behind of a shopper of whom there is nothing. False where there is something after all. */
+  async settleNothing(request: ProfileRequest): Promise<boolean> {
+    const names = [profileName(request)];
+    return (await this.redis.run((client) => SETTLE_NOTHING.run(client, this.keys(request), names))) === 1;
   }
 
   async dirty({ before, limit }: { before: number; limit: number }): Promise<ProfileRequest[]> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../../shared/clock';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { INDEX_KEPT_MS } from '../../../search-engine';
-import { type Build, INDEX_BUILD_TIMES, type IndexBuildTimes } from '../mapping/index-build';
+import { type Build, type Filled, INDEX_BUILD_TIMES, type IndexBuildTimes } from '../mapping/index-build';
 import { assertFilled, type ProductIndices } from '../mapping/product-indices';
 import { growingAlias } from '../mapping/store-indices';
 import { type Location, ownLocation, scopeFilters, scopeOf, storeOf } from './location';
@@ -143,17 +143,17 @@ export class StoreLocations {
   }
 
   /**
-   * Searches change over; what served is kept, or deleted when no request can be reading it. Throws where the build is no longer the one that
+   * Searches change over; what served is kept where `keep` says so, or deleted when no request can be reading it. Throws where the build is no longer the one that
    * replicas write to, or does not have the products it was filled with.
    */
-  async finish(store: string, build: LocationBuild, filled: number): Promise<void> {
+  async finish(store: string, build: LocationBuild, built: Filled): Promise<void> {
     if (build.own && build.stays) {
-      await this.own.finish(store, build.own, filled);
+      await this.own.finish(store, build.own, built);
       await this.change(store, (record) => withoutKept(record, this.clock.now()));
       return;
     }
     await this.refresh(build);
-    assertFilled(await this.countIn(build.filled, [{ term: { part: 0 } }]), filled);
+    assertFilled(await this.countIn(build.filled, [{ term: { part: 0 } }]), built.filled);
     if (build.own) {
       const record = await this.directory.read(store, 0);
       if (record?.growing?.build !== build.id) throw replaced();
@@ -161,7 +161,8 @@ export class StoreLocations {
     }
     const { serving } = await this.newest(store);
     const now = this.clock.now();
-    const keptUntil = serving !== 'own' && (await this.pools.isKept(serving.pool)) ? now + INDEX_KEPT_MS : null;
+    const isKept = built.keep && serving !== 'own' && (await this.pools.isKept(serving.pool));
+    const keptUntil = isKept ? now + INDEX_KEPT_MS : null;
     const moved = await this.change(store, (record) => switched(record, { build: build.id, now, keptUntil }));
     if (!moved) throw replaced();
     await this.directory.tellMoved();

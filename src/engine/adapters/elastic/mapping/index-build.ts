@@ -5,6 +5,13 @@ export interface Build {
   alias: string;
 }
 
+/** What a build was filled with, and whether the index it replaces can be gone back to. */
+export interface Filled {
+  /** Products. */
+  filled: number;
+  keep: boolean;
+}
+
 export interface IndexBuildTimes {
   /** How long a replica uses what it knows of a store's indices. */
   knownMs: number;

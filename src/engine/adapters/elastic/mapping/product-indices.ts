@@ -5,7 +5,7 @@ import { type ElasticConnection, errorType } from '../../../../storage/elastic/e
 import { OF_ONE_STORE } from '../../../../storage/elastic/shared-indices';
 import type { IndexDefinition } from '../../../../storage/elastic/index-definition';
 import { INDEX_KEPT_MS } from '../../../search-engine';
-import { type Build, INDEX_BUILD_TIMES, type IndexBuildTimes } from './index-build';
+import { type Build, type Filled, INDEX_BUILD_TIMES, type IndexBuildTimes } from './index-build';
 import type { IndexMemory } from './index-memory';
 import { IndexRequests } from './index-requests';
 import { deleteIndices } from './index-upkeep';
@@ -158,10 +158,10 @@ export class ProductIndices {
   }
 
   /**
-   * Searches change over from one request to the next; the old index is deleted when no request can be reading it. Throws where
-   * the build is no longer the one that replicas write to, or does not have the products it was filled with.
+   * Searches change over from one request to the next; the old index is kept for a day, or where `keep` is false deleted when no request can
+   * be reading it: what can't be written to would keep every write from being taken. Throws where the build is no longer the one that replicas write to, or does not have the products it was filled with.
    */
-  async finish(store: string, { name, alias }: Build, filled: number): Promise<void> {
+  async finish(store: string, { name, alias }: Build, { filled, keep }: Filled): Promise<void> {
     const serving = this.serving(store);
     await this.requests.refresh(name);
     // Products that were removed since are still remembered.
@@ -170,7 +170,7 @@ export class ProductIndices {
     if (!building.includes(name))
       throw new Error('The index that was being built is no longer the one to be switched to');
     await this.remember(store, name);
-    const keptUntil = schema >= this.schema ? this.clock.now() + INDEX_KEPT_MS : null;
+    const keptUntil = keep && schema >= this.schema ? this.clock.now() + INDEX_KEPT_MS : null;
     await this.requests.changeAliases(switchActions(serving, { old, next: name, filling: alias, kept, keptUntil }));
     this.forget(store);
     this.deleteLater(store, [...(keptUntil ? [] : old), ...(kept ? [kept.name] : [])]);

@@ -206,12 +206,13 @@ export class PlanSearch {
     { location, store, until, preference }: Target,
     bodies: readonly SearchBody[],
   ): Promise<PageAnswer[]> {
-    const { index } = location;
+    // A shard that fails half-way, for want of memory say, would answer how many hits there are, and none of them.
+    const header = { index: location.index, allow_partial_search_results: false };
     const searches = bodies.flatMap((body) => {
       const narrowed = within(location, body);
       return preference === undefined
-        ? [{ index }, narrowed]
-        : [{ index, preference }, withVersion(location, narrowed)];
+        ? [header, narrowed]
+        : [{ ...header, preference }, withVersion(location, narrowed)];
     });
     const { responses } = await this.connection.call(
       (client, options) => client.msearch({ searches, filter_path: ANSWERED }, options),
