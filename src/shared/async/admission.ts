@@ -223,12 +223,18 @@ export class Admission {
       if (waiting.over) continue;
       clearTimeout(waiting.timer);
       if (waiting.gone?.()) waiting.refuse('gone');
-      else if (waiting.until - performance.now() < this.serviceMs) waiting.refuse('late');
+      else if (this.isTooLate(waiting)) waiting.refuse('late');
       else {
         this.begin(waiting);
         waiting.begin();
       }
     }
+  }
+
+  /** In a flood what would hardly be done in time gives way to what will be; else it has its chance: most work takes less than the mean. */
+  private isTooLate({ until }: Waiting): boolean {
+    const left = until - performance.now();
+    return left <= 0 || (left < this.serviceMs && this.queue.size >= this.slots);
   }
 
   /** More at once, by one for each round, while it is fast enough and all slots are used; by a tenth less where it is not. */
