@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -94,6 +94,13 @@ export class ServiceProcess {
   adminToken(): string {
     const secrets = loadSecrets(loadSettings(this.env));
     return signAdminToken(secrets, { role: 'ops' }, { now: Date.now(), days: 1 }).token;
+  }
+
+  /** Resident memory in MiB; null: the system does not tell. */
+  memory(): number | null {
+    const file = `/proc/${this.child.pid}/status`;
+    if (!existsSync(file)) return null;
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1]) / 1024;
   }
 
   /** `SIGKILL`: no handler runs, nothing is flushed. */

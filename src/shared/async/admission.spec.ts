@@ -134,6 +134,41 @@ describe('admission', () => {
     expect([admission.waiting, admission.underWay]).toEqual([0, 0]);
   });
 
+  it('turns nobody away from a line that is shorter than the slots, however long work took', async () => {
+    const { admission, ask, end } = subject({ longestWaitMs: 1 });
+    const first = ask('a');
+    await sleep(160);
+    await end();
+    await first;
+    // Some 30 ms on average now, and a turn is waited for 4 ms at most, by the numbers.
+    const asked = Array.from({ length: 20 }, () => ask('a'));
+    expect([admission.underWay, admission.waiting]).toEqual([2, 4]);
+    for (let left = 6; left > 0; left--) await end();
+    expect((await Promise.all(asked)).filter((outcome) => outcome === 'a')).toHaveLength(6);
+  });
+
+  it('begins what little time is left for, unless there are many who have more', async () => {
+    const { ask, begun, end } = subject({ slots: 2, longestWaitMs: 10_000 });
+    const first = ask('a');
+    await sleep(1600);
+    await end();
+    await first;
+    // Some 209 ms on average now, and 140 ms after three that take none.
+    const soon = (): { until: number } => ({ until: performance.now() + 120 });
+    void ask('a');
+    const alone = ask('a1', soon());
+    await end();
+    expect(begun).toHaveLength(3);
+    await end();
+    expect(await alone).toBe('a1');
+    void ask('a');
+    const among = [ask('a1', soon()), ...Array.from({ length: 9 }, () => ask('a'))];
+    await end();
+    expect(await among[0]).toBe('overloaded');
+    for (let left = 10; left > 0; left--) await end();
+    expect(new Set(await Promise.all(among.slice(1)))).toEqual(new Set(['a']));
+  });
+
   it('lets a caller who has little in line wait longer than one who fills it', async () => {
     const { admission, ask, end } = subject({ slots: 2, longestWaitMs: 200 });
     const first = ask('a');

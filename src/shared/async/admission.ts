@@ -81,8 +81,8 @@ class Shares {
 
 /**
  * Admission control (docs/adr/0015-load-is-shed-fairly.md). So much work is under way at once as keeps it fast; the rest waits in a short fair
- * queue, or is refused at once where Little's law says that its turn would come too late. With a free slot work is always begun, so a wrong
- * estimate corrects itself.
+ * queue, or is refused at once where Little's law says that its turn would come too late. With a free slot work is always begun, and into a line
+ * that is shorter than the slots it is always let, so a wrong estimate corrects itself and turns no handful of callers away.
  */
 export class Admission {
   private limit: number;
@@ -142,9 +142,12 @@ export class Admission {
     return this.running >= this.callerSlots || this.queue.size > 0;
   }
 
-  /** Whether work of these names would be refused at once. */
+  /**
+   * Whether work of these names would be refused at once. Never into a line that is shorter than what may be under way: that is no flood. Where it
+   * would have to wait all the same, the whole machine was held up, and a moment later it may not be.
+   */
   refuses(names: Applicant['names']): boolean {
-    if (this.hasRoom(names)) return false;
+    if (this.hasRoom(names) || this.queue.size < this.slots) return false;
     const longest = this.options.longestWaitMs * (this.queue.of(names) < FEW ? FEW_WAIT : 1);
     return this.queue.size >= MOST_WAITING || this.expectedWaitMs(names) > longest;
   }
@@ -220,12 +223,18 @@ export class Admission {
       if (waiting.over) continue;
       clearTimeout(waiting.timer);
       if (waiting.gone?.()) waiting.refuse('gone');
-      else if (waiting.until - performance.now() < this.serviceMs) waiting.refuse('late');
+      else if (this.isTooLate(waiting)) waiting.refuse('late');
       else {
         this.begin(waiting);
         waiting.begin();
       }
     }
+  }
+
+  /** In a flood what would hardly be done in time gives way to what will be; else it has its chance: most work takes less than the mean. */
+  private isTooLate({ until }: Waiting): boolean {
+    const left = until - performance.now();
+    return left <= 0 || (left < this.serviceMs && this.queue.size >= this.slots);
   }
 
   /** More at once, by one for each round, while it is fast enough and all slots are used; by a tenth less where it is not. */

@@ -28,20 +28,21 @@ describeModes((mode) => {
 
     const reindexed = (query = ''): Promise<Json> => endedJob(shop.store, whole, `/reindex${query}`);
     const zebras = async (): Promise<string[]> => shop.store.order({ terms: 'zebra' });
-    const tell = (what: string, { searches, writes, wrong }: Seen, more = ''): void => {
+    const tell = async (what: string, { searches, writes, wrong }: Seen, more = ''): Promise<void> => {
       if (process.env['PRODUCTS'] === undefined) return;
       const latencies = `${searches.length} searches, ${percentiles(searches, 0.5, 0.95, 0.99)}`;
       // A run of half an hour says at once what went wrong.
       const first = wrong.slice(0, 3).map((text) => `\n  ${text.slice(0, 300)}`);
+      const refused = wrong.length > 0 ? `\n  ${await shop.refusals()}` : '';
       process.stderr.write(
-        `${mode.name}, ${what}: ${latencies}, ${writes} writes, ${wrong.length} wrong${more}${first.join('')}\n`,
+        `${mode.name}, ${what}: ${latencies}, ${writes} writes, ${wrong.length} wrong${more}${first.join('')}${refused}\n`,
       );
     };
 
     it(
       'answers every search whole, and loses no write',
       async () => {
-        tell('at rest', await shop.while(CLIENTS, () => sleep(AROUND_MS * 10)));
+        await tell('at rest', await shop.while(CLIENTS, () => sleep(AROUND_MS * 10)));
         let job: Json = {};
         const begun = performance.now();
         const seen = await shop.while(CLIENTS, async () => {
@@ -49,7 +50,7 @@ describeModes((mode) => {
           job = await reindexed();
           await sleep(AROUND_MS);
         });
-        tell('reindex', seen, `; ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+        await tell('reindex', seen, `; ${((performance.now() - begun) / 1000).toFixed(1)} s`);
         expect(job).toMatchObject({ state: 'completed', attempts: 1 });
         expect(seen.wrong).toEqual([]);
         expect(seen.searches.length).toBeGreaterThan(CLIENTS.searchers);
@@ -71,7 +72,7 @@ describeModes((mode) => {
         const meanwhile = await shop.while({ ...CLIENTS, writers: 0 }, async () => {
           failed = await reindexed();
         });
-        tell('check that fails', meanwhile);
+        await tell('check that fails', meanwhile);
         expect(failed).toMatchObject({ state: 'failed', attempts: 1 });
         expect(failed['error']).toContain('"zebra" finds 0 of 3 products again');
         expect(meanwhile.wrong).toEqual([]);
@@ -87,7 +88,7 @@ describeModes((mode) => {
           expect(await zebras()).toEqual(found);
           took = performance.now() - begun;
         });
-        tell('roll-back', back, `; the old order after ${took.toFixed(0)} ms`);
+        await tell('roll-back', back, `; the old order after ${took.toFixed(0)} ms`);
         expect(back.wrong).toEqual([]);
         expect(await shop.orders(ORDERS)).toEqual(orders);
       },

@@ -11,6 +11,8 @@ class FeedServer {
   feed = '';
   etag = '"1"';
   status = 200;
+  /** Where it sends who asks; null: nowhere. */
+  redirect: string | null = null;
   asked: IncomingMessage['headers'][] = [];
   private server: Server = createServer((request, response) => this.answer(request, response));
 
@@ -26,6 +28,10 @@ class FeedServer {
 
   private answer({ headers }: IncomingMessage, response: ServerResponse): void {
     this.asked.push(headers);
+    if (this.redirect !== null) {
+      response.writeHead(302, { location: this.redirect }).end();
+      return;
+    }
     const isKnown = headers['if-none-match'] === this.etag;
     response.writeHead(isKnown ? 304 : this.status, { etag: this.etag });
     response.end(isKnown ? undefined : this.feed);
@@ -104,6 +110,24 @@ describeModes((mode) => {
       expect(await call('POST', '/imports?mode=partial', address)).toMatchObject(refused);
     }
     expect(await call('GET', '/feeds/inside')).toMatchObject({ status: 404 });
+  });
+
+  test('a redirect to a network of its own is not followed', async () => {
+    const port = new URL(url).port;
+    const asked = server.asked.length;
+    const hosts = [`localhost:${port}`, `127.0.0.2:${port}`, `[::1]:${port}`, '169.254.169.254'];
+    for (const host of hosts) {
+      server.redirect = `http://${host}/feed.ndjson`;
+      const reply = await call('POST', '/imports?mode=partial', { url });
+      expect(await shop.ended(String(reply['jobId']))).toMatchObject({
+        state: 'failed',
+        attempts: 1,
+        error: expect.stringMatching(/is not asked: its host is (not on the internet|link-local)/) as string,
+      });
+    }
+    server.redirect = null;
+    // The one that redirects, and nobody else.
+    expect(server.asked.length - asked).toBe(hosts.length);
   });
 
   test('a single feed is fetched by its address', async () => {

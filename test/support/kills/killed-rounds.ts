@@ -43,6 +43,8 @@ export class KilledRounds {
   /** What should not have been. */
   readonly wrong: string[] = [];
   private usualMs = 0;
+  /** What became of each job, step by step: why it was begun again can't be told from what it is in the end. */
+  private readonly steps = new Map<string, string[]>();
 
   private constructor(
     private readonly service: KilledService,
@@ -101,7 +103,9 @@ export class KilledRounds {
   private judge({ kind, result }: BegunJob, job: Json, kills: number): void {
     const attempts = Number(job['attempts']);
     // Whoever takes a job counts as an attempt: one more than it has lost processes, and it ran twice.
-    if (job['state'] !== 'completed' || attempts > kills + 1) this.wrong.push(JSON.stringify(job));
+    if (job['state'] !== 'completed' || attempts > kills + 1) {
+      this.wrong.push(`${(this.steps.get(String(job['id'])) ?? []).join(', ')}: ${JSON.stringify(job)}`);
+    }
     const found = job['result'] as Json;
     const others = Object.entries(result).filter(
       ([name, value]) => JSON.stringify(found[name]) !== JSON.stringify(value),
@@ -114,10 +118,17 @@ export class KilledRounds {
     const since = performance.now();
     for (;;) {
       const job = must(await this.admin(`/admin/jobs/${id}`), 200);
+      this.note(id, job);
       if (ENDED.includes(String(job['state']))) return job;
       if (performance.now() - since > LONGEST_MS) throw new Error(`It does not end: ${JSON.stringify(job)}`);
       await sleep(LOOK_EVERY_MS);
     }
+  }
+
+  private note(id: string, { state, attempts, startedAt, error }: Json): void {
+    const steps = this.steps.get(id) ?? [];
+    const step = [state, attempts, startedAt, error].filter((one) => one !== undefined).join(' ');
+    if (steps.at(-1) !== step) this.steps.set(id, [...steps, step]);
   }
 
   private admin(path: string, query: Record<string, string> = {}): ReturnType<Send> {

@@ -93,6 +93,12 @@ export class BusyShop {
     return seen;
   }
 
+  /** What the service has refused so far, and why. */
+  async refusals(): Promise<string> {
+    const { text } = await this.store.send({ path: '/metrics' });
+    return [...text.matchAll(/^requests_refused_total.*$/gm)].join(', ');
+  }
+
   /** Products that are not found as they were last written. */
   async lost(): Promise<string[]> {
     const lost: string[] = [];

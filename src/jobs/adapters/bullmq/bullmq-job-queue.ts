@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CacheInvalidation } from '../../../documents/cache-invalidation';
 import type { Documents } from '../../../documents/documents';
+import { ApiError } from '../../../shared/api-error';
 import { Periodic } from '../../../shared/async/periodic';
+import { retry } from '../../../shared/async/retry';
 import type { Clock } from '../../../shared/clock';
 import type { RedisConnection } from '../../../storage/redis/redis-connection';
 import { type Job, type JobContext, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
@@ -36,6 +38,13 @@ export interface BullmqParts {
 const TIMES: BullmqTimes = { lease: 30_000, reconcile: 10_000, prune: 600_000, stop: 10_000 };
 /** Jobs that are tried to be begun by one that was handed out: others may have been faster. */
 const MOST_TRIES = 3;
+/** Where the storage did not answer whether a job is taken. */
+const TAKING = {
+  times: 5,
+  pauseMs: 500,
+  steady: true,
+  again: (error: unknown): boolean => error instanceof ApiError && ['unavailable', 'overloaded'].includes(error.code),
+};
 /** When a job is handed out again whose store has one of its kind under way. */
 const BUSY_AGAIN_MS = 1000;
 
@@ -187,12 +196,20 @@ export class BullmqJobQueue extends JobQueue {
   /** The record, if it is this run's now. */
   private async begin(id: string): Promise<JobRecord | null> {
     const owner = randomUUID();
-    const now = this.clock.now();
-    const taken = await this.records.change(id, { type: 'take', owner, now, leaseUntil: now + this.times.lease });
+    const taken = await retry((attempt) => this.takeAs(owner, id, attempt), TAKING);
     const isOurs = taken?.owner === owner;
     // Whoever had it died, and it has no attempt left.
     if (!isOurs && taken?.job.state === 'failed') await this.tellEnd(taken.job).catch(() => undefined);
     return isOurs ? taken : null;
+  }
+
+  /** That it was taken may be stored although the answer was lost: nobody would work on it until the lease is over, and that would count as an attempt. */
+  private async takeAs(owner: string, id: string, attempt: number): Promise<JobRecord | null> {
+    const now = this.clock.now();
+    const taken = await this.records.change(id, { type: 'take', owner, now, leaseUntil: now + this.times.lease });
+    if (taken !== null || attempt === 1) return taken;
+    const record = await this.records.read(id);
+    return record?.owner === owner ? record : null;
   }
 
   /** The next job of a store is not to wait until it is looked at again. */
