@@ -40,6 +40,7 @@ export const listOrOne = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), list(item));
 
 export const item = z.looseObject({ pid: id, sku: optional(id), price: optional(number), quantity: optional(number) });
+
 export interface ParsedItem {
   pid: string;
   sku?: string | undefined;
@@ -49,7 +50,7 @@ export interface ParsedItem {
 
 const isOptionalNumber = (value: unknown): boolean => value === undefined || Number.isFinite(value);
 
-/** Whether items are as `item` would make them. To find out takes a tenth of what it takes to have each field of hundreds made regular. */
+/** Whether items are as `item` would make them: hundreds are looked at several times as fast as each of their fields is made regular. */
 export function areRegular(items: unknown): items is ParsedItem[] {
   if (!Array.isArray(items) || items.length > MOST_ITEMS) return false;
   return items.every((entry: unknown) => {

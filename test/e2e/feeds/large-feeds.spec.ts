@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BenchCatalog } from '../../../bench/data/catalog';
+import { RUN_AS } from '../../../bench/service-process';
 import { feedFormats, feedOf, type FeedFormat } from '../../../bench/data/feeds';
 import { describeModes, type Place } from '../../support/modes';
 import { ServiceProcess } from '../../support/service-process';
@@ -16,8 +17,6 @@ const LONGEST_MS = 180_000 + MEGABYTES * 5000;
 const LOOK_EVERY_MS = 50;
 /** What the start has used is given back by then. */
 const SETTLED_MS = 3000;
-/** As in the Dockerfile. */
-const RUN_AS = { MALLOC_ARENA_MAX: '1', NODE_OPTIONS: '--max-semi-space-size=8' };
 
 describeModes((mode) => {
   describe(`a feed of ${MEGABYTES} MB that is sent in one body and read to its end`, () => {

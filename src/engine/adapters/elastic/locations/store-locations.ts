@@ -143,8 +143,8 @@ export class StoreLocations {
   }
 
   /**
-   * Searches change over; what served is kept where `keep` says so, or deleted when no request can be reading it. Throws where the build is no longer the one that
-   * replicas write to, or does not have the products it was filled with.
+   * Searches change over; what served is kept where `keep` says so, or deleted when no request can be reading it. Throws where the build is
+   * no longer the one that replicas write to, or does not have the products it was filled with.
    */
   async finish(store: string, build: LocationBuild, built: Filled): Promise<void> {
     if (build.own && build.stays) {

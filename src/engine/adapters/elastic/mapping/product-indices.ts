@@ -159,7 +159,8 @@ export class ProductIndices {
 
   /**
    * Searches change over from one request to the next; the old index is kept for a day, or where `keep` is false deleted when no request can
-   * be reading it: what can't be written to would keep every write from being taken. Throws where the build is no longer the one that replicas write to, or does not have the products it was filled with.
+   * be reading it: what can't be written to would keep every write from being taken. Throws where the build is no longer the one that
+   * replicas write to, or does not have the products it was filled with.
    */
   async finish(store: string, { name, alias }: Build, { filled, keep }: Filled): Promise<void> {
     const serving = this.serving(store);

@@ -13,20 +13,20 @@ export interface FoundNeutral {
   facets: EngineResult['facets'];
 }
 
-/** A hit: its row, its tier and its score. */
-const HIT_BYTES = Uint32Array.BYTES_PER_ELEMENT + Uint8Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT;
-/** Of an entry itself and of its key, about; and of a value of a facet. */
-const ENTRY_BYTES = 3000;
+/** A hit: its row, its slot, its tier and its score. */
+const HIT_BYTES = 2 * Uint32Array.BYTES_PER_ELEMENT + Uint8Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT;
+/** Of an entry itself, about; and of a value of a facet. */
+const ENTRY_BYTES = 1000;
 const VALUE_BYTES = 200;
 /** Finding fewer hits than that costs no more than keeping them. */
 const FEW_HITS = 100;
 
-const bytesOf = ({ hits, facets }: FoundNeutral): number => {
+const bytesOf = ({ hits, facets }: FoundNeutral, key: string): number => {
   const values = Object.values(facets).reduce(
     (sum, facet) => sum + (facet && 'values' in facet ? facet.values.length : 1),
     0,
   );
-  return ENTRY_BYTES + hits.slots.length * HIT_BYTES + values * VALUE_BYTES;
+  return ENTRY_BYTES + key.length + hits.slots.length * HIT_BYTES + values * VALUE_BYTES;
 };
 
 /**
@@ -41,10 +41,16 @@ export class KeptSearches {
     this.entries = bytes > 0 ? new LRUCache({ maxSize: bytes, sizeCalculation: bytesOf }) : null;
   }
 
-  /** Scores are the caller's, to be changed. Null: not kept, or not as far down as the page. */
-  find(index: StoreIndex, query: SentQuery, arrays: SearchArrays): FoundNeutral | null {
+  /** All that decides the neutral order, and the facets. Null: nothing is kept of such a query. */
+  keyOf(index: StoreIndex, query: SentQuery): string | null {
     if (!this.entries || !isKeepable(query)) return null;
-    const found = this.entries.get(keyOf(index, query));
+    const { from: _from, size: _size, now, ...rest } = query.plan;
+    return JSON.stringify([index.state, qualityTime(now), rest, query.template]);
+  }
+
+  /** Scores are the caller's, to be changed. Null: not kept. */
+  find(key: string, arrays: SearchArrays): FoundNeutral | null {
+    const found = this.entries?.get(key);
     if (!found) return null;
     const { hits, facets } = found;
     const { count } = hits.candidates;
@@ -56,8 +62,8 @@ export class KeptSearches {
   }
 
   /** Before scores are changed for a shopper. */
-  keep(index: StoreIndex, query: SentQuery, { hits, facets }: FoundNeutral): void {
-    if (!this.entries || hits.total < FEW_HITS || !isKeepable(query)) return;
+  keep(key: string, index: StoreIndex, { hits, facets }: FoundNeutral): void {
+    if (hits.total < FEW_HITS) return;
     const isCut = hits.total > personalWindow.above;
     const kept = isCut ? firstHits({ index, hits }, personalWindow.size) : hits.slots;
     const { candidates } = hits;
@@ -74,7 +80,7 @@ export class KeptSearches {
       slots: Uint32Array.from({ length: kept.length }, (_, slot) => slot),
       scores: Float64Array.from(kept, (slot) => hits.scores[slot]!),
     };
-    this.entries.set(keyOf(index, query), { hits: compact, facets });
+    this.entries?.set(key, { hits: compact, facets });
   }
 }
 
@@ -89,10 +95,4 @@ function isKeepable({ plan, explain }: SentQuery): boolean {
     match.kind !== 'ids' &&
     from + size <= personalWindow.size
   );
-}
-
-/** All that decides the neutral order, and the facets. */
-function keyOf(index: StoreIndex, { plan, template }: SentQuery): string {
-  const { from: _from, size: _size, now, ...rest } = plan;
-  return JSON.stringify([index.state, qualityTime(now), rest, template]);
 }

@@ -48,12 +48,13 @@ export class Searcher {
     const { plan } = query;
     const { arrays } = this.scratch;
     arrays.begin();
-    const kept = this.kept.find(index, query, arrays);
+    const key = this.kept.keyOf(index, query);
+    const kept = key === null ? null : this.kept.find(key, arrays);
     const { hits, facets } = kept ?? this.neutralHits(index, query, goOn);
     const { total } = hits;
     goOn();
     if (plan.size === 0) return { total, hits: [], facets, execution: 'counted' };
-    if (!kept) this.kept.keep(index, query, { hits, facets });
+    if (key !== null && !kept) this.kept.keep(key, index, { hits, facets });
     const ordered = orderHits({ ...query, index, hits, scratch: this.personal });
     const tokens = new TokenRows(index, this.scratch, plan.language);
     const execution = kept ? 'kept' : ordered.execution;
