@@ -86,6 +86,15 @@ describe.each(['elasticsearch', 'opensearch'] as const)('one that is slow among 
       ['search', () => shop.search(shop.store, { terms: SLOW_WORD, userId: 'ana' })],
       ['product', () => shop.put(aProduct({ id: 'slow', name: SLOW_WORD }))],
       ['event', () => shop.view({ eventId: SLOW_WORD, userId: 'caio' })],
+      [
+        'pair of events, each in a request of its own,',
+        async () => {
+          const first = shop.view({ eventId: `${SLOW_WORD}-1`, userId: 'dani' });
+          await wait(50);
+          const second = await shop.view({ eventId: `${SLOW_WORD}-2`, userId: 'duda' });
+          return second.status === 204 ? first : second;
+        },
+      ],
     ];
 
     it.each(slow)('a slow %s fails alone, within a second', async (_name, ask) => {

@@ -57,6 +57,8 @@ interface WriteRequest {
 
 /** Requests under way at once: while one waits for the disk, the next is taken in. */
 const REQUESTS = 2;
+/** Milliseconds after which a request holds nobody else's up. Those that wait for a refresh take that long anyway. */
+const SLOW_MS = 500;
 /** Sets of indices whose writes are batched; of more, the one written to least recently is forgotten. */
 const MOST_SETS = 500;
 /** Of the time of a request: so long an operation waits for a shard that is not there, and fails then alone. */
@@ -96,10 +98,11 @@ export class BulkBatcher {
     const indices = [...new Set(operations.map(({ index }) => index))].sort().join(' ');
     let writes = this.writes.get(indices);
     if (!writes) {
-      const { waitMs = 2, requestSize: maxSize = 4_000_000 } = this.options;
+      const { waitMs = 2, requestSize: maxSize = 4_000_000, searchable } = this.options;
+      const slow = searchable ? {} : { slowMs: SLOW_MS };
       const sizeOf = ({ lines }: WriteRequest): number => lines.length;
       const send = (batch: WriteCall[]): Promise<void> => this.sendAll(batch);
-      this.writes.set(indices, (writes = new Batcher({ waitMs, requests: REQUESTS, maxSize, sizeOf, send })));
+      this.writes.set(indices, (writes = new Batcher({ waitMs, requests: REQUESTS, ...slow, maxSize, sizeOf, send })));
     }
     return writes;
   }
