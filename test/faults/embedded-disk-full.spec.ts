@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aProduct } from '../builders/a-product';
 import { Acknowledged, eventually } from '../support/acknowledged';
+import { promptly } from '../support/promptly';
 import { limitedPages, type ServiceOnSmallDisk, type SmallDisk, smallFileSystem } from '../support/small-disk';
 import { QUERIES, StoreClient } from '../support/store-client';
 
@@ -72,7 +73,7 @@ describe.each<SmallDisk>([limitedPages, smallFileSystem()])(
     });
 
     it('is not ready, and says why', async () => {
-      await eventually(async () => (await ready()).status === 503);
+      await promptly(async () => expect((await ready()).status).toBe(503));
       const { json } = await ready();
       expect(json).toMatchObject({
         status: 'unready',

@@ -2,6 +2,7 @@ import { databasePath } from '../../src/storage/sqlite/embedded-database';
 import { openDatabase, type SqliteDatabase } from '../../src/storage/sqlite/sqlite';
 import { Acknowledged, eventually } from '../support/acknowledged';
 import { embeddedMode } from '../support/modes';
+import { promptly } from '../support/promptly';
 import { ServiceProcess } from '../support/service-process';
 import { QUERIES, StoreClient } from '../support/store-client';
 
@@ -43,7 +44,7 @@ describe('a database that another process locks', () => {
   });
 
   it('is not ready and says why, until the lock is gone', async () => {
-    await eventually(async () => (await ready()).status === 503);
+    await promptly(async () => expect((await ready()).status).toBe(503));
     expect((await ready()).json).toMatchObject({
       dependencies: { storage: 'down' },
       reasons: { storage: 'The database is locked by another process' },

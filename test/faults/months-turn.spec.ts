@@ -6,6 +6,7 @@ import { LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import { indexDefinition } from '../../src/storage/elastic/index-definition';
 import { VELOZ } from '../builders/a-shop';
 import { TestServer } from '../servers/test-server';
+import { promptly } from '../support/promptly';
 import { RefusingShop } from '../support/refusing-shop';
 import { describeOn } from '../support/servers';
 import { ServiceProcess, stepClock, stepped } from '../support/service-process';
@@ -165,7 +166,7 @@ describe.each(['elasticsearch', 'opensearch'] as const)('a month that ends while
         '1',
       ]);
       await shop.patiently(async () => must(await searched(), 200));
-      await shop.patiently(async () => {
+      await promptly(async () => {
         const { status, json } = await shop.ready();
         const { dependencies, reasons } = json as { dependencies: Json; reasons?: Json };
         expect([status, dependencies['storage'], reasons?.['storage']]).toEqual([

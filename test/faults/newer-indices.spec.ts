@@ -1,5 +1,6 @@
 import { LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import { aProduct } from '../builders/a-product';
+import { promptly } from '../support/promptly';
 import { RefusingShop } from '../support/refusing-shop';
 import { describeOn } from '../support/servers';
 import { runToItsEnd, ServiceProcess } from '../support/service-process';
@@ -88,7 +89,7 @@ describe.each(['elasticsearch', 'opensearch'] as const)('what others made, on %s
       const metrics = (): Promise<Reply> => shop.store.admin({ path: '/metrics/showcase' });
       expect(told(await metrics())).toEqual([503, 'unavailable', '1']);
       await shop.patiently(searches);
-      await shop.patiently(async () => {
+      await promptly(async () => {
         const { status, json } = await shop.ready();
         expect([status, JSON.stringify(json['reasons'])]).toEqual([
           503,

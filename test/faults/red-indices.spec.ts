@@ -1,6 +1,7 @@
 import { LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import { aProduct } from '../builders/a-product';
 import { TestServer } from '../servers/test-server';
+import { promptly } from '../support/promptly';
 import { RefusingShop } from '../support/refusing-shop';
 import { describeOn } from '../support/servers';
 import { ServiceProcess } from '../support/service-process';
@@ -51,8 +52,15 @@ describe.each(['elasticsearch', 'opensearch'] as const)('an index that is red, i
       expect([status, json['error'], headers['retry-after']]).toEqual([503, 'unavailable', '1']);
       expect(performance.now() - since).toBeLessThan(ANSWERED_WITHIN_MS);
     };
-    const until = (wanted: unknown, of = shop): Promise<void> =>
-      of.patiently(async () => expect(must(await of.ready(), 200)['stores']).toEqual(wanted));
+    const until = (wanted: Json | undefined, of = shop): Promise<void> => {
+      const says = async (): Promise<void> => expect(must(await of.ready(), 200)['stores']).toEqual(wanted);
+      if (!wanted) return of.patiently(says);
+      return promptly(async () => {
+        await says();
+        expect(await of.metric('stores_in_trouble')).toBe(Object.keys(wanted).length);
+        if (of === shop) expect(of.service.log).toContain('refuses requests (index_unreadable');
+      });
+    };
     const fullName = async (of: RefusingShop): Promise<string> =>
       of.connection.index(
         of === pooled ? (Object.keys(await of.indices('products-*'))[0] ?? '') : await of.servingIndex(of.store),

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { TestServer } from '../servers/test-server';
+import { promptly } from '../support/promptly';
 import { RefusingShop } from '../support/refusing-shop';
 import { describeOn } from '../support/servers';
 import { ServiceProcess } from '../support/service-process';
@@ -68,7 +69,7 @@ describeOn(['elasticsearch'], (urls) =>
       await told('down');
       const metrics = (): Promise<number[]> =>
         Promise.all(['redis_up', 'redis_writable'].map((name) => shop.metric(name)));
-      await shop.patiently(async () => expect(await metrics()).toEqual([1, 0]));
+      await promptly(async () => expect(await metrics()).toEqual([1, 0]));
       for (const [userId, pid] of [
         ['ana', 'calma-01'],
         ['ana', 'calma-02'],

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { aShop, VELOZ } from '../builders/a-shop';
 import { TestServer } from '../servers/test-server';
 import { authenticate } from '../support/inspector';
+import { promptly } from '../support/promptly';
 import { describeOn } from '../support/servers';
 import { runToItsEnd, ServiceProcess } from '../support/service-process';
 import { type Json, must, QUERIES, type Reply, StoreClient } from '../support/store-client';
@@ -177,6 +178,7 @@ describeOn(['elasticsearch', 'redis'], () => {
         reason: 'profiles_unavailable',
       });
     });
+    await promptly(async () => expect(await metric('redis_up')).toBe('0'));
     await patiently(async () => must(await view({ eventId: 'without-redis', userId: 'dora', pid: 'calma-02' }), 204));
     // What replicas can't count together they don't let pass.
     const uncounted = await authenticate(store);

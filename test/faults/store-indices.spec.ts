@@ -1,5 +1,6 @@
 import { LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import { aProduct } from '../builders/a-product';
+import { promptly } from '../support/promptly';
 import { RefusingShop } from '../support/refusing-shop';
 import { describeOn } from '../support/servers';
 import { hurried, ServiceProcess } from '../support/service-process';
@@ -32,7 +33,8 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
     const pools = async (): Promise<string[]> =>
       Object.keys(await shop.indices('products-*')).map((name) => name.replace(/^products-pool\.\d+\./, ''));
     const until = (wanted: unknown): Promise<void> =>
-      shop.patiently(async () => expect(must(await shop.ready(), 200)['stores']).toEqual(wanted));
+      (wanted ? promptly : patiently)(async () => expect(must(await shop.ready(), 200)['stores']).toEqual(wanted));
+    const patiently = (work: () => Promise<void>): Promise<void> => shop.patiently(work);
     const first = async (): Promise<string> => Object.keys(await shop.indices('products-*'))[0] ?? '';
 
     it('is one for both, in which neither finds what the other has', async () => {
@@ -102,8 +104,9 @@ function describeStoreIndices(urls: { elasticsearch: string; redis: string }, { 
     const told = ({ status, json, headers }: Reply): unknown => [status, json['error'], headers['retry-after']];
     const refused = [503, 'unavailable', '1'];
     const troubles = async (): Promise<unknown> => must(await shop.ready(), 200)['stores'];
+    const patiently = (work: () => Promise<void>): Promise<void> => shop.patiently(work);
     const until = (wanted: unknown): Promise<void> =>
-      shop.patiently(async () => {
+      (wanted ? promptly : patiently)(async () => {
         const is = await troubles();
         if (JSON.stringify(is) !== JSON.stringify(wanted)) throw new Error(`It says ${JSON.stringify(is)}`);
       });

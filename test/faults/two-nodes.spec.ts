@@ -1,3 +1,4 @@
+import { promptly } from '../support/promptly';
 import { RefusingShop } from '../support/refusing-shop';
 import { describeOn } from '../support/servers';
 import { ServiceProcess } from '../support/service-process';
@@ -37,7 +38,10 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
     const nodesDown = (): Promise<number> => shop.metric('elasticsearch_nodes_down');
     /** Every one of many is answered, from some time on. */
     const worksSoon = (): Promise<void> => shop.patiently(allWorks);
-    const down = (count: number): Promise<void> => shop.patiently(async () => expect(await nodesDown()).toBe(count));
+    const down = (count: number): Promise<void> => {
+      const says = async (): Promise<void> => expect(await nodesDown()).toBe(count);
+      return count > 0 ? promptly(says) : shop.patiently(says);
+    };
 
     it('hangs: after a first refusal all is answered by the other, and the metric says so', async () => {
       nodes[1].hung = true;

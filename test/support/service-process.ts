@@ -51,6 +51,7 @@ export class ServiceProcess {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 32 });
   private readonly crowd = new Agent();
   private readonly ended: Promise<Ended>;
+  private written = '';
 
   private constructor(
     private readonly child: ChildProcess,
@@ -58,6 +59,12 @@ export class ServiceProcess {
     private readonly env: Environment,
   ) {
     this.ended = outcome(child);
+    child.stdout?.on('data', (chunk: Buffer) => (this.written += chunk.toString()));
+  }
+
+  /** What it has written to its log so far. */
+  get log(): string {
+    return this.written;
   }
 
   /** Resolves once it says it is ready. Where the storage is late it ends, and is started again, as whoever runs it does. */
