@@ -33,6 +33,7 @@ import { ProfileJobs } from './profiles/profile-jobs';
 import { ProfileStore } from './profiles/profile-store';
 import { PastProfiles } from './profiles/past-profiles';
 import { ProfilesService } from './profiles/profiles.service';
+import { WholeVectors } from './profiles/whole-vectors';
 import { VectorViews } from './profiles/vector-view';
 import { Retention, StoreRemoval } from './retention';
 import { PersonalData } from './shoppers/personal-data';
@@ -104,6 +105,7 @@ const adapters = [
     EventIntake,
     CatalogShares,
     StatsCache,
+    WholeVectors,
     ProfilesService,
     PastProfiles,
     VectorViews,

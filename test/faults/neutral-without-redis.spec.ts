@@ -3,6 +3,7 @@ import { LearnedStats } from '../../src/behaviour/learning/learned-stats';
 import { EmbeddedLearnedStats } from '../../src/behaviour/learning/adapters/embedded/embedded-learned-stats';
 import { StatsCache } from '../../src/behaviour/learning/stats-cache';
 import { ProfilesService } from '../../src/behaviour/profiles/profiles.service';
+import { WholeVectors } from '../../src/behaviour/profiles/whole-vectors';
 import { UserAttributes } from '../../src/behaviour/shoppers/user-attributes';
 import { UserHashes } from '../../src/behaviour/shoppers/user-hashes';
 import { EmbeddedDocuments } from '../../src/documents/adapters/embedded/embedded-documents';
@@ -56,7 +57,15 @@ describeOn('redis', () =>
       const noCatalog = { of: async () => new Map<string, number>() } as never;
       const stats = new StatsCache(learned, noCatalog);
       const hashes = new UserHashes(secrets);
-      const profiles = new ProfilesService(kept.profiles, stats, kept.log, attributes, hashes, kept.clock);
+      const profiles = new ProfilesService(
+        kept.profiles,
+        stats,
+        kept.log,
+        attributes,
+        hashes,
+        kept.clock,
+        new WholeVectors(),
+      );
       const sessions = new RedisRankingSessions(kept.redis, kept.clock);
       const templates = new BoostTemplates(documents, caches);
       const nothingErased = { add: (): void => undefined };

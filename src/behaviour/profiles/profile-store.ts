@@ -18,6 +18,9 @@ export interface ProfileRequest {
   shopper: ShopperKey;
 }
 
+/** A visit is over after half an hour without a new event; what was decoded for it leaves the memory. Milliseconds. */
+export const VISIT_MS = 30 * 60_000;
+
 /** Items of an event, or the features of one without products. */
 export const entriesOf = ({ items, features }: EvidenceEvent): number => items.length + (features?.length ?? 0);
 

@@ -42,8 +42,6 @@ const none = (reason: NoProfile): NoShopper => ({ kind: 'none', reason });
 /** What a search needs of a shopper, in one call. */
 @Injectable()
 export class ProfilesService {
-  private readonly wholes = new WholeVectors();
-
   constructor(
     private readonly profiles: ProfileStore,
     private readonly stats: StatsCache,
@@ -51,6 +49,7 @@ export class ProfilesService {
     private readonly attributes: UserAttributes,
     private readonly hashes: UserHashes,
     private readonly clock: Clock,
+    private readonly wholes: WholeVectors,
   ) {}
 
   /** Reads what is stored; a profile is made of it when it is asked for. Never throws: a search without profiles is neutral and says so. */

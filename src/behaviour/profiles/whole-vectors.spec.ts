@@ -57,6 +57,16 @@ describe('the whole vector of a shopper with many recent events', () => {
     }
   });
 
+  it('is kept for the next search, and of who is erased it is not', () => {
+    const wholes = new WholeVectors();
+    const first = wholes.of(store, ana, profile([2, 4, 6]));
+    expect(wholes.of(store, ana, profile([2, 4, 6]))).toBe(first);
+    wholes.forget(ana);
+    const second = wholes.of(store, ana, profile([2, 4, 6]));
+    expect(second).not.toBe(first);
+    expect(second).toEqual(first);
+  });
+
   it('changes with the half-lives of the store', () => {
     const wholes = new WholeVectors();
     wholes.of(store, ana, profile([2, 4, 6]));

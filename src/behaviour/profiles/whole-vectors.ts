@@ -1,10 +1,11 @@
-import { LRUCache } from 'lru-cache';
+import { Injectable } from '@nestjs/common';
 import { aggregateEvents } from '../../ranking/vectors/aggregate';
 import type { EvidenceEvent } from '../../ranking/vectors/evidence';
 import { type BehaviourVector, emptyVector } from '../../ranking/vectors/vector';
 import type { Store } from '../../stores/store';
 import { halfLivesOf } from '../../stores/store-settings';
-import { entriesOf, type Profile, profileName, type ProfileRequest } from './profile-store';
+import { growingCache } from '../../shared/growing-cache';
+import { entriesOf, type Profile, profileName, type ProfileRequest, VISIT_MS } from './profile-store';
 
 /** Fewer entries of recent events take less time to aggregate than to keep. */
 const FEWEST_ENTRIES = 50;
@@ -30,10 +31,11 @@ export function wholeVector(store: Store, profile: Profile | null): BehaviourVec
  * Whole vectors of shoppers with many recent events, who are mostly in the middle of a visit: at their next search only what was added since
  * is aggregated. That is exact, as aggregating in parts always is.
  */
+@Injectable()
 export class WholeVectors {
-  private readonly kept = new LRUCache<string, Whole>({
-    maxSize: MOST_FEATURES,
-    sizeCalculation: ({ vector }) => vector.features + 1,
+  private readonly kept = growingCache<Whole>(MOST_FEATURES, {
+    ttl: VISIT_MS,
+    sizeOf: ({ vector }) => vector.features + 1,
   });
 
   of(store: Store, request: ProfileRequest, profile: Profile | null): BehaviourVector | null {
@@ -49,6 +51,11 @@ export class WholeVectors {
       : wholeVector(store, profile);
     if (vector) this.kept.set(name, { base, halfLife, events, vector });
     return vector;
+  }
+
+  /** Of who is erased nothing stays in memory. */
+  forget(request: ProfileRequest): void {
+    this.kept.delete(profileName(request));
   }
 }
 

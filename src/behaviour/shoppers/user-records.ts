@@ -4,6 +4,7 @@ import type { Store } from '../../stores/store';
 import { EventLog, eventPages, type UserTraces } from '../events/event-log';
 import { ProfileStore } from '../profiles/profile-store';
 import { VectorViews } from '../profiles/vector-view';
+import { WholeVectors } from '../profiles/whole-vectors';
 import { deviceKey, type ShopperKey, userKey } from './shopper';
 import type { ErasedCounts, KnownThing, Person, PersonalRecords } from './personal-data';
 import { UserAttributes } from './user-attributes';
@@ -21,6 +22,7 @@ export class UserRecords implements PersonalRecords {
     private readonly attributes: UserAttributes,
     private readonly hashes: UserHashes,
     private readonly clock: Clock,
+    private readonly wholes: WholeVectors,
   ) {}
 
   /** The user with the devices that were seen with them. */
@@ -61,6 +63,7 @@ export class UserRecords implements PersonalRecords {
     shoppers: readonly ShopperKey[],
     options: { erasedAt?: number } = {},
   ): Promise<number> {
+    for (const shopper of shoppers) this.wholes.forget({ store: store.id, shopper });
     let removed = 0;
     for (let from = 0; from < shoppers.length; from += PROFILES_AT_ONCE) {
       const some = shoppers.slice(from, from + PROFILES_AT_ONCE);

@@ -132,13 +132,14 @@ function countFeature(vector: BehaviourVector, feature: string, evidence: Counte
 /** The cells after this evidence; undefined where none is left. */
 function changed(cells: readonly number[], evidence: CountedEvidence): number[] | undefined {
   const { kind, moment, amount, sign } = evidence;
-  const next = [...cells];
   let at = 0;
-  while (at < next.length && next[at] !== kind) at += CELL;
-  if (at === next.length) {
-    if (sign > 0) next.push(kind, amount * moment.fraction, moment.whole, 1, evidence.at);
+  while (at < cells.length && cells[at] !== kind) at += CELL;
+  if (at === cells.length) {
+    // Not pushed: an array that grows keeps room for three more cells, of which there are hundreds in a vector.
+    const next = sign > 0 ? cells.concat([kind, amount * moment.fraction, moment.whole, 1, evidence.at]) : [...cells];
     return next.length > 0 ? next : undefined;
   }
+  const next = [...cells];
   const own = next[at + 2] ?? 0;
   const exponent = Math.max(own, moment.whole);
   const sum = shift(next[at + 1] ?? 0, own, exponent) + sign * amount * shift(moment.fraction, moment.whole, exponent);
@@ -154,10 +155,10 @@ function changed(cells: readonly number[], evidence: CountedEvidence): number[] 
 
 function countPrice(vector: BehaviourVector, name: string, logPrice: number, evidence: CountedEvidence): void {
   const { kind, moment, sign, amount } = evidence;
-  const next = [...(vector.prices[name] ?? [])];
+  const cells = vector.prices[name] ?? [];
   let at = 0;
-  while (at < next.length && next[at] !== kind) at += PRICE_CELL;
-  if (at === next.length) next.push(kind, moment.whole, 0, 0, 0);
+  while (at < cells.length && cells[at] !== kind) at += PRICE_CELL;
+  const next = at === cells.length ? cells.concat([kind, moment.whole, 0, 0, 0]) : [...cells];
   const own = next[at + 1] ?? 0;
   const exponent = Math.max(own, moment.whole);
   const added = sign * amount * shift(moment.fraction, moment.whole, exponent);

@@ -84,6 +84,7 @@ export class EmbeddedProfileStore extends ProfileStore {
   }
 
   override async remove({ store, shopper }: ProfileRequest): Promise<boolean> {
+    this.recent.forget({ store, shopper });
     return (await this.call('profiles.remove', { store, shopper })) > 0;
   }
 

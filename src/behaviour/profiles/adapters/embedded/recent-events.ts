@@ -1,8 +1,9 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { EvidenceEvent } from '../../../../ranking/vectors/evidence';
+import { growingCache } from '../../../../shared/growing-cache';
 import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
 import { EmbeddedSnapshots } from '../../../events/adapters/embedded/embedded-snapshots';
-import { areMany, entriesOf, profileName, type ProfileRequest } from '../../profile-store';
+import { areMany, entriesOf, profileName, type ProfileRequest, VISIT_MS } from '../../profile-store';
 
 /** Recent events as of a state of the log; they are never changed. */
 interface Decoded {
@@ -39,9 +40,9 @@ export class RecentEvents {
   private readonly decoded: LRUCache<string, Decoded>;
 
   constructor(private readonly sql: Statements) {
-    const sizeCalculation = ({ events }: Decoded): number =>
+    const sizeOf = ({ events }: Decoded): number =>
       events.reduce((sum, event) => sum + EVENT_BYTES + ENTRY_BYTES * entriesOf(event), EVENT_BYTES);
-    this.decoded = new LRUCache({ maxSize: CACHED_BYTES, sizeCalculation });
+    this.decoded = growingCache(CACHED_BYTES, { ttl: VISIT_MS, sizeOf });
   }
 
   /** Counted events of a shopper after a watermark. */
@@ -60,6 +61,11 @@ export class RecentEvents {
     const decoded = { watermark, events, many: areMany(events) };
     this.decoded.set(name, decoded);
     return decoded;
+  }
+
+  /** Of who is erased nothing stays in memory. */
+  forget(request: ProfileRequest): void {
+    this.decoded.delete(profileName(request));
   }
 
   private read({ store, shopper }: ProfileRequest, after: number): EvidenceEvent[] {
