@@ -181,13 +181,14 @@ export class StoreClient {
   /** Waits for a job that an admin route began; throws when it didn't complete. */
   async completed(jobId: string): Promise<Json> {
     const headers = { authorization: `Bearer ${this.adminToken}` };
+    let job: Json = {};
     for (let tries = 0; tries < 500; tries += 1) {
-      const job = must(await this.send({ path: `/admin/jobs/${jobId}`, headers }), 200);
+      job = must(await this.send({ path: `/admin/jobs/${jobId}`, headers }), 200);
       if (job['state'] === 'completed') return job;
       if (job['state'] === 'failed' || job['state'] === 'cancelled') throw new Error(JSON.stringify(job));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    throw new Error(`Job ${jobId} doesn't end`);
+    throw new Error(`It doesn't end: ${JSON.stringify(job)}`);
   }
 
   /** Makes vectors anew from the log and waits for it. */
