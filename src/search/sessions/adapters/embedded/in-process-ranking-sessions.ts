@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { ForgottenUser } from '../../../../behaviour/shoppers/users.service';
 import { PackedBoosts } from '../../../../ranking/packed-boosts';
+import { growingCache } from '../../../../shared/growing-cache';
 import { isOf, type PageRanking, type RankedSearch, RankingSessions, REMEMBERED_MS } from '../../ranking-sessions';
 
 /** Feature weights kept in all. Most belong to boosts that several searches share. */
@@ -12,9 +13,8 @@ export class InProcessRankingSessions extends RankingSessions {
 
   constructor(now: () => number) {
     super();
-    this.kept = new LRUCache({
-      maxSize: MOST_KEPT,
-      sizeCalculation: (ranking) => 10 + (ranking.boosts?.size ?? 0),
+    this.kept = growingCache(MOST_KEPT, {
+      sizeOf: ({ boosts }) => 10 + (boosts?.size ?? 0),
       ttl: REMEMBERED_MS,
       // Ask the clock each time: an injected clock does not follow the timers.
       ttlResolution: 0,
