@@ -38,6 +38,8 @@ const MINUTE_EVERY = 60;
 /** A busy machine may hold anybody up once; what is slow again is a hang. */
 const SLOW_MS = 2000;
 const MOST_TRIES = 4;
+/** Writes that are named where the shop has lost its products. */
+const MOST_WRITES = 200;
 
 /** Every operation of the document the service hands out, with valid, nearly valid and hostile requests, in turns. */
 export async function fuzz({ mode, requests, seed, progress }: FuzzOptions): Promise<FuzzResult> {
@@ -54,6 +56,8 @@ class FuzzRun {
   private readonly flaws = new Map<string, string>();
   private readonly statuses: Record<number, number> = {};
   private readonly reached = new Set<Operation>();
+  /** The latest that were accepted. */
+  private readonly writes: string[] = [];
   private slowest = 0;
   private token = '';
   private victims = 0;
@@ -106,8 +110,8 @@ class FuzzRun {
           sent += 1;
           if (sent % 1000 === 0) progress?.(sent);
         }
+        await this.stillWell();
       }
-      await this.stillWell();
     } finally {
       this.client.close();
     }
@@ -139,6 +143,7 @@ class FuzzRun {
     const { reply } = exchange;
     this.statuses[reply.status] = (this.statuses[reply.status] ?? 0) + 1;
     if (reply.status < 400) this.reached.add(operation);
+    if (reply.status < 300 && request.method !== 'GET') this.noteWrite(request);
     this.slowest = Math.max(this.slowest, reply.ms);
     this.learnSecrets(operation, reply.text);
     const flaw = wrong(this.document, operation, exchange);
@@ -146,6 +151,11 @@ class FuzzRun {
     if (flaw !== null) this.report(operation, request, reply.status >= 500 ? `${flaw}\n  ${log.slice(-2000)}` : flaw);
     this.lookForSecrets(operation, exchange, log);
     this.service.forgetLog();
+  }
+
+  private noteWrite({ method, path, body = '' }: FuzzRequest): void {
+    this.writes.push(`${method} ${path.slice(0, 300)} ${String(body).slice(0, 500)}`);
+    if (this.writes.length > MOST_WRITES) this.writes.shift();
   }
 
   private async exchange(operation: Operation, request: FuzzRequest): Promise<Exchange | null> {
@@ -212,7 +222,8 @@ class FuzzRun {
     const send = patient(this.service.send);
     const found = await send({ path, headers });
     must(await send({ path: '/health/ready' }), 200);
-    if (Number(must(found, 200)['size']) < 10) throw new Error(`The shop has lost its products: ${found.text}`);
+    if (Number(must(found, 200)['size']) < 10)
+      throw new Error(`The shop has lost its products: ${found.text}\nafter\n${this.writes.join('\n')}`);
     if (({} as Json)['admin'] !== undefined) throw new Error('Object.prototype was changed');
   }
 }

@@ -44,6 +44,7 @@ async function main(): Promise<number> {
   try {
     const mode = engine === 'elasticsearch' ? await servers.mode() : embeddedMode;
     const progress = (sent: number): void => void process.stderr.write(`${sent} of ${requests}\n`);
+    process.stdout.write(`Seed ${seed}\n`);
     const result = await fuzz({ mode, requests, seed, progress });
     process.stdout.write(`${summary(result, seed)}\n`);
     return result.flaws.length === 0 ? 0 : 1;
