@@ -5,6 +5,7 @@ import { levelsOf } from '../../ranking/vectors/category-path';
 import { levelKey, normaliseValue } from '../../ranking/vectors/features';
 import { defaultTemplate } from '../../ranking/template/template';
 import type { Store } from '../../stores/store';
+import { FilterReadings } from './filter-readings';
 import type { FacetSelection } from './parse-filters';
 
 /** Milliseconds a store's categories are used before they are read again. */
@@ -12,15 +13,22 @@ const KNOWN_FOR = 1000;
 const MOST_STORES = 200;
 const MOST_CATEGORIES = 10_000;
 
-/** Finds the categories that a filter names in words: by their ids or names, at any level. */
+/** Finds what a filter in words names that only products tell: categories by their ids or names, at any level, and names with colons. */
 @Injectable()
 export class CategoryNames {
   private readonly known = new LRUCache<string, Promise<NamedCategories>>({ max: MOST_STORES, ttl: KNOWN_FOR });
 
-  constructor(private readonly engine: SearchEngine) {}
+  private readonly readings: FilterReadings;
+
+  constructor(private readonly engine: SearchEngine) {
+    this.readings = new FilterReadings(engine);
+  }
 
   /** The same selections, a category by every level that it may mean in these sales channels. One that means none stays, and finds nothing. */
-  async resolve(store: Store, selections: FacetSelection[], channels: string[]): Promise<FacetSelection[]> {
+  async resolve(store: Store, written: FacetSelection[], channels: string[]): Promise<FacetSelection[]> {
+    const selections = written.every(({ others }) => others === undefined)
+      ? written
+      : await Promise.all(written.map((one) => this.readings.choose(store, one, channels)));
     if (selections.every(({ spelled }) => spelled === undefined)) return selections;
     const named = await this.named(store, channels);
     return selections.flatMap((selection): FacetSelection[] => {

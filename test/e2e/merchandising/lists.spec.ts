@@ -145,11 +145,14 @@ describeModes((mode) => {
     expect([reply.status, expectError(reply).paths]).toEqual([400, [path]]);
   });
 
-  test('a hotsite holds its products, whatever casing its name has', async () => {
+  test('a hotsite holds its products, whatever casing and accents its name has', async () => {
     const reply = await list(HOTSITES, { name: 'verÃO' });
     expect(reply['hotsite']).toEqual({ title: 'Verão 2026', description: 'Tudo', sortRule: null });
     expect(ids(reply).toSorted()).toEqual(['bola', 'rede', ...VELOZ.slice(0, 3)]);
     expect(ids(await list(HOTSITES, { name: 'Verão', filter: 'brand:Gol', sortBy: 'pid' }))).toEqual(['bola', 'rede']);
+    for (const name of ['verao', 'VERAO', 'Verão'.normalize('NFD'), ' verão ']) {
+      expect([name, (await list(HOTSITES, { name })).size]).toEqual([name, 5]);
+    }
   });
 
   test('a hotsite by a filter has the order of its rule, unless the shopper chooses another', async () => {
@@ -224,6 +227,9 @@ describeModes((mode) => {
     expectError(unknown);
     const none = await get(HOTSITES, {});
     expect([none.status, expectError(none).paths]).toEqual([400, ['name']]);
+    expect(none.json['message']).toMatch(/is required/);
+    const long = await get(HOTSITES, { name: 'a'.repeat(600) });
+    expect([long.status, long.json['message']]).toEqual([400, expect.stringMatching(/name: may have up to 256/)]);
   });
 
   test('both are called from pages, by Origin or origin=, and with a slash at the end', async () => {
