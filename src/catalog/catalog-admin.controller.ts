@@ -1,6 +1,7 @@
 import { Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
+import { lowerCased } from '../http/fields';
 import { Answers, jobStarted, Refuses } from '../http/openapi/answers';
 import { AdminAccess, AdminStore, CurrentAdmin } from '../stores/access/admin-access';
 import { type Admin, adminName } from '../stores/access/admin-tokens';
@@ -9,8 +10,7 @@ import { Reindexing } from './reindexing/reindexing';
 
 const reindexSchema = z.object({
   force: z
-    .enum(['true', 'false'])
-    .default('false')
+    .preprocess(lowerCased, z.enum(['true', 'false']).default('false'))
     .meta({ description: 'true: what is found may differ from before.', example: 'true' }),
 });
 

@@ -6,6 +6,7 @@ import type { FacetFields, FacetKind, RangeKind, ValueKind } from './facets';
 import type { IndexBefore } from './index-before';
 import type { MatchedSynonym } from './plan/matched-synonyms';
 import type { QueryPlan } from './plan/query-plan';
+import type { WordChange } from './plan/word-changes';
 import type { FacetRange } from './facet-ranges';
 
 /** What is indexed of one product in one sales channel (`*`: in every channel but `excludedChannels`). */
@@ -39,6 +40,8 @@ export interface EngineHit {
   explanation?: Explanation;
   /** With the explanation: the synonyms that the product has instead of words of the query. */
   synonyms?: MatchedSynonym[];
+  /** With the explanation: in which other way than as typed the product matches the words of the query, and those that it lacks. */
+  changes?: WordChange[];
 }
 
 export interface FacetValue {

@@ -8,6 +8,12 @@ export const first = (value: unknown): unknown => (Array.isArray(value) ? value[
 /** A single value: of a repeated key, the first. */
 export const single = <T extends z.ZodType>(schema: T) => z.preprocess(first, schema);
 
+/** Whether something is so, in whatever casing: `True` is what some languages print. */
+export const lowerCased = (value: unknown): unknown => {
+  const one = first(value);
+  return typeof one === 'string' ? one.trim().toLowerCase() : one;
+};
+
 /** Repeated keys, `key[]`, or a single value. */
 export const asList = (value: unknown): unknown => (value === undefined || Array.isArray(value) ? value : [value]);
 export const listOf = <T extends z.ZodType>(item: T, most: number) =>

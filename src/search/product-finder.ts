@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { normaliseWhole } from '../engine/analysis/normalise';
 import type { PastMoment } from '../behaviour/profiles/past-profiles';
 import type { Store } from '../stores/store';
 import type { EngineResult } from '../engine/search-engine';
@@ -157,7 +158,7 @@ function occasionOf(
 ): Occasion {
   return {
     ...rest,
-    queries: query ? [...new Set([query.normalized, query.processed])] : [],
+    queries: query ? [...new Set([query.normalized, normaliseWhole(query.processed)])] : [],
     hotsite: listing?.scope.hotsite ?? null,
   };
 }

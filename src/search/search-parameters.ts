@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { spellings } from '../engine/facets';
 import { sortNames } from '../engine/plan/sorts';
-import { asList, listOf, shopperId, single } from '../http/fields';
+import { asList, first, listOf, lowerCased, shopperId, single } from '../http/fields';
 
 const PRODUCT_FORMATS = ['onlyIds', 'compact', 'complete'] as const;
 export type ProductFormat = (typeof PRODUCT_FORMATS)[number];
@@ -35,12 +35,19 @@ const knownOf = (value: unknown): unknown => {
 };
 
 const boolean = () =>
-  single(
+  z.preprocess(
+    lowerCased,
     z
       .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
       .transform((value) => value === 'true' || value === '1')
       .optional(),
   );
+
+/** Spaces alone are nothing typed. */
+const typed = z.preprocess((value) => {
+  const text = first(value);
+  return typeof text === 'string' && text.trim() === '' ? undefined : text;
+}, z.string().max(512, 'may have up to 512 characters').optional());
 
 const MOST_PIDS = 100;
 const MOST_FILTERS = 100;
@@ -56,7 +63,7 @@ const described = <S extends z.ZodType>(schema: S, description: string, example:
 
 const parameters = {
   terms: described(
-    single(z.string().max(512, 'may have up to 512 characters').optional()),
+    typed,
     'What the shopper typed. A search needs it, or pids or filter; /queries answers without it, too.',
     'tenis azul',
   ),

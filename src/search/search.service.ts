@@ -11,6 +11,8 @@ import { assertMayExplain } from './explanations';
 import type { SearchParameters } from './search-parameters';
 import { OfferedTerms } from './terms/offered-terms';
 import { SuggestedQueries } from './terms/suggested-queries';
+import type { QueryTerm } from './terms/query-terms';
+import { TermsInChannels } from './terms/terms-in-channels';
 import type { Understood } from '../engine/plan/understand';
 import { type LinkContext, withoutFilters } from './reply/links';
 import { filterWarning, type Warning } from './nearest';
@@ -19,7 +21,7 @@ import { NotedSearches } from './log/noted-searches';
 import { Merchandising } from './merchandising/merchandising.service';
 import { bannersFor } from './merchandising/scopes';
 import { type ReplyRequest, SearchReplies } from './reply/search-reply';
-import { type Listing, pageSize, ProductFinder } from './product-finder';
+import { channelsOf, type Listing, pageSize, ProductFinder } from './product-finder';
 
 export interface SearchCall {
   caller: Caller;
@@ -48,6 +50,7 @@ export class SearchService {
     private readonly merchandising: Merchandising,
     private readonly templates: BoostTemplates,
     private readonly noted: NotedSearches,
+    private readonly channels: TermsInChannels,
   ) {}
 
   async search(call: SearchCall): Promise<Record<string, unknown>> {
@@ -72,7 +75,7 @@ export class SearchService {
       warnings: [...call.warnings, ...ignored.map(filterWarning)],
       queries: describe(parameters, query),
       ...understoodAs(query),
-      terms: path === 'queries' ? await this.offered.matching(store, query?.normalized ?? '', TERMS) : null,
+      terms: path === 'queries' ? await this.terms(call, query) : null,
       suggestions: (await suggested?.of(result.total, ofTheEngine(parameters, query, result))) ?? [],
       selections,
       personalization: ranking.personalization,
@@ -85,9 +88,19 @@ export class SearchService {
   }
 
   /** Begins at once; null where nothing is suggested. */
-  private suggested({ caller, parameters }: SearchCall, query: Understood | null): SuggestedQueries | null {
-    const hidden = parameters.hide?.includes('suggestions') ?? false;
-    return query && !hidden ? new SuggestedQueries(this.offered, caller.store, query) : null;
+  private suggested({ caller, parameters, until }: SearchCall, query: Understood | null): SuggestedQueries | null {
+    if (!query || (parameters.hide?.includes('suggestions') ?? false)) return null;
+    const asked = { channels: channelsOf(caller.store, parameters), until };
+    return new SuggestedQueries({ offered: this.offered, channels: this.channels }, caller.store, query, asked);
+  }
+
+  /** What others searched that begins so, and names; those that find something where it is asked for. */
+  private async terms(
+    { caller: { store }, parameters, until }: SearchCall,
+    query: Understood | null,
+  ): Promise<QueryTerm[]> {
+    const terms = await this.offered.matching(store, query?.normalized ?? '', TERMS);
+    return this.channels.of(store, terms, { channels: channelsOf(store, parameters), until });
   }
 
   private redirectOf({ caller, parameters, listing }: SearchCall): Redirection | undefined {

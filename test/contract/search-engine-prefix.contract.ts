@@ -55,6 +55,15 @@ export function describePrefixes(bench: () => EngineBench): void {
         expect([typed, await wordsFor(typed)]).toEqual([typed, []]);
     });
 
+    it('are named of each product, and so is the typing mistake that was forgiven', async () => {
+      await bench().write([{ productId: 'a', name: 'Notebook fino' }]);
+      const changesFor = async (typed: string): Promise<unknown> =>
+        (await bench().search({ plan: await planFor(typed), explain: true })).hits[0]?.changes;
+      expect(await changesFor('fino noteb')).toEqual([{ word: 'noteb', as: 'notebook', kind: 'completion' }]);
+      expect(await changesFor('fino ntoeb')).toEqual([{ word: 'ntoeb', as: 'notebook', kind: 'correction' }]);
+      expect(await changesFor('fino notebook')).toEqual([]);
+    });
+
     it('are those of products that are there', async () => {
       await bench().write([
         { productId: 'a', name: 'Notebook' },

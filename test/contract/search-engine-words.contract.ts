@@ -109,6 +109,42 @@ export function describeWords(bench: () => EngineBench): void {
     });
   });
 
+  describe('how a product matches', () => {
+    const changesFor = async (terms: string): Promise<object> => {
+      const { match } = await meant(terms);
+      const { hits } = await bench().search({ plan: bench().plan({ match }), explain: true });
+      return Object.fromEntries(hits.map(({ productId, changes }) => [productId, changes]));
+    };
+
+    it('is said of words that it has as one, and of words that it lacks', async () => {
+      await bench().write(named('Notebook azul', 'Note book azul', 'Notebook'));
+      const joined = { word: 'note book', as: 'notebook', kind: 'compound' };
+      expect(await changesFor('note book azul')).toEqual({
+        p0: [joined],
+        p1: [],
+        p2: [joined, { word: 'azul', as: '', kind: 'omission' }],
+      });
+      const plain = await bench().search({ plan: await bench().planFor('note book azul') });
+      expect(plain.hits.every((hit) => !('changes' in hit))).toBe(true);
+    });
+
+    it('is nothing to say where it has every word, a plural, a measure or a hyphen aside', async () => {
+      await bench().write(named('Garrafas 1,5 L', 'Micro-ondas 20L'));
+      expect(await changesFor('garrafa 1500ml')).toEqual({ p0: [] });
+      expect(await changesFor('microondas')).toEqual({ p1: [] });
+    });
+
+    it('is a word left out where it stands in a field alone which the template does not search', async () => {
+      await bench().write([{ productId: 'a', name: 'Mesa', description: 'azul' }, ...named('Mesa azul')]);
+      const { match } = await meant('mesa azul');
+      const template = { ...defaultTemplate, fields: { ...defaultTemplate.fields, description: 0 } };
+      const { hits } = await bench().search({ plan: bench().plan({ match }), template, explain: true });
+      expect(hits.find(({ productId }) => productId === 'a')?.changes).toEqual([
+        { word: 'azul', as: '', kind: 'omission' },
+      ]);
+    });
+  });
+
   describe('where not everything fits', () => {
     it('finds what matches most, however few of the words that is, filler words aside', async () => {
       await bench().write(named('Desk lamp', 'Bedroom rug', 'Wall clock'), 'en');
@@ -176,7 +212,8 @@ export function describeWords(bench: () => EngineBench): void {
       ["Escada 5'", '5 ft'],
       ['Tela 8 in', '8"', '8 polegadas', '8 in'],
       ['Smart TV 55 polegadas', 'tv 55"', 'tv 55'],
-      ['Colchão 138x188x25', '138 x 188', '138x188', '1,38 x 1,88 m'],
+      ['Colchão 138x188x25', '138 x 188', '138x188', '1,38 x 1,88 m', '138cmx188cm', '138x188cm', '138cm x 188cm'],
+      ['Colchão 138cmx188cm', '138 x 188', '138x188cm', '138cmx188cm', '1,38m x 1,88m', '1,38mx1,88m'],
       ['Protetor FPS 50', 'fps50', 'fps 50', 'fps-50'],
       ['Protetor FPS50', 'fps50', 'fps 50', 'fps-50'],
       ['Celular 256GB', '256gb', '256 gb', 'celular 256'],

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { single } from '../../http/fields';
+import { lowerCased, single } from '../../http/fields';
 import { isEncoding } from './formats/encoding';
 import { feedFormats } from './formats/feed-format';
 
 export const importModes = ['full', 'partial'] as const;
 
-const flag = single(
+const flag = z.preprocess(
+  lowerCased,
   z
     .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
     .transform((value) => value === 'true' || value === '1')

@@ -1,5 +1,5 @@
 import { joinLevels, pathAndAbove } from '../../ranking/vectors/category-path';
-import { normaliseValue } from '../../ranking/vectors/features';
+import { levelKey, normaliseValue } from '../../ranking/vectors/features';
 import type { CategoryRef } from './product';
 import { listOf, objectOf, textOf } from './sent-values';
 
@@ -112,7 +112,7 @@ function lastLevel(id: string): string {
 
 /** The keys that the levels of a path are filtered by, the top first: `a`, `a/b`. */
 export function categoryKeys(path: readonly CategoryLevel[]): string[] {
-  return pathAndAbove(path.map(({ name }) => normaliseValue(name.replaceAll('/', ' '))));
+  return pathAndAbove(path.map(({ name }) => levelKey(name)));
 }
 
 /** Whether any level of these categories is one the store declared sensitive: by its id, or by its path of names. */

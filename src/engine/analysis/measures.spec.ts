@@ -26,17 +26,37 @@ describe('measures', () => {
     ['138 x 188', ['138x188', '1380x1880mm']],
     ['138x188 cm', ['138x188', '1380x1880mm']],
     ['1,38 x 1,88 m', ['1.38x1.88', '1380x1880mm']],
+    ['1,38m x 1,88m', ['1.38x1.88', '1380x1880mm']],
+    ['1,38mx1,88m', ['1.38x1.88', '1380x1880mm']],
+    ['138cmx188cm', ['138x188', '1380x1880mm']],
+    ['138cm x 188cm', ['138x188', '1380x1880mm']],
+    ['138cm×188 cm', ['138x188', '1380x1880mm']],
+    ['138cmx188cmx25cm', ['138x188x25', '1380x1880x250mm', '138x188', '1380x1880mm']],
+    ['8inx10in', ['8x10', '203.2x254mm']],
+    ["6'x8'", ['6x8', '1828.8x2438.4mm']],
     ['138×188×25', ['138x188x25', '1380x1880x250mm', '138x188', '1380x1880mm']],
   ])('%s', (text, tokens) => {
     expect(tokensOf(`de ${text} novo`)).toEqual([tokens]);
   });
 
-  it.each(['50', 'fps50', 'WH-1000XM4', 'xj-900 w', '2 in 1', '10/2024', '24/7', '1.2.3', "5 d'agua", 'v8', 'abc'])(
-    'are none in %s',
-    (text) => {
-      expect(tokensOf(text)).toEqual([]);
-    },
-  );
+  it.each([
+    '50',
+    'fps50',
+    'WH-1000XM4',
+    'xj-900 w',
+    '2 in 1',
+    '10/2024',
+    '24/7',
+    '2 in 1',
+    '5mx',
+    '4gbx',
+    '1.2.3',
+    "5 d'agua",
+    'v8',
+    'abc',
+  ])('are none in %s', (text) => {
+    expect(tokensOf(text)).toEqual([]);
+  });
 
   it('take a quotation mark for inches only where none was opened', () => {
     expect(tokensOf('"iphone 15"')).toEqual([]);

@@ -1,4 +1,4 @@
-import { UNIT, type Unit, unitOf } from './units';
+import { SIDE_UNIT, UNIT, type Unit, unitOf } from './units';
 
 /** A number that says more than its digits: with a unit, a fraction, a decimal, or the sides of something. */
 export interface Measure {
@@ -18,7 +18,7 @@ const FRACTION = String.raw`(?:\d{1,3}[ -])?\d{1,2}\/\d{1,2}(?![\p{L}\p{N}/])`;
 /** Not inside of a word or of a longer number: `wh-1000`, `1.500`. */
 const START = String.raw`(?<![\p{L}\p{N}][-.,/]?)`;
 const ONE = new RegExp(`${START}(${FRACTION}|${DECIMAL})(?:\\s?(${UNIT})|(?![\\p{L}\\p{N}]|[.,/]\\d))`, 'gu');
-const SIDE = `${DECIMAL}(?:\\s?(?:${UNIT}))?`;
+const SIDE = `${DECIMAL}(?:\\s?(?:${SIDE_UNIT}))?`;
 const SIDES = new RegExp(`${START}${SIDE}(?:\\s?[x×*]\\s?${SIDE}){1,2}(?![\\p{L}\\p{N}])`, 'gu');
 const BETWEEN = /\s?[x×*]\s?/u;
 const SIDE_PARTS = new RegExp(`^(${DECIMAL})\\s?(.*)$`, 'u');

@@ -1,5 +1,5 @@
 import { findMeasures, type Measure } from './measures';
-import { normalise } from './normalise';
+import { normalise, normaliseWhole } from './normalise';
 
 /** Longer words are cut: nobody types them, and they would swell the dictionary. */
 export const LONGEST_WORD = 40;
@@ -54,6 +54,19 @@ export function queryWords(query: string, most: number): QueryWord[] {
   }
   wordsUntil(text.length);
   return found.slice(0, most);
+}
+
+/** A query normalised as a whole, but for its measures, which stay as they were written: without its comma `1,5 l` is another one. */
+export function normaliseQuery(query: string): string {
+  const text = normalise(query);
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, written } of findMeasures(text)) {
+    parts.push(normaliseWhole(text.slice(from, start)), written.trim());
+    from = end;
+  }
+  parts.push(normaliseWhole(text.slice(from)));
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 function pairs(run: string): string[] {

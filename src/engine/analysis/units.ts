@@ -52,9 +52,20 @@ export const unitOf = (written: string): Unit | undefined => units.get(written);
 const longestFirst = (names: readonly string[]): string[] => [...names].sort((a, b) => b.length - a.length);
 const words = longestFirst([...units.keys()].filter((name) => /^[a-z]/.test(name)));
 
+const INCH_BEFORE_NUMBER = '(?<!in(?=\\s?\\d))';
+const LETTERS = `(?:${words.join('|')})`;
+const ENDS = '(?![\\p{L}\\p{N}])';
+/** Between two sides, `x` may stand beside a unit as if it were a part of it: `138cmx188cm`. */
+const ENDS_OR_TIMES = `(?:${ENDS}|(?=x\\s?\\d))`;
+
 /** A unit behind a number, as the source of a regular expression: "2 in 1" is none, nor is the apostrophe of a word. */
-export const UNIT = [
-  `(?:${words.join('|')})(?![\\p{L}\\p{N}])(?<!in(?=\\s?\\d))`,
+export const UNIT = [`${LETTERS}${ENDS}${INCH_BEFORE_NUMBER}`, INCHES.join('|'), `[${FEET.join('')}](?!\\p{L})`].join(
+  '|',
+);
+
+/** The same behind a side of something. */
+export const SIDE_UNIT = [
+  `${LETTERS}${ENDS_OR_TIMES}${INCH_BEFORE_NUMBER}`,
   INCHES.join('|'),
-  `[${FEET.join('')}](?!\\p{L})`,
+  `[${FEET.join('')}](?:(?!\\p{L})|(?=x\\s?\\d))`,
 ].join('|');

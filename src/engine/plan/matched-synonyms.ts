@@ -6,9 +6,6 @@ export interface MatchedSynonym {
   as: string;
 }
 
-export const hasSynonyms = ({ match }: Pick<QueryPlan, 'match'>): boolean =>
-  match.kind === 'terms' && match.terms.some(({ variants }) => variants.some(({ synonym }) => synonym !== undefined));
-
 /** The synonyms but for which a product would match fewer terms. `has`: whether a variant is in a searched field of the product. */
 export function matchedSynonyms(
   { match }: Pick<QueryPlan, 'match'>,

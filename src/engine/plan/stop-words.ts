@@ -12,3 +12,9 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** The filler words of a language: they count neither for finding nor for what is missing. */
 export const stopWordsOf = (language: string): ReadonlySet<string> => STOP_SETS.get(primaryLanguage(language)) ?? NONE;
+
+/** Whether a normalised query is filler words alone, which say nothing that another shopper may want. */
+export function isFiller(query: string, language: string): boolean {
+  const stopWords = stopWordsOf(language);
+  return query.split(' ').every((word) => stopWords.has(word));
+}

@@ -1,6 +1,6 @@
 import { normaliseWhole } from '../analysis/normalise';
 import { stemmerOf } from '../analysis/stems';
-import { tokenise } from '../analysis/tokens';
+import { normaliseQuery, tokenise } from '../analysis/tokens';
 import type { Completion } from '../search-engine';
 import type { PlanTerm } from './query-plan';
 import { type LookUp, understand, type Understood, variantWeights } from './understand';
@@ -64,14 +64,17 @@ function withTerm(
 ): UnderstoodBeginning {
   const terms = [...(known?.match.terms ?? []), term];
   const normalized = normaliseWhole(typed);
-  const start = known?.corrected ? known.processed : normalized.slice(0, normalized.length - last.length).trim();
+  const written = normaliseQuery(typed);
+  const isApart = written.endsWith(` ${last}`);
+  const whole = isApart ? written : normalized;
+  const start = known?.corrected ? known.processed : whole.slice(0, whole.length - last.length).trim();
   const queryOf = (word: string): string => (start === '' ? word : `${start} ${word}`);
-  const processed = known?.corrected ? queryOf(last) : normalized;
+  const processed = known?.corrected ? queryOf(last) : written;
   return {
     match: {
       kind: 'terms',
       terms,
-      exact: processed,
+      exact: normaliseWhole(processed),
       someBelow: SOME_BELOW,
       minimumSome: Math.max(1, Math.ceil(terms.length / 2)),
     },

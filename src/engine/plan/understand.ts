@@ -2,7 +2,7 @@ import { isRightWord } from '../analysis/spelling/right-words';
 import { normaliseWhole } from '../analysis/normalise';
 import { type Stemmer, stemmerOf } from '../analysis/stems';
 import { wordsAside } from '../analysis/subject';
-import { type QueryWord, queryWords, tokenise } from '../analysis/tokens';
+import { normaliseQuery, type QueryWord, queryWords, tokenise } from '../analysis/tokens';
 import { MOST_CORRECTED } from '../near-words';
 import type { WordAnswer, WordRequest } from '../search-engine';
 import type { PlanTerm, TermsMatch, TermVariant, VariantKind } from './query-plan';
@@ -24,7 +24,7 @@ export interface Understood {
   match: TermsMatch;
   /** The query as typed, normalised. */
   normalized: string;
-  /** What is searched: differs from `normalized` where a word that finds nothing was changed. */
+  /** What is searched: another query than `normalized` where a word that finds nothing was changed. Measures are as they were written. */
   processed: string;
   corrected: boolean;
   /** Every word that is searched as another one, and why. */
@@ -89,7 +89,9 @@ export async function understand(query: { terms: string; language: string }, loo
   const searched = words.flat();
   const replaced = new Map(asked.map(({ word }, index) => [word, words[index]?.map((own) => own.word).join(' ')]));
   const corrected = searched.some(({ change }) => change !== null);
-  const processed = corrected ? typed.map(({ word }) => replaced.get(word) ?? word).join(' ') : normalized;
+  const processed = corrected
+    ? typed.map(({ word }) => replaced.get(word) ?? word).join(' ')
+    : normaliseQuery(query.terms);
   const kept = rarest(unique(searched));
   const weights = termWeights(kept);
   const aside = wordsAside(query.terms, language);
@@ -111,7 +113,7 @@ export async function understand(query: { terms: string; language: string }, loo
     corrected,
     changes: changesOf(words),
     words: [...new Set(searched.flatMap(({ word }) => tokenise(word).words))],
-    suggestions: suggestionsFor(unique(searched)),
+    suggestions: suggestionsFor(unique(searched), language),
   };
 }
 
@@ -221,7 +223,7 @@ async function changeWords(
   const parts = await splitWords(splits, context);
   for (const [word, { own, answer, right }] of open) {
     const change = right ? null : anyChange(answer);
-    const other = (right && answer.near[0]?.word) || null;
+    const other = (right && answer.near.find(({ word: near }) => !stopWords.has(near))?.word) || null;
     const whole = change ? changedWord(own, change, context.stem) : { ...own, other };
     found.set(word, parts.get(word) ?? [whole]);
   }

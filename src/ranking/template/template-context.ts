@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { levelsOf, joinLevels } from '../vectors/category-path';
-import { normaliseValue, plainWords } from '../vectors/features';
+import { levelKey, plainWords } from '../vectors/features';
 
 /** What is ranked: a search's words, the categories it is kept to, where the request comes from. Absent: no particular one. */
 export interface TemplateContext {
@@ -32,13 +32,19 @@ export type TemplateWhen = z.output<typeof templateWhen>;
 /** Whether a template's context applies. */
 export function contextCheck(when: TemplateWhen): (context: TemplateContext) => boolean {
   const patterns = when.queries?.map(queryPattern);
-  const paths = when.categories?.map((path) => joinLevels(levelsOf(path).map(normaliseValue)));
+  const paths = when.categories?.flatMap(readings);
   const sources = when.sources && new Set(when.sources.map((source) => source.toLowerCase()));
   return ({ query, categories = [], source }) => {
     if (patterns && !patterns.some((fits) => fits(query ?? ''))) return false;
     if (paths && !(categories.length > 0 && categories.every((shown) => isWithin(shown, paths)))) return false;
     return !sources || sources.has((source ?? '').toLowerCase());
   };
+}
+
+/** Paths that a text may be: a `/` with spaces around it may also be part of a name, `TV / Video`. */
+function readings(text: string): string[] {
+  const split = [levelsOf(text), text.split(/(?<!\s)\/(?!\s)/)];
+  return [...new Set(split.map((levels) => joinLevels(levels.map(levelKey))))];
 }
 
 const isWithin = (path: string, tops: readonly string[]): boolean =>

@@ -63,6 +63,16 @@ describe('a template document', () => {
     expect(strengthOf({ query: 'sofa' })).toBe(100);
   });
 
+  it('reads a slash in a category with spaces around it as an end of a level or as a part of a name', () => {
+    const template = compiled({
+      name: 't',
+      contexts: [{ name: 'tv', when: { categories: ['Eletro/TV / Vídeo', 'Moda / Calçados'] }, strength: 1 }],
+    });
+    const strengthOf = (category: string): number => template.of({ categories: [category] }).strength;
+    expect(['eletro/tv video/cabos', 'moda/calcados', 'moda calcados'].map(strengthOf)).toEqual([1, 1, 1]);
+    expect(['eletro tv video', 'eletro', 'moda'].map(strengthOf)).toEqual([100, 100, 100]);
+  });
+
   it('names every mistake by its path, in contexts too', () => {
     const body = {
       strenght: 1,

@@ -51,6 +51,9 @@ export function normaliseValue(value: string): string {
   return plain(value).replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE).trim();
 }
 
+/** The name of a category as a level of a path: `/` stands between those. */
+export const levelKey = (name: string): string => normaliseValue(name.replaceAll('/', ' '));
+
 /** The words of a text, normalised in the same way. */
 export function plainWords(text: string): string[] {
   return plain(text)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { normaliseWhole } from '../../engine/analysis/normalise';
 import type { UnderstoodBeginning } from '../../engine/plan/understand-beginning';
 import type { QueryPlan } from '../../engine/plan/query-plan';
 import { type EngineResult, SearchEngine } from '../../engine/search-engine';
@@ -13,6 +14,7 @@ import type { Occasion } from '../merchandising/scopes';
 import { integerWarnings } from '../nearest';
 import { type LinkContext, linkContext } from '../reply/links';
 import { type FoundHits, SearchReplies } from '../reply/search-reply';
+import type { Spelling } from '../reply/spelling';
 import { type OfferedQuery, queryList } from '../reply/term-list';
 import type { ProductFormat } from '../search-parameters';
 import { PersonalRanking } from '../sessions/personal-ranking';
@@ -67,7 +69,8 @@ export class AutocompleteService {
     const query = await this.understand(call, parameters.prefix ?? parameters.terms);
     const format = parameters.productFormat ?? 'complete';
     const [queries, found] = await Promise.all([this.queries(call, query), this.find(call, { query, format })]);
-    return this.reply(call, queryList(queries, contextOf(call)), found);
+    const as = { context: contextOf(call), spelling: await this.spelling(call, found) };
+    return this.reply(call, queryList(queries, as), found);
   }
 
   async popular(call: AutocompleteCall<AutocompleteParameters>): Promise<AutocompleteReply> {
@@ -76,7 +79,8 @@ export class AutocompleteService {
       this.offered.popular(caller.store, parameters.resultsQueries).then((terms) => this.inChannels(call, terms)),
       this.find(call, { query: null, format: parameters.productFormat ?? 'onlyIds' }),
     ]);
-    return this.reply(call, queryList(queries, contextOf(call), POPULAR), found);
+    const as = { context: contextOf(call), spelling: await this.spelling(call, found) };
+    return this.reply(call, queryList(queries, as, POPULAR), found);
   }
 
   async products(call: AutocompleteCall<AutocompleteProductsParameters>): Promise<AutocompleteReply> {
@@ -118,19 +122,8 @@ export class AutocompleteService {
     return [...found.values()].slice(0, most);
   }
 
-  /** Those that find something where it is asked for. What others searched did, mostly in the default sales channel; a name may be of what is gone. */
-  private async inChannels(call: AutocompleteCall<AutocompleteParameters>, terms: QueryTerm[]): Promise<QueryTerm[]> {
-    const { store } = call.caller;
-    const { until } = call;
-    const { defaultSalesChannel } = store.settings;
-    const channels = channelsOf(call);
-    const isSure = ({ size }: QueryTerm): boolean => size !== undefined && channels.includes(defaultSalesChannel);
-    const found = await this.channels.of(
-      store,
-      terms.filter((term) => !isSure(term)),
-      { channels, until },
-    );
-    return terms.filter((term) => isSure(term) || found.includes(term));
+  private inChannels(call: AutocompleteCall<AutocompleteParameters>, terms: QueryTerm[]): Promise<QueryTerm[]> {
+    return this.channels.of(call.caller.store, terms, { channels: channelsOf(call), until: call.until });
   }
 
   private async find(call: AutocompleteCall<Asked>, { query, keptTo, format }: Wanted): Promise<Found> {
@@ -140,7 +133,7 @@ export class AutocompleteService {
     const { source, explain = false } = parameters;
     const ranking = await this.ranking.fresh(store, parameters, { query: query?.normalized, source });
     const { template, boosts, personalization } = ranking;
-    const queries = query ? [...new Set([query.normalized, query.processed])] : [];
+    const queries = query ? [...new Set([query.normalized, normaliseWhole(query.processed)])] : [];
     const { keys: categories = [], named = noCategory } = keptTo ?? {};
     const occasion = { queries, categories, named, hotsite: null, now: ranking.now };
     const rules = actingRules(this.merchandising.of(store.id, 'rules'), occasion);
@@ -168,6 +161,13 @@ export class AutocompleteService {
       selections: [],
       personalization,
     };
+  }
+
+  private spelling(
+    { caller: { store }, parameters: { prefix, terms } }: AutocompleteCall<AutocompleteParameters>,
+    { result, changes }: Found,
+  ): Promise<Spelling> {
+    return this.replies.spelling({ store, result, changes, queries: { original: prefix ?? terms ?? '' } });
   }
 
   private async reply(

@@ -37,7 +37,11 @@ describe('the filters of a search', () => {
     expect(await read(...words, 'discount:10..50')).toEqual([
       { kind: 'tag', key: 'promocao' },
       { kind: 'spec.tamanho', key: '40' },
-      { kind: 'detail.materia prima', key: 'algodao: puro' },
+      {
+        kind: 'detail.materia prima',
+        key: 'algodao: puro',
+        others: [{ kind: 'detail.materia prima algodao', key: 'puro' }],
+      },
       { kind: 'availability', key: 'available' },
       { kind: 'discount', min: 10, max: 50 },
     ]);

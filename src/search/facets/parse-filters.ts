@@ -15,12 +15,16 @@ import type { FacetKey, FacetRegistry } from './facet-registry';
 const ACCEPTED = `accepted are d:<filterId>:<valueId>, c:<filterId>:<unitId>:<min>:<max> with ids from a reply, ${spellings.slice(0, -1).join(', ')} and ${spellings.at(-1)}`;
 
 const LARGEST_ID = 2 ** 31 - 1;
+/** Colons of a name that are looked at. */
+const MOST_READINGS = 4;
 
 interface Named {
   /** As `filter=` wrote it. */
   filter: string;
   /** What follows the name of a category's attribute: to be found among the store's categories (category-names.ts). */
   spelled?: string;
+  /** Other readings of a name and a value with colons, by longer names: products tell which is meant (filter-readings.ts). */
+  others?: { kind: ValueKind; key: string }[];
 }
 
 /** One selection, as `filter=` named it. */
@@ -86,7 +90,26 @@ function inWords(kind: FacetKind, filter: string, rest: string): FacetSelection 
   if (kind === 'availability' && key !== 'available' && key !== 'unavailable') {
     throw invalid(filter, 'is neither available nor unavailable');
   }
-  return { filter, kind, key, ...(kind === 'category' ? { spelled: rest } : {}) };
+  const others = otherReadings(kind, filter);
+  return {
+    filter,
+    kind,
+    key,
+    ...(kind === 'category' ? { spelled: rest } : {}),
+    ...(others.length > 0 ? { others } : {}),
+  };
+}
+
+/** The name of a spec or a detail may hold colons, too: `spec.Cor: principal:azul`. */
+function otherReadings(kind: ValueKind, filter: string): { kind: ValueKind; key: string }[] {
+  if (!kind.includes('.')) return [];
+  const parts = filter.split(':');
+  return parts.slice(2, 2 + MOST_READINGS).flatMap((_, at) => {
+    const [name, value] = [parts.slice(0, at + 2).join(':'), parts.slice(at + 2).join(':')];
+    const other = kindOf(name);
+    if (other === null || isRangeKind(other) || value.trim() === '') return [];
+    return [{ kind: other, key: facetKey(other, value) }];
+  });
 }
 
 async function discrete(store: string, filter: string, rest: string, lookup: Lookup): Promise<FacetSelection> {

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
-import type { PlanFilter } from '../../engine/plan/query-plan';
 import { type FacetValue, SearchEngine } from '../../engine/search-engine';
 import { joinLevels, levelsOf } from '../../ranking/vectors/category-path';
-import { normaliseValue } from '../../ranking/vectors/features';
+import { levelKey } from '../../ranking/vectors/features';
 import { defaultTemplate } from '../../ranking/template/template';
 import type { Store } from '../../stores/store';
+import { CategoryNames } from '../facets/category-names';
 
 /** A category of the store, found by what a link calls it. */
 export interface CategoryPage {
@@ -15,77 +14,47 @@ export interface CategoryPage {
   name: string;
 }
 
-const KEPT_MS = 10_000;
-const MOST_KEPT = 2000;
-/** Levels that are looked through: all of them, in any but the largest of stores. */
-const MOST_CATEGORIES = 10_000;
-
 /** What the levels of a path are called in an address: by their names or ids, one by one, or all in one text. */
 type Spelled = readonly string[];
 
 interface Asked {
   store: Store;
-  /** Absent: the store's default. */
-  channels: readonly string[] | undefined;
+  channels: string[];
   until: number;
 }
 
 /** Finds categories by the names or the ids of their levels. Whether a category has products is asked of the engine, so a new one is found at once. */
 @Injectable()
 export class CategoryPages {
-  private readonly found = new LRUCache<string, CategoryPage>({ max: MOST_KEPT, ttl: KEPT_MS });
+  constructor(
+    private readonly engine: SearchEngine,
+    private readonly names: CategoryNames,
+  ) {}
 
-  constructor(private readonly engine: SearchEngine) {}
-
-  /** Null: the store has no product in such a category. */
+  /** Of several, the one nearest to the top. Null: the store has no product in such a category. */
   async find(spelled: Spelled, asked: Asked): Promise<CategoryPage | null> {
-    const key = JSON.stringify([asked.store.id, asked.channels, spelled]);
-    const known = this.found.get(key);
-    if (known) return known;
-    const page = (await this.byNames(spelled, asked)) ?? (await this.byIds(spelled, asked));
-    if (page) this.found.set(key, page);
-    return page;
+    const found = await this.names.called(asked.store, asked.channels, spelled);
+    const [best] = found.toSorted((a, b) => levelsOf(a.key).length - levelsOf(b.key).length);
+    const { key, label } = best ?? (await this.byPath(spelled, asked)) ?? {};
+    return key === undefined || label === undefined ? null : { key, name: label };
   }
 
-  private async byNames(spelled: Spelled, asked: Asked): Promise<CategoryPage | null> {
-    for (const key of keysOf(spelled)) {
-      const values = await this.values(asked, [{ kind: 'category', keys: [key] }]);
-      const page = pageOf(values, key);
-      if (page) return page;
-    }
-    return null;
-  }
-
-  /** Among the categories of all products: by the ids or names of the last levels of a path. */
-  private async byIds(spelled: Spelled, asked: Asked): Promise<CategoryPage | null> {
-    const values = await this.values(asked, []);
-    const wanted = spelled.map(normaliseValue);
-    const fits = ({ key }: FacetValue): boolean => {
-      const levels = chain(values, key);
-      const last = levels.slice(-wanted.length);
-      return (
-        last.length === wanted.length &&
-        last.every(({ idO, label }, depth) => [idO, label].map(normaliseValue).includes(wanted[depth] ?? ''))
-      );
-    };
-    const [best] = values.filter(fits).sort((a, b) => levelsOf(a.key).length - levelsOf(b.key).length);
-    return best ? pageOf(values, best.key) : null;
-  }
-
-  private async values({ store, channels, until }: Asked, within: PlanFilter[]): Promise<readonly FacetValue[]> {
+  /** Of the largest stores not every category is known by name. */
+  private async byPath(spelled: Spelled, { store, channels, until }: Asked): Promise<FacetValue | undefined> {
+    const [only = ''] = spelled;
+    const key = joinLevels((spelled.length > 1 ? spelled : only.split(/[/>]/)).map(levelKey));
     const { facets } = await this.engine.search({
       plan: {
         store: store.id,
-        channels: [...(channels ?? [store.settings.defaultSalesChannel])],
+        channels,
         language: store.settings.language,
-        match: { kind: 'all', within },
+        match: { kind: 'all', within: [{ kind: 'category', keys: [key] }] },
         filters: [],
         availableOnly: false,
         sortBy: 'pid',
         from: 0,
         size: 0,
         facets: ['category'],
-        mostValues: MOST_CATEGORIES,
         now: 0,
       },
       template: defaultTemplate,
@@ -94,31 +63,6 @@ export class CategoryPages {
       until,
     });
     const facet = facets.category;
-    return facet && 'values' in facet ? facet.values : [];
+    return facet && 'values' in facet ? facet.values.find((value) => value.key === key) : undefined;
   }
-}
-
-/** Keys that a path may have: of its levels one by one; of a single text also as a path. */
-function keysOf(spelled: Spelled): string[] {
-  const oneByOne = joinLevels(spelled.map((level) => normaliseValue(level.replaceAll('/', ' '))));
-  const [only] = spelled;
-  if (only === undefined || spelled.length > 1) return [oneByOne];
-  const asPath = joinLevels(only.split(/[/>]/).map(normaliseValue));
-  return [...new Set([asPath, oneByOne])];
-}
-
-/** The levels of a category, the top first. */
-function chain(values: readonly FacetValue[], key: string): FacetValue[] {
-  const levels: FacetValue[] = [];
-  for (let value = values.find((own) => own.key === key); value;) {
-    levels.unshift(value);
-    const { parent } = value;
-    value = parent === null ? undefined : values.find((own) => own.key === parent);
-  }
-  return levels;
-}
-
-function pageOf(values: readonly FacetValue[], key: string): CategoryPage | null {
-  const own = values.find((value) => value.key === key);
-  return own ? { key, name: own.label } : null;
 }

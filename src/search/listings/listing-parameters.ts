@@ -5,6 +5,7 @@ import { searchParameters } from '../search-parameters';
 const MOST_LEVELS = 20;
 const MOST_CATEGORIES = 50;
 const MOST_FIELDS = 20;
+const MOST_OF_NAME = 256;
 
 const text = z.string().trim().min(1).max(1024);
 
@@ -37,10 +38,13 @@ export const navigatesParameters = searchParameters
   });
 export type NavigatesParameters = z.output<typeof navigatesParameters>;
 
+const NAMED = 'is required: the name of a hotsite';
+const hotsiteName = z.string(NAMED).trim().min(1, NAMED).max(MOST_OF_NAME, `may have up to ${MOST_OF_NAME} characters`);
+
 /** Parameters of a hotsite: its name, and those of a search without words. */
 export const hotsitesParameters = searchParameters.safeExtend({
-  name: single(z.string({ error: 'is required: the name of a hotsite' }).trim().min(1).max(256)).meta({
-    description: 'The name of a hotsite, whatever its casing',
+  name: single(hotsiteName).meta({
+    description: 'The name of a hotsite, whatever its casing and accents',
     example: 'verao',
   }),
 });

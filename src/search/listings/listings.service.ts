@@ -66,7 +66,7 @@ export class ListingsService {
     { caller, parameters, until }: SearchCall,
     paths: readonly string[][],
   ): Promise<Listing> {
-    const asked = { store: caller.store, channels: parameters.salesChannel, until };
+    const asked = { store: caller.store, channels: channelsOf(caller.store, parameters), until };
     const pages = await Promise.all(paths.map((path) => this.categories.find(path, asked)));
     const known = pages.filter((page): page is CategoryPage => page !== null);
     if (known.length === 0)

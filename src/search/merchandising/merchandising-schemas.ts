@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idField, timeField } from '../../http/fields';
-import { normaliseWhole } from '../../engine/analysis/normalise';
+import { normalise, normaliseWhole } from '../../engine/analysis/normalise';
 import { sortNames } from '../../engine/plan/sorts';
 
 /** The documents a merchandiser keeps for a store (contract 8), as they are sent and shown. */
@@ -171,8 +171,8 @@ export type Rule = Entry<'rules'>;
 export type Hotsite = Entry<'hotsites'>;
 export type Banner = Entry<'banners'>;
 
-/** Names of hotsites stand in addresses, where casing is lost. */
-export const hotsiteKey = (text: string): string => text.trim().toLowerCase();
+/** Names of hotsites stand in addresses, where casing and accents are lost, and which each browser composes in its own way. */
+export const hotsiteKey = (text: string): string => normalise(text.trim());
 
 /** What `GET` and `PUT` answer. `version`: 0 where nothing was written yet. */
 export const merchandisingViews = {

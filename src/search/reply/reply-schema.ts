@@ -46,8 +46,14 @@ const explanation = z.object({
   boosts: z.array(boost),
   plan: z.string(),
   tier: z.enum(['pin', 'exact', 'all', 'some']).nullable(),
-  /** Words of the query that are searched as others, which the store has. */
-  changes: z.array(z.object({ word: z.string(), as: z.string(), kind: z.enum(['completion', 'correction', 'split']) })),
+  /** Words of the query that are searched as others, which the store has; words that the product has as one, and those that it lacks. */
+  changes: z.array(
+    z.object({
+      word: z.string(),
+      as: z.string(),
+      kind: z.enum(['completion', 'correction', 'split', 'compound', 'omission']),
+    }),
+  ),
   /** Words of the query that the product does not have, and the synonyms that it has instead. */
   synonyms: z.array(z.object({ word: z.string(), as: z.string() })),
 });
@@ -126,7 +132,10 @@ const sort = z.object({
 export const personalization = z.object({
   applied: z.boolean(),
   profile: z.enum(['user', 'device', 'merged', 'none']),
-  reason: z.string().optional(),
+  reason: z.string().optional().meta({
+    description:
+      'Where applied is false: no_profile, personalize_false, strength_0, holdout, erased, opted_out, profiles_unavailable, or redirect, where the reply leads to another page',
+  }),
   template: z.string(),
   variant: z.string().optional(),
 });

@@ -20,12 +20,12 @@ import { labelsIn } from './labels';
 import { type LinkContext, linkTo, pagination } from './links';
 import { productReply } from './product-reply';
 import type { ShownBanner } from '../merchandising/scopes';
-import { spelledAs, textsOf } from './spelled-as';
+import { namesOf, Spelling } from './spelling';
 import type { Warning } from '../nearest';
 import { quickFilters } from './quick-filters';
 import type { FilterReply, Personalization } from './reply-schema';
 import { suggestionList, termList } from './term-list';
-import type { QueryTerm } from '../terms/query-terms';
+import type { OfferedText, QueryTerm } from '../terms/query-terms';
 
 export interface ReplyRequest {
   store: Store;
@@ -44,7 +44,7 @@ export interface ReplyRequest {
   /** Route 2 only. */
   terms: QueryTerm[] | null;
   /** Queries to try instead, or next. */
-  suggestions: string[];
+  suggestions: OfferedText[];
   selections: FacetSelection[];
   warnings: Warning[];
   personalization: Personalization;
@@ -64,6 +64,8 @@ export interface FoundHits extends Pick<
 > {
   first: number;
 }
+
+type SpelledFor = Pick<ReplyRequest, 'store' | 'result' | 'changes'> & { queries: { original: string } };
 
 /** Every link repeats the filters asked for: where those are longer (characters), only what is selected is listed. */
 const LONG_FILTERS = 16_384;
@@ -88,32 +90,37 @@ export class SearchReplies {
     const searchId = randomUUID();
     const filters = hidden.has('filters') ? [] : await this.filters(request);
     const position = { page: parameters.page, perPage, size: result.total, deepest: DEEPEST_RESULT };
+    const products = hidden.has('products')
+      ? []
+      : await this.hits({ ...request, first: (parameters.page - 1) * perPage }, searchId);
+    const spelling = await this.spelling(request);
     return {
       requestId: request.requestId,
       searchId,
       size: result.total,
-      queries: { ...request.queries, processed: await this.processed(request) },
-      ...(request.terms === null ? {} : { terms: hidden.has('terms') ? [] : termList(request.terms, context) }),
+      queries: { ...request.queries, processed: spelling.of(request.queries.processed) },
+      ...(request.terms === null
+        ? {}
+        : { terms: hidden.has('terms') ? [] : termList(request.terms, { context, spelling }) }),
       pagination: pagination(context, position),
       filters,
       quickFilters: hidden.has('quickFilters') ? [] : quickFilters(filters, result.total),
-      suggestions: suggestionList(request.suggestions, context),
+      suggestions: suggestionList(request.suggestions, { context, spelling }),
       sort: hidden.has('sort') ? [] : sortList(request),
       banners: request.banners,
-      products: hidden.has('products')
-        ? []
-        : await this.hits({ ...request, first: (parameters.page - 1) * perPage }, searchId),
+      products,
       personalization: request.personalization,
       ...request.extra,
       ...(request.warnings.length > 0 ? { warnings: request.warnings } : {}),
     };
   }
 
-  /** Where words were changed: as the store spells them in what was found first. */
-  private async processed({ queries, changes, result, store }: ReplyRequest): Promise<string> {
-    if (changes.length === 0) return queries.processed;
-    const products = await this.load(store, result.hits.slice(0, MOST_READ));
-    return spelledAs(queries.processed, [...products.values()].flatMap(textsOf));
+  /** How words are shown: as the store spells them in what was found first, or else as they were typed. */
+  async spelling({ store, result, changes, queries }: SpelledFor): Promise<Spelling> {
+    const products = [...(await this.load(store, result.hits.slice(0, MOST_READ))).values()];
+    // A word that was changed may be of a description; one that was typed is looked for where it is cheap.
+    const descriptions = changes.length > 0 ? products.map(({ description }) => description) : [];
+    return new Spelling([...products.flatMap(namesOf), ...descriptions, queries.original]);
   }
 
   private async filters({ store, parameters, result, selections, context }: ReplyRequest): Promise<FilterReply[]> {
@@ -144,7 +151,9 @@ export class SearchReplies {
         product: hit.productId,
         position: first + index + 1,
       });
-      const { tier, synonyms = [] } = hit;
+      const { tier, synonyms = [], changes: own = [] } = hit;
+      // Whoever stands there for another reason is not there without a word of the query.
+      const matched = tier === 'all' || tier === 'some' ? own.filter(isNew(changes)) : [];
       const explanation = hit.explanation
         ? {
             explanation: {
@@ -152,7 +161,7 @@ export class SearchReplies {
               boosts: boosts(hit.explanation),
               plan: result.execution,
               tier,
-              changes,
+              changes: [...changes, ...matched],
               synonyms,
             },
           }
@@ -188,6 +197,12 @@ export class SearchReplies {
     return found;
   }
 }
+
+/** A word that was changed is found as it was changed. */
+const isNew =
+  (changes: readonly WordChange[]) =>
+  ({ word, kind }: WordChange): boolean =>
+    kind === 'omission' || !changes.some((known) => known.word === word);
 
 /** Contract 4.5. Choosing another order starts at page 1. */
 function sortList({ context, parameters, store }: ReplyRequest): object[] {

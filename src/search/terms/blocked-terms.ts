@@ -8,14 +8,15 @@ interface Blocked {
 
 const read = new WeakMap<readonly string[], Blocked>();
 
-/** Whether a term holds one that a store has blocked: whole words, whatever their casing and accents. `query`: normalised. */
+/** Whether a term holds one that a store has blocked: whole words, whatever their casing and accents. */
 export function isBlocked(query: string, blockedTerms: readonly string[]): boolean {
   if (blockedTerms.length === 0) return false;
   const known = read.get(blockedTerms);
   const { words, phrases } = known ?? blockedOf(blockedTerms);
   if (!known) read.set(blockedTerms, { words, phrases });
-  const padded = ` ${query} `;
-  return query.split(' ').some((word) => words.has(word)) || phrases.some((phrase) => padded.includes(phrase));
+  const whole = normaliseWhole(query);
+  const padded = ` ${whole} `;
+  return whole.split(' ').some((word) => words.has(word)) || phrases.some((phrase) => padded.includes(phrase));
 }
 
 function blockedOf(blockedTerms: readonly string[]): Blocked {

@@ -9,6 +9,7 @@ import {
 } from '../../behaviour/shoppers/personal-data';
 import { deviceKey, type ShopperKey, userKey } from '../../behaviour/shoppers/shopper';
 import { Secrets } from '../../config/secrets';
+import { isFiller } from '../../engine/plan/stop-words';
 import { JobQueue } from '../../jobs/job-queue';
 import { Clock } from '../../shared/clock';
 import { keyedHashes } from '../../shared/keyed-hash';
@@ -70,13 +71,13 @@ export class OfferedTerms implements PersonalRecords, OnModuleInit {
     this.jobs.every('search.terms.expire', DAY);
   }
 
-  /** Returns at once. Leaves out bots, what looks personal, and backends' searches that name nobody. */
+  /** Returns at once. Leaves out bots, what looks personal or is filler words alone, and backends' searches that name nobody. */
   note(caller: Caller, { typed, query, size, userId, deviceId }: FoundSearch): void {
     const { store, method, userAgent, address } = caller;
     const keyed = method === 'keys';
     const named = userId ?? deviceId;
     if (keyed ? named === undefined : isBot(userAgent)) return;
-    if (this.isPersonal(typed) || this.isPersonal(query)) return;
+    if (this.isPersonal(typed) || this.isPersonal(query) || isFiller(query, store.settings.language)) return;
     const now = this.clock.now();
     const from = keyed ? null : addressKey(address);
     if (!this.limits.admit({ store: store.id, term: query, shopper: named ?? `@${from}`, address: from, now })) return;

@@ -5,6 +5,8 @@ import { type Clock, elapsedBy } from '../../shared/clock';
 import { editDistance } from '../../shared/edit-distance';
 import { forgivenEdits, isCorrectable } from '../../engine/analysis/edit-distance';
 import { normaliseWhole } from '../../engine/analysis/normalise';
+import { normaliseQuery } from '../../engine/analysis/tokens';
+import { Spelling } from '../reply/spelling';
 import { COUNTS_FOR, type Contribution, MOST_SHOPPERS } from './contributions';
 
 /** Between two writes so many different terms are counted; further ones are not. */
@@ -31,9 +33,16 @@ export interface TermCount {
   by: Contribution[];
 }
 
-/** A term shoppers of a store have searched, normalised, and how many products it found when it was searched last. */
-export interface QueryTerm {
+/** A query that is offered. */
+export interface OfferedText {
+  /** Normalised; measures as they were written. */
   query: string;
+  /** As the store writes it, where that is known. */
+  label?: string;
+}
+
+/** A term shoppers of a store have searched, and how many products it found when it was searched last. */
+export interface QueryTerm extends OfferedText {
   /** Products it found; unknown of terms that come from names of categories and brands. */
   size?: number;
   /** The one category of this name, where there is one. */
@@ -62,7 +71,7 @@ export interface SearchedTerm {
 
 interface Offered {
   terms: QueryTerm[];
-  /** Every word's start, to match a prefix against any word. */
+  /** Every word's start, to match a prefix against any word; of each term as a whole. */
   padded: string[];
 }
 
@@ -103,7 +112,7 @@ export abstract class QueryTerms {
 
   /** Counts one search. Returns at once; written in batches. */
   record(store: string, query: string, { size, by }: { size: number; by: Contribution }): void {
-    const term = normaliseWhole(query);
+    const term = normaliseQuery(query);
     if (term === '' || term.length > LONGEST || size <= 0) return;
     const counts = this.counted.get(store) ?? new Map<string, TermCount>();
     this.counted.set(store, counts);
@@ -194,15 +203,25 @@ export abstract class QueryTerms {
   private async read(store: string): Promise<Offered> {
     const [searched, names] = await Promise.all([this.searched(store, this.clock.now()), this.names(store)]);
     const categories = namedOnce(names);
-    const named = names.map(({ name }): QueryTerm => ({ query: normaliseWhole(name) }));
+    const labels = new Map<string, string>();
+    for (const { name } of names) {
+      const query = normaliseWhole(name);
+      if (!labels.has(query)) labels.set(query, name.trim());
+    }
+    const spelling = new Spelling(names.map(({ name }) => name));
+    const named = Array.from(labels.keys(), (query): QueryTerm => ({ query }));
     const seen = new Set<string>();
-    const terms = [...searched, ...named]
-      .filter(({ query }) => query !== '' && !seen.has(query) && seen.add(query))
-      .map((term): QueryTerm => {
-        const category = categories.get(term.query);
-        return category ? { ...term, category } : term;
-      });
-    return { terms, padded: terms.map(({ query }) => ` ${query}`) };
+    const padded: string[] = [];
+    const terms = [...searched, ...named].flatMap((term): QueryTerm[] => {
+      const whole = normaliseWhole(term.query);
+      if (whole === '' || seen.has(whole)) return [];
+      seen.add(whole);
+      padded.push(` ${whole}`);
+      const label = labels.get(whole) ?? spelling.of(term.query);
+      const category = categories.get(whole);
+      return [{ ...term, ...(label === term.query ? {} : { label }), ...(category ? { category } : {}) }];
+    });
+    return { terms, padded };
   }
 }
 

@@ -16,6 +16,9 @@ export interface Asked {
   until: number;
 }
 
+/** `size`: products it found when it was searched last; absent: nobody did. */
+type FoundBefore = Pick<QueryTerm, 'query' | 'size'>;
+
 /** Terms are kept of a whole store: which of them find something in the sales channels that are asked for. */
 @Injectable()
 export class TermsInChannels {
@@ -26,8 +29,12 @@ export class TermsInChannels {
     private readonly understanding: QueryUnderstanding,
   ) {}
 
-  async of(store: Store, terms: readonly QueryTerm[], asked: Asked): Promise<QueryTerm[]> {
-    const found = await Promise.all(terms.map(({ query }) => this.finds(store, query, asked)));
+  /** Those that find something. What others searched did, mostly in the default sales channel; a name may be of what is gone. */
+  async of<T extends FoundBefore>(store: Store, terms: readonly T[], asked: Asked): Promise<T[]> {
+    const isDefault = asked.channels.includes(store.settings.defaultSalesChannel);
+    const found = await Promise.all(
+      terms.map(({ query, size }) => (isDefault && size !== undefined) || this.finds(store, query, asked)),
+    );
     return terms.filter((_, at) => found[at]);
   }
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { asList } from '../../http/fields';
+import { asList, lowerCased } from '../../http/fields';
 import { Answers, Refuses } from '../../http/openapi/answers';
 import { AdminAccess, AdminStore } from '../../stores/access/admin-access';
 import type { Store } from '../../stores/store';
@@ -22,9 +22,13 @@ const whyQuery = z.object({
   salesChannel: lists(20, 256).meta({ description: 'Sales channels, as a search takes them.', example: ['app'] }),
   source: id.optional().meta({ description: 'Where the shopper is, as a search says it.', example: 'mobile' }),
   showOnlyAvailable: z
-    .enum(['true', 'false'])
-    .transform((value) => value === 'true')
-    .optional()
+    .preprocess(
+      lowerCased,
+      z
+        .enum(['true', 'false'])
+        .transform((value) => value === 'true')
+        .optional(),
+    )
     .meta({ description: 'Leaves unavailable products out. Absent: the setting of the store.', example: 'true' }),
   resultsPerPage: z.coerce
     .number()

@@ -67,7 +67,7 @@ describeModes((mode) => {
   describe('what was typed so far', () => {
     test('is completed to queries of other shoppers and to products, five of each', async () => {
       const found = await ask(TYPED, { prefix: 'tên' });
-      expect(queriesOf(found)).toEqual(['tenis veloz', 'tenis calma', 'tenis']);
+      expect(queriesOf(found)).toEqual(['tênis veloz', 'tênis calma', 'Tênis']);
       expect(found.products).toHaveLength(5);
       for (const { name, skus, clickUrl } of found.products) {
         expect(name).toMatch(/^Tênis /);
@@ -78,7 +78,7 @@ describeModes((mode) => {
 
     test('may be called prefix or terms, and resultsQueries and resultsProducts say how much is answered', async () => {
       const found = await ask(TYPED, { terms: 'tên', resultsQueries: 1, resultsProducts: 2 });
-      expect([queriesOf(found), found.products.length]).toEqual([['tenis veloz'], 2]);
+      expect([queriesOf(found), found.products.length]).toEqual([['tênis veloz'], 2]);
       const none = await ask(TYPED, { prefix: 'tên', resultsQueries: 0, resultsProducts: 0 });
       expect([none.queries, none.products]).toEqual([[], []]);
       const much = await ask(TYPED, { prefix: 'tên', resultsProducts: 500, resultsQueries: -1 });
@@ -105,10 +105,10 @@ describeModes((mode) => {
 
     test('is completed to queries that find something in the sales channel', async () => {
       expect(queriesOf(await ask(TYPED, { prefix: 'camp' }))).toEqual([]);
-      expect(queriesOf(await ask(TYPED, { prefix: 'camp', salesChannel: 'clube' }))).toEqual(['campo']);
-      expect(queriesOf(await ask(TYPED, { prefix: 'tên', salesChannel: 'clube' }))).toContain('tenis veloz');
+      expect(queriesOf(await ask(TYPED, { prefix: 'camp', salesChannel: 'clube' }))).toEqual(['Campo']);
+      expect(queriesOf(await ask(TYPED, { prefix: 'tên', salesChannel: 'clube' }))).toContain('tênis veloz');
       const { queries } = await ask(POPULAR, { salesChannel: 'nowhere-yet' });
-      expect(queries.map(({ query }) => query)).toContain('tenis veloz');
+      expect(queries.map(({ query }) => query)).toContain('tênis veloz');
     });
 
     test('is ranked for the shopper who types it', async () => {
@@ -133,7 +133,7 @@ describeModes((mode) => {
     test('may be nothing: then what most shoppers search is shown', async () => {
       for (const query of [{}, { prefix: '' }, { prefix: '  ' }, { prefix: 'undefined' }]) {
         const found = await ask(TYPED, query);
-        expect([found.queries[0]?.query, found.products.length]).toEqual(['tenis veloz', 5]);
+        expect([found.queries[0]?.query, found.products.length]).toEqual(['tênis veloz', 5]);
       }
     });
 
@@ -149,12 +149,24 @@ describeModes((mode) => {
   test('queries that name a category say so, and its products are found by it', async () => {
     const { queries } = await ask(TYPED, { prefix: 'inform' });
     expect(queries).toEqual([
-      { query: 'informatica', link: expect.any(String) as string, category: 'Informática', categoryId: 'info' },
+      { query: 'Informática', link: expect.any(String) as string, category: 'Informática', categoryId: 'info' },
     ]);
     expect(idsOf(await ask(PRODUCTS, { categoryId: 'info' }))).toEqual(['capa']);
     expect(idsOf(await ask(PRODUCTS, { terms: 'notebook', categoryId: 'info' }))).toEqual(['capa']);
     expect(idsOf(await ask(PRODUCTS, { terms: 'tênis', categoryId: 'info' }))).toEqual([]);
     expect(idsOf(await ask(PRODUCTS, { categoryId: 'nobody' }))).toEqual([]);
+  });
+
+  test('names are offered as the store writes them, in terms and in autocompletes, and their links find them', async () => {
+    for (const [prefix, name] of Object.entries({ informa: 'Informática', veloz: 'Veloz', iluminacao: 'Iluminação' })) {
+      const { queries } = await ask(TYPED, { prefix, resultsQueries: 20 });
+      expect(queries.map(({ query }) => query)).toContain(name);
+      for (const { link } of queries) {
+        expect(must(await service.send({ path: link, headers: loja.headers }), 200)['size']).toBeGreaterThan(0);
+      }
+    }
+    const { terms } = await loja.search({ terms: 'ilumi' }, QUERIES);
+    expect((terms as Json[]).map(({ query }) => query)).toEqual(['Iluminação']);
   });
 
   test('products of a query that is shown', async () => {
@@ -170,7 +182,7 @@ describeModes((mode) => {
 
   test('popular queries are those that were searched most, and products come by id alone', async () => {
     const found = await ask(POPULAR, { resultsQueries: 10 });
-    expect(queriesOf(found)).toEqual(['tenis veloz', 'tenis calma', 'luminaria de mesa', 'capa notebook']);
+    expect(queriesOf(found)).toEqual(['tênis veloz', 'tênis calma', 'luminaria de mesa', 'capa notebook']);
     for (const { link } of found.queries) {
       const { searchParams } = new URL(link, 'http://x');
       expect([searchParams.get('ranking'), searchParams.get('topsearch')]).toEqual(['10', '1']);
@@ -196,7 +208,7 @@ describeModes((mode) => {
       const link = queries[0]?.link ?? '';
       expect(parametersOf(link)).toEqual(['origin', 'p', 'source', 'terms', 'userId']);
       const reply = must(await service.send({ path: link, headers: loja.headers }), 200);
-      expect([reply['size'], (reply['queries'] as Json)['original']]).toEqual([6, 'luminaria de mesa']);
+      expect([reply['size'], (reply['queries'] as Json)['original']]).toEqual([6, 'luminária de mesa']);
     });
 
     test('hold no secret, and keep the parameters of links that clients send back', async () => {
@@ -261,12 +273,12 @@ describeModes((mode) => {
       expect(matching).toEqual([
         { query: 'capa notebook', size: 1, link: expect.stringContaining('terms=capa+notebook') as string },
       ]);
-      expect((await search({})).terms.slice(0, 2).map(({ query }) => query)).toEqual(['tenis veloz', 'tenis calma']);
+      expect((await search({})).terms.slice(0, 2).map(({ query }) => query)).toEqual(['tênis veloz', 'tênis calma']);
     });
 
     test('suggestions are what others searched with the same words, and close to them where nothing is found', async () => {
       const { suggestions } = await search({ terms: 'tênis' });
-      expect(suggestions.map(({ query }) => query)).toEqual(['tenis veloz', 'tenis calma']);
+      expect(suggestions.map(({ query }) => query)).toEqual(['tênis veloz', 'tênis calma']);
       for (const { link } of suggestions) must(await service.send({ path: link, headers: loja.headers }), 200);
       const none = await search({ terms: 'notebuk', filter: 'brand:Nobody' });
       expect([none['size'], none.suggestions.map(({ query }) => query)]).toEqual([0, ['capa notebook']]);

@@ -230,6 +230,27 @@ describeModes((mode) => {
     ]);
   });
 
+  test.each(['True', 'TRUE', 'true', '1', 'False', 'FALSE', 'false', '0'])(
+    'a yes or no may be written %s',
+    async (text) => {
+      const isTrue = /^(?:t|1)/i.test(text);
+      const { products } = await search({ terms: 'bola', explain: text });
+      expect(products.every((product) => 'explanation' in product === isTrue)).toBe(true);
+      expect('queryType' in (await search({ terms: 'frete', allowRedirect: text }))).toBe(isTrue);
+    },
+  );
+
+  test('row terms: spaces alone are none', async () => {
+    for (const path of [SEARCH, ENGAGE]) {
+      const call = { path, query: { terms: '  ' }, headers: loja.headers };
+      await refused(service.send, call, ['invalid_parameter', 'terms', /is required/]);
+    }
+    expect((await loja.search({ terms: ' ' }, QUERIES))['queries']).toMatchObject({
+      original: '',
+      queryType: 'popular',
+    });
+  });
+
   test('row allowRedirect: false answers products where a redirect matches', async () => {
     expect(await search({ terms: 'frete' })).toMatchObject({ queryType: 'redirect', link: '/ajuda' });
     expect(await search({ terms: 'frete', allowRedirect: false })).not.toHaveProperty('link');

@@ -79,6 +79,7 @@ describeModes((mode) => {
     ['hotsites', [{ ...GOOD.hotsites, filter: ['colour:red'] }], ['hotsites.0.filter.0']],
     ['hotsites', [{ ...GOOD.hotsites, sortRule: 'best' }], ['hotsites.0.sortRule']],
     ['hotsites', [GOOD.hotsites, { ...GOOD.hotsites, name: 'PROMO' }], ['hotsites.1.name']],
+    ['hotsites', [GOOD.hotsites, { ...GOOD.hotsites, name: 'Prómo'.normalize('NFD') }], ['hotsites.1.name']],
     ['banners', [{ id: 'b', image: 'data:x', link }], ['banners.0.image']],
     [
       'banners',

@@ -28,12 +28,23 @@ describeModes((mode) => {
         ],
       }),
       aProduct({ id: 'rede', name: 'Rede', brand: 'Gol', categories: ['Casa/Jardim'] }),
+      aProduct({
+        id: 'cabo',
+        name: 'Cabo HDMI',
+        brand: 'Fio',
+        categories: [
+          { id: '50', name: 'Eletrônicos', parents: [] },
+          { id: '51', name: 'TV / Vídeo', parents: ['50'] },
+          { id: '52', name: 'Cabos', parents: ['50', '51'] },
+        ],
+      }),
     ]));
     await merchandise(loja, 'hotsites', [
       { name: 'Verão', title: 'Verão 2026', description: 'Tudo', products: ['bola', 'rede', ...VELOZ.slice(0, 3)] },
       { name: 'luz', title: 'Luz', filter: ['brand:Luz'], sortRule: 'descPrice' },
       { name: 'vazio', title: 'Vazio', filter: ['brand:Ninguem'] },
       { name: 'folha', title: 'Folha', filter: ['category:Bolas e Redes'] },
+      { name: 'barra', title: 'Barra', filter: ['category:TV / Vídeo'] },
       { name: 'codigo', title: 'Código', filter: ['category:11', 'brand:gol'] },
     ]);
   });
@@ -61,10 +72,17 @@ describeModes((mode) => {
     ['the id of a leaf', { category: '11' }, 'Bolas e Redes', 1],
     ['the name of a leaf', { category: 'Tênis' }, 'Tênis', 24],
     ['a name with a slash', { category: 'Casa/Jardim' }, 'Casa/Jardim', 1],
+    ['a name with a slash below others', { category: 'TV / Vídeo' }, 'TV / Vídeo', 1],
+    ['a path over a name with a slash', { category: 'Eletrônicos/TV / Vídeo/Cabos' }, 'Cabos', 1],
+    ['its levels one by one', { category: ['Eletrônicos', 'tv / video', '52'] }, 'Cabos', 1],
+    ['a slash before the path', { category: '/Moda/Calçados/' }, 'Calçados', 24],
+    ['a slash before a name', { multicategory: ['/Esporte', ' / Casa/Jardim'] }, 'Esporte, Casa/Jardim', 2],
     ['several categories', { multicategory: ['11', 'Casa/Jardim', 'nenhuma'] }, 'Bolas e Redes, Casa/Jardim', 2],
     ['a value', { fields: 'brand:gol' }, 'gol', 2],
     ['the id of a category, as a value', { fields: 'category:11' }, '11', 1],
     ['the name of a leaf, as a value', { fields: 'category:Bolas e Redes' }, 'Bolas e Redes', 1],
+    ['a category with a slash, as a value', { fields: 'category:TV / Vídeo' }, 'TV / Vídeo', 1],
+    ['a path with a slash before it, as a value', { fields: 'category:/moda/calcados' }, '/moda/calcados', 24],
     ['a value of two fields', { fields: ['brand:gol', 'category:Esporte'] }, 'gol, Esporte', 1],
   ])('navigates by %s', async (_how, query, name, size) => {
     const reply = await list(NAVIGATES, query);
@@ -127,11 +145,14 @@ describeModes((mode) => {
     expect([reply.status, expectError(reply).paths]).toEqual([400, [path]]);
   });
 
-  test('a hotsite holds its products, whatever casing its name has', async () => {
+  test('a hotsite holds its products, whatever casing and accents its name has', async () => {
     const reply = await list(HOTSITES, { name: 'verÃO' });
     expect(reply['hotsite']).toEqual({ title: 'Verão 2026', description: 'Tudo', sortRule: null });
     expect(ids(reply).toSorted()).toEqual(['bola', 'rede', ...VELOZ.slice(0, 3)]);
     expect(ids(await list(HOTSITES, { name: 'Verão', filter: 'brand:Gol', sortBy: 'pid' }))).toEqual(['bola', 'rede']);
+    for (const name of ['verao', 'VERAO', 'Verão'.normalize('NFD'), ' verão ']) {
+      expect([name, (await list(HOTSITES, { name })).size]).toEqual([name, 5]);
+    }
   });
 
   test('a hotsite by a filter has the order of its rule, unless the shopper chooses another', async () => {
@@ -144,9 +165,40 @@ describeModes((mode) => {
     expect((await list(HOTSITES, { name: 'vazio' })).size).toBe(0);
   });
 
-  test.each(['folha', 'codigo'])('a hotsite by a filter finds a category as searches do: %s', async (name) => {
-    expect(ids(await list(HOTSITES, { name }))).toEqual(['bola']);
+  test.each([
+    ['folha', 'bola'],
+    ['codigo', 'bola'],
+    ['barra', 'cabo'],
+  ])('a hotsite by a filter finds a category as searches do: %s', async (name, found) => {
+    expect(ids(await list(HOTSITES, { name }))).toEqual([found]);
   });
+
+  test.each([
+    'TV / Vídeo',
+    'tv/video',
+    'eletronicos/tv / video',
+    '50/TV / Vídeo',
+    'TV / Vídeo/cabos',
+    '/51/Cabos',
+    '52',
+  ])(
+    'a category whose name has a slash means the same in a filter, on a page, in a hotsite and in a rule: %s',
+    async (category) => {
+      const all = { sortBy: 'pid', productFormat: 'onlyIds' };
+      const rule = { id: 'r', type: 'pin', category, products: ['bola'] };
+      await merchandise(loja, 'rules', [rule]);
+      const filtered = await loja.search({ filter: `category:${category}`, ...all }, '/engage/search/v3/search');
+      expect(ids(filtered)).toEqual(['cabo']);
+      for (const query of [{ category }, { multicategory: category }, { fields: `category:${category}` }]) {
+        expect([query, ids(await list(NAVIGATES, query))]).toEqual([query, ['bola', 'cabo']]);
+      }
+      await merchandise(loja, 'rules', [{ ...rule, category: 'TV / Vídeo' }]);
+      expect(ids(await list(NAVIGATES, { fields: `category:${category}` }))).toEqual(['bola', 'cabo']);
+      expect(ids(await list(NAVIGATES, { category: 'Esporte' }))).toEqual(['bola']);
+      expect(ids(await list(NAVIGATES, { category: 'Moda', sortBy: 'relevance' }))).not.toContain('bola');
+      await merchandise(loja, 'rules', []);
+    },
+  );
 
   test('a category is found by its id and its name, however many others there are', async () => {
     const many = await service.store('cheia');
@@ -175,6 +227,9 @@ describeModes((mode) => {
     expectError(unknown);
     const none = await get(HOTSITES, {});
     expect([none.status, expectError(none).paths]).toEqual([400, ['name']]);
+    expect(none.json['message']).toMatch(/is required/);
+    const long = await get(HOTSITES, { name: 'a'.repeat(600) });
+    expect([long.status, long.json['message']]).toEqual([400, expect.stringMatching(/name: may have up to 256/)]);
   });
 
   test('both are called from pages, by Origin or origin=, and with a slash at the end', async () => {

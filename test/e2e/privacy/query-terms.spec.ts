@@ -56,8 +56,8 @@ describeModes((mode) => {
     await search('tênis calma', {}, 1);
     for (const userId of ['u1', 'u2', 'u3']) await loja.search({ terms: 'tênis da loja', userId });
     // Written within seconds of the machine's own clock, though nobody asks for it.
-    while (!(await offeredNow()).includes('tenis veloz')) await wait(100);
-    expect(await offered()).toEqual(['tenis da loja', 'tenis veloz']);
+    while (!(await offeredNow()).includes('tênis veloz')) await wait(100);
+    expect(await offered()).toEqual(['tênis da loja', 'tênis veloz']);
   });
 
   test('made-up shoppers of one address buy no term, on one day or on many', async () => {
@@ -72,7 +72,7 @@ describeModes((mode) => {
     const typed = ['529.982.247-25', '11222333000181', 'maria@mail.example', '11 98765-4321', '4111 1111 1111 1111'];
     for (const part of typed) await searched(`tênis veloz corrida, veloz 01: ${part}`);
     await searched('tênis veloz 42');
-    expect(await offered()).toEqual(['tenis veloz 42']);
+    expect(await offered()).toEqual(['tênis veloz 42']);
     const rows = await service.rows();
     for (const part of ['529 982 247 25', '11222333000181', 'maria mail', '98765 4321', '4111 1111']) {
       expect(rows).not.toContain(part);
@@ -82,10 +82,10 @@ describeModes((mode) => {
   test('a word the store has blocked is offered to nobody, from the moment it is blocked', async () => {
     await searched('tênis réplica');
     await searched('tênis veloz');
-    expect(await offered()).toEqual(['tenis replica', 'tenis veloz']);
+    expect(await offered()).toEqual(['tênis replica', 'tênis veloz']);
     const body = { settings: { blockedTerms: ['Replica', 'de graça'] } };
     must(await loja.admin({ method: 'PATCH', path: '', body }), 200);
-    expect(await offered()).toEqual(['tenis veloz']);
+    expect(await offered()).toEqual(['tênis veloz']);
   });
 
   test('terms go with the shoppers who are erased, with what their devices searched', async () => {
@@ -93,7 +93,7 @@ describeModes((mode) => {
     await search('tênis da ana', { userId: 'ana' }, 1);
     await search('tênis do celular', { deviceId: 'phone-of-ana' }, 1);
     await loja.event('home', { userId: 'ana', deviceId: 'phone-of-ana' });
-    expect(await offered()).toEqual(['tenis veloz']);
+    expect(await offered()).toEqual(['tênis veloz']);
     const known = (await loja.exported('ana')).filter(({ type }) => type === 'query_term');
     expect(known.map(({ query }) => query)).toEqual(['tenis da ana', 'tenis do celular', 'tenis veloz']);
     const { erased } = (await loja.erase('ana')) as { erased: Json };
@@ -107,7 +107,7 @@ describeModes((mode) => {
   test('terms are offered for 30 days', async () => {
     await searched('tênis veloz');
     service.clock.advance(29 * DAY);
-    expect(await offered()).toEqual(['tenis veloz']);
+    expect(await offered()).toEqual(['tênis veloz']);
     service.clock.advance(DAY);
     expect(await offered()).toEqual([]);
   });

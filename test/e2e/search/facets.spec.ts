@@ -155,6 +155,28 @@ describeModes((mode) => {
       expect((await ids({ filter })).join('')).toBe(found);
     });
 
+    test('finds names and values that hold colons', async () => {
+      const store = await service.store('pontos');
+      const inColours = (id: string, specs: Json, details: Json = {}): Json =>
+        aProduct({ id, name: 'Produto', specs, details });
+      await store.putMany([
+        inColours('a', { 'Cor: principal': 'Azul', Proporção: '16:9' }),
+        inColours('b', { 'Cor: principal': 'Verde', Proporção: '4:3' }, { 'Hora: início': '10:30' }),
+        inColours('c', { Cor: 'escura:azul' }),
+      ]);
+      for (const [filter, found] of [
+        ['spec.Cor: principal:Azul', 'a'],
+        ['spec.cor principal:verde', 'b'],
+        ['spec.Cor:escura:azul', 'c'],
+        ['spec.Proporção:16:9', 'a'],
+        ['detail.Hora: início:10:30', 'b'],
+        ['spec.Cor: principal:rosa', ''],
+      ] as const) {
+        const { products } = await store.search({ filter, sortBy: 'pid', productFormat: 'onlyIds' }, ENGAGE);
+        expect([filter, products.map(({ id }) => id).join('')]).toEqual([filter, found]);
+      }
+    });
+
     test('of a category selects the level that it names', async () => {
       const { filters } = await ask({ filter: 'category:Corrida' });
       const level = named(filters, 'Categoria').values.flatMap((top) => top.filters ?? []);

@@ -9,6 +9,7 @@ const names: Record<string, string> = {
   note: 'Notebook Fino 256GB',
   salto: 'Salto Alto Preto',
   garrafa: 'Garrafa Térmica 1,5L',
+  colchao: 'Colchão de Casal 138 x 188',
 };
 
 /** Finding what is meant, as a storefront sees it. */
@@ -45,6 +46,51 @@ describeModes((mode) => {
     expect(reply.products[0]?.['explanation']).toMatchObject({ tier: 'all', changes });
   });
 
+  test.each([
+    ['maquina de lavar', 'máquina de lavar'],
+    ['MÁQUINA de lavar', 'máquina de lavar'],
+    ['cafeteiras elétricas', 'cafeteiras elétricas'],
+    ['garrafa 1,5 litros', 'garrafa 1,5 litros'],
+    ['garrafa termica 1.5L', 'garrafa térmica 1.5l'],
+    ['colchao 138cmx188cm', 'colchão 138cmx188cm'],
+    ['sapatão', 'sapatão'],
+  ])('what was searched is shown as the store spells it, or else as it was typed: %s', async (terms, processed) => {
+    const { queries } = (await search(terms)) as unknown as { queries: Json };
+    expect(queries).toMatchObject({ processed, queryType: 'search' });
+    for (const format of ['onlyIds', 'compact']) {
+      expect((await search(terms, `&productFormat=${format}`))['queries']).toEqual(queries);
+    }
+  });
+
+  test('what a product has in another way, and what it lacks, is said of it', async () => {
+    const changesOf = async (terms: string): Promise<unknown[]> =>
+      (await search(terms, '&explain=true')).products.map((product) => (product['explanation'] as Json)['changes']);
+    expect(await changesOf('note book fino')).toEqual([[{ word: 'note book', as: 'notebook', kind: 'compound' }]]);
+    expect(await changesOf('cafeteira eletrica capsulas')).toEqual([[{ word: 'capsulas', as: '', kind: 'omission' }]]);
+    expect(await changesOf('cafeteira')).toEqual([[]]);
+    const typed = { path: '/engage/search/v3/autocompletes?prefix=ntoeb&explain=true', headers: loja.headers };
+    const { products } = (await service.send(typed)).json as { products: Json[] };
+    expect(products.map(({ explanation }) => (explanation as Json)['changes'])).toEqual([
+      [{ word: 'ntoeb', as: 'notebook', kind: 'correction' }],
+    ]);
+  });
+
+  test('what is suggested finds something, and is no filler word alone', async () => {
+    for (const terms of ['para com', 'pera', 'salto vermelho', 'cafeteira gelada', 'marca desconhecida', 'zzzz para']) {
+      const { suggestions } = await search(terms);
+      for (const { query } of suggestions) {
+        expect([terms, query, Number((await search(String(query)))['size']) > 0]).toEqual([terms, query, true]);
+        expect(['para', 'com', 'de', 'o']).not.toContain(query);
+      }
+    }
+    // What is in another sales channel alone is suggested there alone.
+    await loja.put(aProduct({ id: 'so-clube', name: 'Sandália Rasteira', salesChannel: 'clube' }));
+    const here = await search('sandalia vermelha');
+    expect([here['size'], here.suggestions]).toEqual([0, []]);
+    const there = await search('sandalia vermelha', '&salesChannel=clube');
+    expect([there['size'], there.suggestions.map(({ query }) => query)]).toEqual([1, ['sandália']]);
+  });
+
   test('a word that was begun is completed', async () => {
     const reply = await search('noteb');
     expect(reply['queries']).toMatchObject({ processed: 'notebook', queryType: 'corrected' });
@@ -63,7 +109,7 @@ describeModes((mode) => {
   test('too many words find what has most of what they say, and suggest fewer', async () => {
     const reply = await search('cafeteira elétrica para cápsulas de alumínio com timer digital');
     expect(idsOf(reply)).toEqual(['cafe']);
-    expect(reply.suggestions).toMatchObject([{ query: 'cafeteira eletrica' }]);
+    expect(reply.suggestions).toMatchObject([{ query: 'cafeteira elétrica' }]);
     expect((await search('cafeteira eletrica')).suggestions).toEqual([]);
   });
 
@@ -72,5 +118,8 @@ describeModes((mode) => {
       expect([terms, idsOf(await search(terms))]).toEqual([terms, ['garrafa']]);
     }
     expect(idsOf(await search('notebook 256 gb'))).toEqual(['note']);
+    for (const terms of ['138cmx188cm', '138x188cm', '138cm x 188cm', '1,38m x 1,88m']) {
+      expect([terms, idsOf(await search(terms))]).toEqual([terms, ['colchao']]);
+    }
   });
 });

@@ -6244,7 +6244,7 @@ export interface operations {
                                     word: string;
                                     as: string;
                                     /** @enum {string} */
-                                    kind: "completion" | "correction" | "split";
+                                    kind: "completion" | "correction" | "split" | "compound" | "omission";
                                 }[];
                                 synonyms: {
                                     word: string;
@@ -6256,6 +6256,7 @@ export interface operations {
                             applied: boolean;
                             /** @enum {string} */
                             profile: "user" | "device" | "merged" | "none";
+                            /** @description Where applied is false: no_profile, personalize_false, strength_0, holdout, erased, opted_out, profiles_unavailable, or redirect, where the reply leads to another page */
                             reason?: string;
                             template: string;
                             variant?: string;
@@ -6559,7 +6560,7 @@ export interface operations {
                                     word: string;
                                     as: string;
                                     /** @enum {string} */
-                                    kind: "completion" | "correction" | "split";
+                                    kind: "completion" | "correction" | "split" | "compound" | "omission";
                                 }[];
                                 synonyms: {
                                     word: string;
@@ -6571,6 +6572,7 @@ export interface operations {
                             applied: boolean;
                             /** @enum {string} */
                             profile: "user" | "device" | "merged" | "none";
+                            /** @description Where applied is false: no_profile, personalize_false, strength_0, holdout, erased, opted_out, profiles_unavailable, or redirect, where the reply leads to another page */
                             reason?: string;
                             template: string;
                             variant?: string;
@@ -6867,7 +6869,7 @@ export interface operations {
                                     word: string;
                                     as: string;
                                     /** @enum {string} */
-                                    kind: "completion" | "correction" | "split";
+                                    kind: "completion" | "correction" | "split" | "compound" | "omission";
                                 }[];
                                 synonyms: {
                                     word: string;
@@ -6879,6 +6881,7 @@ export interface operations {
                             applied: boolean;
                             /** @enum {string} */
                             profile: "user" | "device" | "merged" | "none";
+                            /** @description Where applied is false: no_profile, personalize_false, strength_0, holdout, erased, opted_out, profiles_unavailable, or redirect, where the reply leads to another page */
                             reason?: string;
                             template: string;
                             variant?: string;
@@ -7181,7 +7184,7 @@ export interface operations {
                                     word: string;
                                     as: string;
                                     /** @enum {string} */
-                                    kind: "completion" | "correction" | "split";
+                                    kind: "completion" | "correction" | "split" | "compound" | "omission";
                                 }[];
                                 synonyms: {
                                     word: string;
@@ -7193,6 +7196,7 @@ export interface operations {
                             applied: boolean;
                             /** @enum {string} */
                             profile: "user" | "device" | "merged" | "none";
+                            /** @description Where applied is false: no_profile, personalize_false, strength_0, holdout, erased, opted_out, profiles_unavailable, or redirect, where the reply leads to another page */
                             reason?: string;
                             template: string;
                             variant?: string;
@@ -7268,7 +7272,7 @@ export interface operations {
                 topsearch?: string;
                 /** @description Stands for an Origin header where none came. */
                 origin?: string;
-                /** @description The name of a hotsite, whatever its casing */
+                /** @description The name of a hotsite, whatever its casing and accents */
                 name: string;
             };
             header?: never;
@@ -7486,7 +7490,7 @@ export interface operations {
                                     word: string;
                                     as: string;
                                     /** @enum {string} */
-                                    kind: "completion" | "correction" | "split";
+                                    kind: "completion" | "correction" | "split" | "compound" | "omission";
                                 }[];
                                 synonyms: {
                                     word: string;
@@ -7498,6 +7502,7 @@ export interface operations {
                             applied: boolean;
                             /** @enum {string} */
                             profile: "user" | "device" | "merged" | "none";
+                            /** @description Where applied is false: no_profile, personalize_false, strength_0, holdout, erased, opted_out, profiles_unavailable, or redirect, where the reply leads to another page */
                             reason?: string;
                             template: string;
                             variant?: string;
@@ -7693,7 +7698,7 @@ export interface operations {
                                     word: string;
                                     as: string;
                                     /** @enum {string} */
-                                    kind: "completion" | "correction" | "split";
+                                    kind: "completion" | "correction" | "split" | "compound" | "omission";
                                 }[];
                                 synonyms: {
                                     word: string;
@@ -7705,6 +7710,7 @@ export interface operations {
                             applied: boolean;
                             /** @enum {string} */
                             profile: "user" | "device" | "merged" | "none";
+                            /** @description Where applied is false: no_profile, personalize_false, strength_0, holdout, erased, opted_out, profiles_unavailable, or redirect, where the reply leads to another page */
                             reason?: string;
                             template: string;
                             variant?: string;
@@ -7895,7 +7901,7 @@ export interface operations {
                                     word: string;
                                     as: string;
                                     /** @enum {string} */
-                                    kind: "completion" | "correction" | "split";
+                                    kind: "completion" | "correction" | "split" | "compound" | "omission";
                                 }[];
                                 synonyms: {
                                     word: string;
@@ -7907,6 +7913,7 @@ export interface operations {
                             applied: boolean;
                             /** @enum {string} */
                             profile: "user" | "device" | "merged" | "none";
+                            /** @description Where applied is false: no_profile, personalize_false, strength_0, holdout, erased, opted_out, profiles_unavailable, or redirect, where the reply leads to another page */
                             reason?: string;
                             template: string;
                             variant?: string;
@@ -8095,7 +8102,7 @@ export interface operations {
                                     word: string;
                                     as: string;
                                     /** @enum {string} */
-                                    kind: "completion" | "correction" | "split";
+                                    kind: "completion" | "correction" | "split" | "compound" | "omission";
                                 }[];
                                 synonyms: {
                                     word: string;
@@ -8107,6 +8114,7 @@ export interface operations {
                             applied: boolean;
                             /** @enum {string} */
                             profile: "user" | "device" | "merged" | "none";
+                            /** @description Where applied is false: no_profile, personalize_false, strength_0, holdout, erased, opted_out, profiles_unavailable, or redirect, where the reply leads to another page */
                             reason?: string;
                             template: string;
                             variant?: string;

@@ -6,7 +6,9 @@ import { type Explanation, explainHit, type PersonalTarget, topCategoryOf } from
 import { type FieldMatch, searchedFields, textScore, tokenFrequency } from '../../../../ranking/text';
 import type { EngineHit } from '../../../search-engine';
 import { facets } from '../../../facets';
-import { type MatchedSynonym, matchedSynonyms } from '../../../plan/matched-synonyms';
+import { matchedChanges } from '../../../plan/matched-changes';
+import { matchedSynonyms } from '../../../plan/matched-synonyms';
+import type { TermVariant } from '../../../plan/query-plan';
 import { ruleEntries } from '../../../plan/plan-rules';
 import { readEntry } from '../mapping/facet-entries';
 import { channelOf } from './hit-filters';
@@ -68,8 +70,13 @@ export function explained(
   document: IndexedDocument,
   request: HitsRequest,
   boostsOf: BoostsOf,
-): Pick<EngineHit, 'explanation' | 'synonyms'> {
-  return { explanation: explain(document, request, boostsOf), synonyms: synonymsOf(document, request) };
+): Pick<EngineHit, 'explanation' | 'synonyms' | 'changes'> {
+  const has = variantsOf(document, request);
+  return {
+    explanation: explain(document, request, boostsOf),
+    synonyms: matchedSynonyms(request.plan, has),
+    changes: matchedChanges(request.plan, has),
+  };
 }
 
 /** The tier that a score says, and what of it is the product's own. Pins stand two above what matches all terms at the least (search-bodies.ts). */
@@ -115,12 +122,13 @@ function explain(document: IndexedDocument, request: HitsRequest, boostsOf: Boos
   });
 }
 
-function synonymsOf({ words }: IndexedDocument, { plan, template }: HitsRequest): MatchedSynonym[] {
+/** Whether a variant is in a searched field of the document. */
+function variantsOf({ words }: IndexedDocument, { template }: HitsRequest): (variant: TermVariant) => boolean {
   const fields = searchedFields(template);
-  return matchedSynonyms(plan, (variant) => {
+  return (variant) => {
     const token = variantToken(variant);
     return fields.some((field) => words?.[field]?.includes(token));
-  });
+  };
 }
 
 function matches({ words, lengths }: IndexedDocument, { plan, template, numbers }: HitsRequest): FieldMatch[][] {

@@ -21,7 +21,7 @@ export type ListedKind = Exclude<StoredKind, 'brand'>;
 export type PackedList = 'excludedChannels' | 'features' | 'exact' | 'postings' | ListedKind;
 
 /** Grows with every change of what is stored of a document, so that what an older version wrote is made anew. */
-export const DOCUMENT_SCHEMA = 3;
+export const DOCUMENT_SCHEMA = 4;
 
 /** What every blob ever written has. */
 const FIRST_NUMBERS = 7;

@@ -8,7 +8,7 @@ import { failures } from '../match/filters';
 import { lookUpWords } from '../match/look-up-words';
 import { MatchScratch, TokenRows } from '../match/match-terms';
 import type { SearchArrays } from '../match/search-arrays';
-import { synonymsOfRows } from '../match/synonyms-of-rows';
+import { matchesOfRows } from '../match/matches-of-rows';
 import { type FoundNeutral, KeptSearches } from './kept-searches';
 import { neutralScores, type Ordered, orderHits } from './order';
 import { pinnedPage, pinnedPieces } from '../../../plan/pinned-page';
@@ -90,7 +90,7 @@ function hitsOf(
   const visibility = new Visibility(index, { channels: plan.channels, availableOnly: false });
   const formula = qualityFormula(template, plan.now);
   const rows = new Set(Array.from(ordered.slots, (slot) => candidates.rows[slot] ?? 0));
-  const synonymsOf = synonymsOfRows(tokens, plan, { rows, settings: template });
+  const matchesOf = matchesOfRows(tokens, plan, { rows, settings: template });
   return Array.from(ordered.slots, (slot, position) => {
     const row = candidates.rows[slot] ?? 0;
     const step = candidates.tiers[slot] ?? 0;
@@ -113,7 +113,7 @@ function hitsOf(
       target: targetOf(index, row),
       rules: ruleEntries(plan.rules, hit.productId),
     });
-    return { ...hit, explanation, synonyms: synonymsOf(row) };
+    return { ...hit, explanation, ...matchesOf(row) };
   });
 }
 

@@ -1,16 +1,17 @@
 import { searchedFields, type TextSettings } from '../../../../ranking/text';
 import { textFields } from '../../../../ranking/template/text-fields';
-import { hasSynonyms, type MatchedSynonym, matchedSynonyms } from '../../../plan/matched-synonyms';
+import { matchedChanges } from '../../../plan/matched-changes';
+import { matchedSynonyms } from '../../../plan/matched-synonyms';
 import type { QueryPlan, TermVariant } from '../../../plan/query-plan';
+import type { EngineHit } from '../../../search-engine';
 import type { TokenRows } from './match-terms';
 
-/** The synonyms that each of some rows matches by. The postings of every variant are gone through once. */
-export function synonymsOfRows(
+/** What each of some rows matches by, where it is not as typed. The postings of every variant are gone through once. */
+export function matchesOfRows(
   tokens: TokenRows,
   plan: QueryPlan,
   { rows, settings }: { rows: ReadonlySet<number>; settings: TextSettings },
-): (row: number) => MatchedSynonym[] {
-  if (!hasSynonyms(plan)) return () => [];
+): (row: number) => Required<Pick<EngineHit, 'synonyms' | 'changes'>> {
   const fields = searchedFields(settings).reduce((mask, field) => mask | (1 << textFields.indexOf(field)), 0);
   const known = new Map<TermVariant, Set<number>>();
   const having = (variant: TermVariant): Set<number> => {
@@ -18,5 +19,8 @@ export function synonymsOfRows(
     known.set(variant, found);
     return found;
   };
-  return (row) => matchedSynonyms(plan, (variant) => having(variant).has(row));
+  return (row) => {
+    const has = (variant: TermVariant): boolean => having(variant).has(row);
+    return { synonyms: matchedSynonyms(plan, has), changes: matchedChanges(plan, has) };
+  };
 }
