@@ -172,8 +172,8 @@ describeModes((mode) => {
         ['detail.Hora: início:10:30', 'b'],
         ['spec.Cor: principal:rosa', ''],
       ] as const) {
-        const { products } = await store.search({ filter, sortBy: 'pid', productFormat: 'onlyIds' }, ENGAGE);
-        expect([filter, products.map(({ id }) => id).join('')]).toEqual([filter, found]);
+        const { products: hits } = await store.search({ filter, sortBy: 'pid', productFormat: 'onlyIds' }, ENGAGE);
+        expect([filter, hits.map(({ id }) => id).join('')]).toEqual([filter, found]);
       }
     });
 
