@@ -18,6 +18,13 @@ const PATIENCE_MS = 60_000;
 
 class NotNow extends Error {}
 
+const patientFor = (signal: AbortSignal | undefined) => ({
+  forMs: PATIENCE_MS,
+  pauseMs: 100,
+  again: (error: unknown): boolean => error instanceof NotNow,
+  ...(signal ? { signal } : {}),
+});
+
 const backend = { method: 'keys', address: '', userAgent: 'vitrine-demo' } as const;
 
 /** The generated shop and its shoppers, who visit it by the HTTP routes a page would call. What they buy, the shop's backend says. */
@@ -39,16 +46,16 @@ export class DemoWorld {
   }
 
   /** The product a little below the first ones a shopper finds: looked at once, it stands among them. */
-  async justBelow(userId: string, terms: string): Promise<string> {
+  async justBelow(userId: string, terms: string, signal?: AbortSignal): Promise<string> {
     const query = new URLSearchParams({ terms, userId, resultsPerPage: '4', productFormat: 'onlyIds' });
-    const reply = await this.send({ url: `/searchapi/v3/queries?${query}` });
+    const reply = await this.ask({ url: `/searchapi/v3/queries?${query}` }, signal);
     return reply.json<{ products?: { id: string }[] }>().products?.at(-1)?.id ?? '';
   }
 
   /** The link of the first sponsored product that a shopper is shown at home. */
-  async clickLink(userId: string): Promise<string | null> {
+  async clickLink(userId: string, signal?: AbortSignal): Promise<string | null> {
     const query = new URLSearchParams({ placement: 'home', widgets: 'native,1_all' });
-    const reply = await this.send({ url: `/v2/showcases?${query}`, headers: { 'x-user-id': userId } });
+    const reply = await this.ask({ url: `/v2/showcases?${query}`, headers: { 'x-user-id': userId } }, signal);
     return reply.json<{ data?: { data: { link: string }[] }[] }>().data?.[0]?.data[0]?.link ?? null;
   }
 
@@ -79,12 +86,17 @@ export class DemoWorld {
       throw statusCode === 503 ? new NotNow(message) : new Error(message);
     };
     // A page would send it again, too: each counts once, by its eventId.
-    await retry(attempt, {
-      forMs: PATIENCE_MS,
-      pauseMs: 100,
-      again: (error) => error instanceof NotNow,
-      ...(signal ? { signal } : {}),
-    });
+    await retry(attempt, patientFor(signal));
+  }
+
+  /** What the tour shows: a busy machine that refuses it for now is asked again. Any other answer is as it is. */
+  private async ask(request: InjectOptions, signal: AbortSignal | undefined): Promise<LightMyRequestResponse> {
+    const attempt = async (): Promise<LightMyRequestResponse> => {
+      const reply = await this.send(request);
+      if (reply.statusCode === 503) throw new NotNow(`The demo shop's ${request.url} was answered 503`);
+      return reply;
+    };
+    return retry(attempt, patientFor(signal));
   }
 
   private send(request: InjectOptions): Promise<LightMyRequestResponse> {

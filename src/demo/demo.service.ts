@@ -62,7 +62,7 @@ export class DemoService {
     }
     await this.address.follow(store, signal);
     await this.advertise(store);
-    return this.tour();
+    return this.tour(signal);
   }
 
   /** Null where another replica that starts at the same time makes it. */
@@ -97,13 +97,13 @@ export class DemoService {
     await this.documents.put([{ ...made, body: null }]);
   }
 
-  private async tour(): Promise<DemoTour> {
+  private async tour(signal: AbortSignal | undefined): Promise<DemoTour> {
     const { query, shoppers } = showcase;
     const guest = async (shopper: (typeof shoppers)[number]): Promise<DemoGuest> => ({
       ...shopper,
-      views: await this.world.justBelow(shopper.userId, query),
+      views: await this.world.justBelow(shopper.userId, query, signal),
     });
-    const clickLink = await this.world.clickLink(shoppers[0].userId);
+    const clickLink = await this.world.clickLink(shoppers[0].userId, signal);
     return { origin: DEMO_ORIGIN, query, shoppers: [await guest(shoppers[0]), await guest(shoppers[1])], clickLink };
   }
 }

@@ -126,6 +126,18 @@ describeInChromium('the browser tag notices', (newShopper) => {
     ]);
   });
 
+  test('what follows from a search for half an hour, and no longer', async () => {
+    const page = await open('/follows', {});
+    for (const minutes of [29, 31]) {
+      await page.evaluate(
+        `localStorage.setItem('vitrine:search', (Date.now() - ${minutes} * 60000) + ' search-then');
+         vitrine('view', { name: 'product', pid: 'follows-${minutes}' })`,
+      );
+      const [event] = await shop.arrived(`follows-${minutes}`);
+      expect([minutes, event?.body['searchId']]).toEqual([minutes, minutes === 29 ? 'search-then' : undefined]);
+    }
+  });
+
   test('a showcase once half of it is seen, by its pixel', async () => {
     const pixel = (name: string): string => shop.page(`/${name}`);
     const body = `<div data-vitrine-px="${pixel('seen.gif')}" style="height: 50px">seen</div><div style="height: 5000px"></div>

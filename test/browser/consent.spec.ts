@@ -74,6 +74,48 @@ describeInChromium('the browser tag keeps to what the shopper said:', (newShoppe
     expect([await page.evaluate(KEPT), requests]).toEqual(['[[],""]', []]);
   });
 
+  test('Global Privacy Control that is turned on later forgets what was kept before', async () => {
+    const shopper = await newShopper();
+    const page = await shopper.newPage();
+    await page.goto(shop.page('/later'));
+    await page.evaluate(`vitrine('view', { name: 'product', pid: 'later-1' })`);
+    await shop.arrived('later-1');
+    expect(await page.evaluate(KEPT)).toContain('vitrine:device');
+    await shopper.addInitScript(`Object.defineProperty(navigator, 'globalPrivacyControl', { get: () => true })`);
+    await page.reload();
+    await page.waitForFunction(`window.vitrine.loaded`);
+    expect(await page.evaluate(KEPT)).toBe('[[],""]');
+  });
+
+  test('what waits for a yes is fifty events at most', async () => {
+    const page = await (await newShopper()).newPage();
+    await page.goto(shop.page('/held', { tag: 'data-consent="required" data-collect="calls"' }));
+    await page.waitForFunction(`window.vitrine.loaded`);
+    await page.evaluate(
+      `for (let n = 0; n < 60; n += 1) vitrine('view', { name: 'product', pid: 'held-' + n }); vitrine('consent', true)`,
+    );
+    await page.evaluate(`vitrine('view', { name: 'product', pid: 'after-held' })`);
+    await shop.arrived('after-held');
+    await page.waitForFunction(`Object.keys(localStorage).filter((key) => key.startsWith('vitrine:q:')).length === 0`);
+    const pids = (await shop.eventsWith('"held-')).map(({ body }) => body['pid']);
+    expect([pids.length, pids.includes('held-49'), pids.includes('held-50')]).toEqual([50, true, false]);
+  });
+
+  test('a page that is only prepared sends nothing before it is shown', async () => {
+    const shopper = await newShopper();
+    await shopper.addInitScript(
+      `let isPrepared = true; Object.defineProperty(Document.prototype, 'prerendering', { get: () => isPrepared });
+       window.show = () => { isPrepared = false; document.dispatchEvent(new Event('prerenderingchange')); }`,
+    );
+    const requests = requestsOf(shopper);
+    const page = await shopper.newPage();
+    const head = `<script>vitrine('view', { name: 'product', pid: 'prepared-1' })</script>`;
+    await page.goto(shop.page('/prepared', { head }), { waitUntil: 'load' });
+    expect([await page.evaluate(KEPT), requests]).toEqual(['[[],""]', []]);
+    await page.evaluate('show()');
+    await shop.arrived('prepared-1');
+  });
+
   test('where the browser refuses storage, a cookie knows the device', async () => {
     const shopper = await newShopper();
     await shopper.addInitScript(NO_STORAGE);

@@ -88,6 +88,8 @@ describeInChromium('the console for merchandising', (newShopper) => {
   it('saves over nobody: a list that was changed meanwhile is read again', async () => {
     const page = await service.visit(newShopper, 'merchandising');
     const [first] = await showResult(page, QUERY);
+    // A window that nobody looks at does not ask again by itself.
+    await page.evaluate(`Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })`);
     await page
       .locator(`[data-product="${first}"]`)
       .getByLabel(/^What happens with/)
@@ -98,6 +100,39 @@ describeInChromium('the console for merchandising', (newShopper) => {
     await saved(page);
     const { rules } = await service.admin<{ rules: { id: string }[] }>('GET', '/rules');
     expect(rules).toHaveLength(2);
+  });
+
+  it('shows the first of a thousand rules, finds any of them, and a second window sees what the first one does', async () => {
+    const rules = Array.from({ length: 1000 }, (_, index) => ({
+      id: `rule-${index}`,
+      type: 'hide',
+      query: `of ${index}`,
+      products: ['x'],
+    }));
+    await service.admin('PUT', '/rules', { rules });
+    const page = await service.visit(newShopper, 'merchandising');
+    const other = await service.visit(newShopper, 'merchandising');
+    await other.getByRole('row').nth(100).waitFor();
+    expect(await other.getByRole('row').count()).toBe(101);
+    await other.getByLabel('Find among 1,000').fill('rule-999');
+    await page.getByLabel('Find among 1,000').fill('rule-999');
+    await page.getByRole('button', { name: 'Remove rule-999' }).click();
+    await other.getByText('Find among 999').waitFor();
+    expect(await other.getByRole('button', { name: 'Remove rule-999' }).count()).toBe(0);
+    const kept = await service.admin<{ rules: { id: string }[] }>('GET', '/rules');
+    expect(kept.rules.map(({ id }) => id)).toEqual(rules.slice(0, 999).map(({ id }) => id));
+  });
+
+  it('lets nobody order facets over what somebody else has saved meanwhile', async () => {
+    const page = await service.visit(newShopper, 'merchandising', { role: 'ops' });
+    await page.getByRole('tab', { name: 'Facets' }).click();
+    await page.getByLabel('Facet', { exact: true }).selectOption('brand');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await service.admin('PATCH', '', { settings: { facets: [{ attribute: 'price' }] } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody else has changed this list').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'price' }).waitFor();
+    await service.admin('PATCH', '', { settings: { facets: null } });
   });
 
   it('previews and adds a synonym, and the search finds by it', async () => {

@@ -56,6 +56,12 @@ describeInChromium('the console for ranking', (newShopper) => {
     await page.keyboard.press('Enter');
     await page.getByText('redirect').first().waitFor();
     await page.getByText('/ajuda').waitFor();
+    // It stands in the address: the way back leads to it, and a link can be sent.
+    await page.getByRole('link', { name: 'Insight' }).click();
+    await page.getByRole('heading', { name: 'Insight', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByText('/ajuda').waitFor();
+    expect(await page.getByLabel('Query', { exact: false }).first().inputValue()).toBe('frete');
     const { topTerms } = await service.admin<{ topTerms: { query: string }[] }>('GET', '/metrics/search');
     expect(topTerms.map(({ query }) => query)).not.toContain('frete');
   });
@@ -68,6 +74,7 @@ describeInChromium('the console for ranking', (newShopper) => {
     await page.getByLabel('New template').fill('neutral');
     await page.getByRole('button', { name: 'Make' }).click();
     const template = page.getByRole('region', { name: 'neutral', exact: true });
+    const other = await service.visit(newShopper, 'templates');
     await template.getByLabel('strength', { exact: true }).fill('0');
     await template.getByLabel('Note').fill('the same for everyone');
     await template.getByRole('button', { name: 'Save as a version' }).click();
@@ -90,6 +97,7 @@ describeInChromium('the console for ranking', (newShopper) => {
 
     await template.getByRole('button', { name: 'Activate this version' }).click();
     await template.getByText('✓ Serves').waitFor();
+    await other.getByRole('row', { name: /^neutral.*Serves/ }).waitFor();
     expect(await service.ids(QUERY, 'ana')).toEqual(nobody);
     await page.getByRole('button', { name: 'Roll back' }).click();
     await template.getByRole('button', { name: 'Activate this version' }).waitFor();
@@ -111,6 +119,7 @@ describeInChromium('the console for ranking', (newShopper) => {
 
   it('refuses to activate what was not replayed, replays it, and shows the report', async () => {
     await service.admin('PUT', '/templates/half', { strength: 50 });
+    for (const userId of ['ana', 'bruno']) await service.searchAndClick(QUERY, userId);
     await service.admin('PATCH', '', { settings: { requireReplay: true } });
     const page = await service.visit(newShopper, 'templates');
     await page.getByRole('button', { name: 'half', exact: true }).click();
@@ -119,7 +128,7 @@ describeInChromium('the console for ranking', (newShopper) => {
     await template.getByRole('button', { name: 'Activate all the same' }).waitFor();
     await template.getByRole('tab', { name: 'Replay' }).click();
     await template.getByRole('button', { name: 'Replay' }).click();
-    await template.getByText('nDCG@10').first().waitFor();
+    await template.getByRole('img', { name: /^nDCG@10: / }).waitFor();
     await template.getByRole('button', { name: 'Activate all the same' }).click();
     await template.getByText('✓ Serves').waitFor();
     await service.admin('PATCH', '', { settings: { requireReplay: false } });

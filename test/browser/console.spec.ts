@@ -3,6 +3,7 @@ import { aProduct } from '../builders/a-product';
 import { JobQueue } from '../../src/jobs/job-queue';
 import { embeddedMode } from '../support/modes';
 import { describeInChromium } from './chromium';
+import { testEdges } from './console-edges';
 import { Console } from './console-pages';
 import { findingsInBoth } from './page-checks';
 import { until } from './shop';
@@ -21,6 +22,8 @@ describeInChromium('the console', (newShopper) => {
     await console.client.event('product', { userId: 'ana', pid: 'p' });
   });
   afterAll(() => console.close());
+
+  testEdges(newShopper, () => console);
 
   test('is signed in to by a link, once, and keeps nothing that a script could read', async () => {
     const context = await newShopper({ locale: 'en-US' });

@@ -157,6 +157,24 @@ describeInChromium('the browser tag delivers', (newShopper) => {
     expect(event?.body['timestamp']).toBe(at);
   });
 
+  test('nothing that is older than a week, and of what waits the newest two hundred', async () => {
+    const shopper = await newShopper();
+    const page = await shopper.newPage();
+    const at = Date.now() - 8 * 86_400_000;
+    const letter = JSON.stringify({ path: '/v7/events/views/product', body: { pid: 'stale-1' }, at });
+    await page.addInitScript(`localStorage.setItem('vitrine:q:${at}-x', ${JSON.stringify(letter)})`);
+    await page.goto(shop.page('/many'));
+    await page.waitForFunction(LOADED);
+    expect(await page.evaluate(WAITING)).toBe(0);
+    await shopper.setOffline(true);
+    await page.evaluate(`for (let n = 0; n < 205; n += 1) vitrine('view', { name: 'product', pid: 'many-' + n })`);
+    expect(await page.evaluate(WAITING)).toBe(200);
+    const newest = `Object.values({ ...localStorage }).some((text) => text.includes('"many-204"'))`;
+    expect(await page.evaluate(newest)).toBe(true);
+    await page.close();
+    expect(await shop.eventsWith('stale-1')).toEqual([]);
+  });
+
   test('nothing, and disturbs nobody, where the service is away', async () => {
     const page = await (await newShopper()).newPage();
     const errors: Error[] = [];

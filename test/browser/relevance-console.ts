@@ -60,6 +60,16 @@ export class RelevanceConsole {
     return (await this.search(terms, userId)).products.map(({ id }) => id);
   }
 
+  /** A search whose first product is looked at, and in the log. */
+  async searchAndClick(terms: string, userId: string): Promise<void> {
+    const { searchId, products } = await this.search(terms, userId);
+    await fetch(`${this.demo.address}/v7/events/views/product`, {
+      method: 'POST',
+      headers: { origin: this.demo.origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ pid: products[0]!.id, userId, searchId }),
+    });
+  }
+
   admin<T>(method: string, path: string, body?: object): Promise<T> {
     return this.demo.admin(method, path, body);
   }

@@ -60,8 +60,19 @@ describe('what a request of a widget asks the service', () => {
     [{ facetFilters: [['brand:A', 'tag:B']] }],
     [{ numericFilters: ['price>10'] }],
     [{ filters: 'NOT brand:Acme' }],
+    [{ insideBoundingBox: [[1, 2, 3, 4]] }],
+    [{ aroundLatLng: '1,2' }],
+    [{ aroundLatLngViaIP: true }],
+    [{ tagFilters: ['new'] }],
+    [{ optionalFilters: 'brand:Acme' }],
+    [{ relevancyStrictness: 50 }],
   ])('%j is refused', async (params) => {
     await expect(filtersOf(params)).rejects.toThrow("vitrine can't filter by");
+  });
+
+  test('what is there and empty asks for nothing', async () => {
+    const empty = { insideBoundingBox: undefined, aroundLatLng: '', aroundLatLngViaIP: false, ruleContexts: [] };
+    expect(await filtersOf(empty)).toEqual([]);
   });
 
   test('orders, pages within reach, and what every search of a page has', async () => {

@@ -6,6 +6,9 @@ import { WidgetShop } from './widget-page';
 const HITS = `widgets.hits({ container: '#b', templates: { item: (hit, { html, sendEvent }) => html\`<p>\${hit.name}</p>
   <button onclick=\${() => sendEvent('conversion', hit, 'Added', { eventSubtype: 'addToCart' })}>cart</button>\` } })`;
 const ITEMS = '.ais-Hits-item';
+/** As much of a map as its widget looks for. */
+const MAPS = `const anything = () => new Proxy(function () {}, { get: (_, key) => (key === Symbol.toPrimitive ? () => 0 : anything()), apply: anything, construct: anything });
+  window.maps_ = anything()`;
 
 describeInChromium('InstantSearch on what the service adds', (newShopper) => {
   let shop: WidgetShop;
@@ -107,13 +110,48 @@ describeInChromium('InstantSearch on what the service adds', (newShopper) => {
     expect(await view.page.inputValue('.ais-SearchBox-input')).toBe('tenis');
   });
 
-  test('what the service does not do is an error, not a wrong list', async () => {
+  test.each([
+    [
+      "refinementList with operator 'and' and several values",
+      "use operator: 'or'",
+      `widgets.refinementList({ container: '#a', attribute: 'brand', operator: 'and' })`,
+      `{ refinementList: { brand: ['Veloz', 'Calma'] } }`,
+    ],
+    [
+      'geoSearch in a part of a map',
+      'products have no place',
+      `widgets.geoSearch({ container: '#a', googleReference: { maps: maps_ } })`,
+      `{ geoSearch: { boundingBox: '47.1,-122.3,47.3,-122.1' } }`,
+    ],
+    ['geoSearch around a place', 'products have no place', `widgets.configure({ aroundLatLng: '47,-122' })`, '{}'],
+    [
+      'ratingMenu',
+      'rating',
+      `widgets.ratingMenu({ container: '#a', attribute: 'rating' })`,
+      `{ ratingMenu: { rating: 4 } }`,
+    ],
+    [
+      'queryRuleContext',
+      'rules act by query',
+      `widgets.refinementList({ container: '#a', attribute: 'brand' }), widgets.queryRuleContext({ trackedFilters: { brand: (values) => values } })`,
+      `{ refinementList: { brand: ['Veloz'] } }`,
+    ],
+    [
+      'relevantSort',
+      'every order has all that was found',
+      `widgets.relevantSort({ container: '#a', templates: { text: 'x', button: 'x' } })`,
+      `{ relevantSort: 50 }`,
+    ],
+  ])('%s is an error, not a wrong list', async (_name, said, more, state) => {
     const view = await shop.page(
-      `window.errors = []; started().addWidgets([widgets.configure({ facetFilters: ['brand:Veloz', 'brand:Calma'] }), ${HITS}]);
+      `window.errors = []; ${MAPS}; started({ initialUiState: { products: ${state} } }).addWidgets([${more}, ${HITS}]);
        search.on('error', ({ error }) => errors.push(error.message)); search.start()`,
     );
     await view.page.waitForFunction('errors.length > 0');
-    expect(String(await view.page.evaluate('errors[0]'))).toContain("use operator: 'or'");
+    expect(String(await view.page.evaluate('errors[0]'))).toContain(said);
+  });
+
+  test('a service that is away is an error, too', async () => {
     const away = await shop.page(
       `window.errors = []; window.client = adapter.createSearchClient({ baseUrl: 'http://127.0.0.1:1' });
        started({ searchClient: client }).addWidgets([${HITS}]); search.on('error', ({ error }) => errors.push(error.message)); search.start()`,

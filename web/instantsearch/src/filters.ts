@@ -13,8 +13,30 @@ interface Range {
   max: number | null;
 }
 
+const NO_PLACE = 'products have no place';
+/** What would narrow a list or order it, and means nothing here: a list without it would be a wrong one. */
+const UNKNOWN: Readonly<Record<string, string>> = {
+  insideBoundingBox: NO_PLACE,
+  insidePolygon: NO_PLACE,
+  aroundLatLng: NO_PLACE,
+  aroundLatLngViaIP: NO_PLACE,
+  tagFilters: "a tag is a facet: use facetFilters: ['tag:...']",
+  optionalFilters: 'a template decides what comes first',
+  ruleContexts: 'rules act by query, category and hotsite',
+  relevancyStrictness: 'every order has all that was found',
+};
+
+function refuseUnknown(params: Params): void {
+  for (const [name, why] of Object.entries(UNKNOWN)) {
+    const given = params[name];
+    const isEmpty = given === undefined || given === null || given === false || given === '' || String(given) === '';
+    if (!isEmpty) throw unsupported(name, why);
+  }
+}
+
 /** Throws for what no filter of the service means: exclusions, open bounds, values of one facet that all have to be there. */
 export function filtersOf(params: Params, separator: string): Filters {
+  refuseUnknown(params);
   const groups = [...groupsOf(params.facetFilters), ...groupsOf(params.numericFilters), ...groupsIn(params.filters)];
   const alternatives = new Map<string, readonly string[]>();
   const ranges = new Map<string, Range>();

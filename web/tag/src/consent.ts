@@ -10,7 +10,10 @@ const MOST_HELD = 50;
 export class Consent {
   private held: (() => void)[] = [];
 
-  constructor(private readonly required: boolean) {}
+  constructor(private readonly required: boolean) {
+    // It may have been turned on since the last visit.
+    if (this.refused) forgetAll();
+  }
 
   private get refused(): boolean {
     return (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;

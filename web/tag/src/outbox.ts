@@ -46,7 +46,7 @@ export class Outbox {
     const id = newId();
     const letter: Letter = { path, body: body && { eventId: id, ...body }, at: Date.now() };
     const name = `${START}${letter.at}-${id}`;
-    for (const old of this.waiting().slice(0, -MOST_WAITING)) memory.remove(old);
+    for (const old of this.waiting().slice(0, 1 - MOST_WAITING)) memory.remove(old);
     memory.set(name, JSON.stringify(letter));
     this.own.add(name);
     this.deliver(name);

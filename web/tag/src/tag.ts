@@ -49,8 +49,8 @@ function start(settings: TagSettings): Command {
     consent: (given) => consent.tell(given === true),
     device: (callback) => (callback as (id: string | null) => void)(consent.given ? deviceId() : null),
   };
-  // What waits from an earlier page is sent before anything happens on this one.
-  withEvents(() => {});
+  // What waits from an earlier page is sent before anything happens on this one. Without consent nothing does.
+  if (consent.given) withEvents(() => {});
   if (settings.collect.includes('datalayer')) watchDataLayer(withEvents, safely);
   watchPage({ withEvents, markup: settings.collect.includes('markup') });
   return (name, ...rest) => safely(() => commands[name]?.(rest[0], rest[1]));

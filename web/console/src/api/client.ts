@@ -18,6 +18,16 @@ export class ApiFailure extends Error {
 
 /** Told where the service no longer knows who is asking. */
 export const SIGNED_OUT = 'vitrine:signed-out';
+/** Told where somebody is signed in again. */
+export const SIGNED_IN = 'vitrine:signed-in';
+
+let signedOut = false;
+addEventListener(SIGNED_OUT, () => (signedOut = true));
+export const isSignedOut = (): boolean => signedOut;
+/** Somebody is, as the service says. */
+export const knowSignedIn = (): void => {
+  signedOut = false;
+};
 
 /** Says that a request is the console's own: another site's page can't send it. */
 export const OWN_REQUEST = { 'x-vitrine-console': '1' } as const;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiFailure } from './client.ts';
+import { ApiFailure, isSignedOut, SIGNED_IN } from './client.ts';
 
 export interface Loaded<T> {
   /** The newest that was read; it stays while it is read again, and where that fails. */
@@ -9,17 +9,20 @@ export interface Loaded<T> {
   reload(): void;
 }
 
+/** What several people change: each sees soon what another did. */
+export const SHARED = { everyMs: 5000 };
+
 const failure = (error: unknown): ApiFailure =>
   error instanceof ApiFailure ? error : new ApiFailure(0, 'unknown', String(error));
 
 /**
  * What `read` answers, read again when `key` changes, when the window is looked at again and every `everyMs`. A key of null reads nothing.
- * What came for an older key is dropped.
+ * What came for an older key is dropped. Nobody is asked while nobody is signed in, unless it is `forAnybody`.
  */
 export function useLoaded<T>(
   key: string | null,
   read: (signal: AbortSignal) => Promise<T>,
-  { everyMs }: { everyMs?: number } = {},
+  { everyMs, forAnybody = false }: { everyMs?: number; forAnybody?: boolean } = {},
 ): Loaded<T> {
   const [state, setState] = useState<{ key: string | null; data?: T; error?: ApiFailure }>({ key: null });
   const [turn, setTurn] = useState(0);
@@ -44,15 +47,17 @@ export function useLoaded<T>(
 
   useEffect(() => {
     const look = (): void => {
-      if (document.visibilityState === 'visible') reload();
+      if (document.visibilityState === 'visible' && (forAnybody || !isSignedOut())) reload();
     };
     document.addEventListener('visibilitychange', look);
+    addEventListener(SIGNED_IN, look);
     const timer = everyMs === undefined ? undefined : setInterval(look, everyMs);
     return () => {
       document.removeEventListener('visibilitychange', look);
+      removeEventListener(SIGNED_IN, look);
       clearInterval(timer);
     };
-  }, [everyMs, reload]);
+  }, [everyMs, forAnybody, reload]);
 
   const current = state.key === key ? state : undefined;
   const loading = key !== null && current === undefined;

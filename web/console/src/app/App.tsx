@@ -1,4 +1,4 @@
-import { Alert, Button, Container } from '@mantine/core';
+import { Alert, Button, Container, Modal } from '@mantine/core';
 import { Component, type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Empty, ErrorNote, Loading } from '../parts/notes.tsx';
 import { type PageEntry, type PageProps, pages } from '../pages/registry.ts';
@@ -12,11 +12,38 @@ import { frameWords } from './words.ts';
 const components = new Map<string, ComponentType<PageProps>>(pages.map(({ path, load }) => [path, lazy(load)]));
 
 export function App() {
-  const { session, error, reload } = useSessionState();
+  const { session, ended, error, reload } = useSessionState();
+  const shown = session ?? ended;
   // A new link signs in anew, whoever was signed in before.
-  if (hasCode() || session === null) return <SignIn />;
-  if (session !== undefined) return <SignedIn session={session} />;
+  if (hasCode() || (session === null && !ended)) return <SignIn />;
+  if (shown) {
+    return (
+      <>
+        <SignedIn key={`${shown.role} ${shown.store}`} session={shown} />
+        <SignInAgain needed={session === null} />
+      </>
+    );
+  }
   return <Container py="xl">{error ? <ErrorNote error={error} retry={reload} /> : <Loading />}</Container>;
+}
+
+/** Above everything that is open, so that nothing of it is lost. */
+function SignInAgain({ needed }: { needed: boolean }) {
+  const words = useWords(frameWords);
+  return (
+    <Modal
+      opened={needed}
+      onClose={() => undefined}
+      fullScreen
+      withCloseButton={false}
+      closeOnEscape={false}
+      zIndex={1000}
+      transitionProps={{ duration: 0 }}
+      title={words.ended}
+    >
+      <SignIn above />
+    </Modal>
+  );
 }
 
 /** An address that names no store or no page leads to the first of each. */

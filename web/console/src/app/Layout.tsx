@@ -1,10 +1,11 @@
 import { AppShell, Burger, Button, Group, NativeSelect, NavLink, ScrollArea, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAction } from '../api/hooks.ts';
+import { AT_ONCE } from '../parts/long-lists.tsx';
 import type { PageEntry } from '../pages/registry.ts';
 import { useLanguage, useWords } from './language.tsx';
 import { Preferences } from './Preferences.tsx';
-import { addressOf, leadsTo, navigate } from './router.tsx';
+import { addressOf, leadsTo, Link, navigate } from './router.tsx';
 import { useSession, useSessionState } from './session.tsx';
 import { frameWords } from './words.ts';
 
@@ -72,14 +73,28 @@ export function Layout({ store, page, pages, children }: LayoutProps) {
   );
 }
 
+/** A name is kept to its own direction: an option takes no markup that does. */
+const labelOf = (apiKey: string, name: string): string =>
+  name === apiKey ? `\u2068${name}\u2069` : `\u2068${name}\u2069 (${apiKey})`;
+
 function StorePicker({ store, page }: { store: string; page: string }) {
   const words = useWords(frameWords);
   const { stores } = useSession();
-  const known = stores.some(({ apiKey }) => apiKey === store);
-  const options = stores.map(({ apiKey, name }) => ({
-    value: apiKey,
-    label: name === apiKey ? name : `${name} (${apiKey})`,
-  }));
+  const chosen = stores.find(({ apiKey }) => apiKey === store);
+  const known = chosen !== undefined;
+  if (stores.length > AT_ONCE) {
+    return (
+      <Stack gap={4}>
+        <Text fw={600} size="sm" lineClamp={2} className="words">
+          {chosen?.name ?? words.unknownStore}
+        </Text>
+        <Link size="sm" to={addressOf(store, 'stores')}>
+          {words.otherStores}
+        </Link>
+      </Stack>
+    );
+  }
+  const options = stores.map(({ apiKey, name }) => ({ value: apiKey, label: labelOf(apiKey, name) }));
   const data = known ? options : [{ value: '', label: stores.length === 0 ? words.noStore : '' }, ...options];
   return (
     <NativeSelect

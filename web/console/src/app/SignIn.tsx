@@ -20,7 +20,8 @@ const linkCode = takeCode();
 export const hasCode = (): boolean => linkCode !== null && !exchanged;
 let exchanged = false;
 
-export function SignIn() {
+/** `above`: of a page that waits below. */
+export function SignIn({ above = false }: { above?: boolean }) {
   const words = useWords(signInWords);
   const { signIn } = useSessionState();
   const [token, setToken] = useState('');
@@ -40,7 +41,7 @@ export function SignIn() {
     void byToken.run(token).then((done) => done && setToken(''));
   };
   return (
-    <Container component="main" size="xs" py="xl">
+    <Container component={above ? 'div' : 'main'} size="xs" py="xl">
       <Paper withBorder p="lg">
         <Stack>
           <Title order={1} size="h2">

@@ -32,6 +32,11 @@ export const frameWords = defineWords({
     confirm: 'Confirm',
     copy: 'Copy',
     copied: 'Copied',
+    more: 'More',
+    most: 'Rows at most',
+    ended: 'The session has ended. What you were at is kept until you sign in again.',
+    findAmong: 'Find among',
+    otherStores: 'Other stores',
   },
   pt: {
     title: 'Console',
@@ -63,6 +68,11 @@ export const frameWords = defineWords({
     confirm: 'Confirmar',
     copy: 'Copiar',
     copied: 'Copiado',
+    more: 'Mais',
+    most: 'Linhas no máximo',
+    ended: 'A sessão terminou. O que você fazia fica guardado até você entrar de novo.',
+    findAmong: 'Buscar entre',
+    otherStores: 'Outras lojas',
   },
   es: {
     title: 'Consola',
@@ -94,6 +104,11 @@ export const frameWords = defineWords({
     confirm: 'Confirmar',
     copy: 'Copiar',
     copied: 'Copiado',
+    more: 'Más',
+    most: 'Filas como máximo',
+    ended: 'La sesión terminó. Lo que hacía se guarda hasta que entre de nuevo.',
+    findAmong: 'Buscar entre',
+    otherStores: 'Otras tiendas',
   },
 });
 

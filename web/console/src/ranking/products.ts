@@ -17,8 +17,8 @@ const originOf = (entry: string): string => (entry.includes('://') ? entry : `ht
 
 /** Null: the store has no page yet that may search. */
 export async function pageOrigin(store: string, signal?: AbortSignal): Promise<string | null> {
-  const { stores } = await answerOf(api.GET('/admin/stores', signal ? { signal } : {}));
-  const entry = stores.find(({ apiKey }) => apiKey === store)?.origins[0];
+  const init = { params: { path: { apiKey: store } }, ...(signal ? { signal } : {}) };
+  const [entry] = (await answerOf(api.GET('/admin/stores/{apiKey}', init))).origins;
   return entry === undefined ? null : originOf(entry);
 }
 

@@ -1,9 +1,10 @@
-import { Code, NativeSelect, Switch, Text } from '@mantine/core';
+import { Code, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useLoaded } from '../../api/hooks.ts';
 import { defineWords, useFormats, useWords } from '../../app/language.tsx';
 import { useSession } from '../../app/session.tsx';
+import { FEWEST, Most } from '../../parts/long-lists.tsx';
 import { Empty, Page, Shown } from '../../parts/notes.tsx';
 import { Rows } from '../../parts/Rows.tsx';
 import type { PageProps } from '../registry.ts';
@@ -17,7 +18,6 @@ const words = defineWords({
     store: 'Store',
     with: 'With',
     everyStore: 'Changes of every store, and of the service',
-    most: 'Rows at most',
     none: 'Nobody has changed anything yet.',
   },
   pt: {
@@ -28,7 +28,6 @@ const words = defineWords({
     store: 'Loja',
     with: 'Com',
     everyStore: 'Mudanças de todas as lojas, e do serviço',
-    most: 'Linhas no máximo',
     none: 'Ninguém mudou nada ainda.',
   },
   es: {
@@ -39,12 +38,9 @@ const words = defineWords({
     store: 'Tienda',
     with: 'Con',
     everyStore: 'Cambios de todas las tiendas, y del servicio',
-    most: 'Filas como máximo',
     none: 'Nadie ha cambiado nada todavía.',
   },
 });
-
-const LIMITS = ['50', '200', '1000'];
 
 /** Who changed what, newest first. */
 export default function AuditPage({ store }: PageProps) {
@@ -52,12 +48,12 @@ export default function AuditPage({ store }: PageProps) {
   const formats = useFormats();
   const { isForAll } = useSession();
   const [wide, setWide] = useState(false);
-  const [limit, setLimit] = useState('50');
+  const [limit, setLimit] = useState(FEWEST);
   const everything = isForAll && wide;
   const loaded = useLoaded(
     `${everything} ${store} ${limit}`,
     (signal) => {
-      const query = { limit: Number(limit), ...(everything ? {} : { store }) };
+      const query = { limit, ...(everything ? {} : { store }) };
       return answerOf(api.GET('/admin/audit', { params: { query }, signal }));
     },
     { everyMs: 5000 },
@@ -67,13 +63,7 @@ export default function AuditPage({ store }: PageProps) {
       {isForAll && (
         <Switch label={text.everyStore} checked={wide} onChange={(event) => setWide(event.currentTarget.checked)} />
       )}
-      <NativeSelect
-        label={text.most}
-        w={140}
-        value={limit}
-        data={LIMITS}
-        onChange={(event) => setLimit(event.currentTarget.value)}
-      />
+      <Most value={limit} choose={setLimit} />
       <Shown of={loaded}>
         {({ entries }) =>
           entries.length === 0 ? (

@@ -63,7 +63,7 @@ function Campaign({ of, money }: { of: CampaignNumbers; money(value: number): st
         {words.spent} {money(spent.total)} / {money(budget)} · {words.today} {money(spent.today)}
         {dailyBudget === undefined ? '' : ` / ${money(dailyBudget)}`}
         {verdicts.length > 0 &&
-          ` · ${words.verdicts}: ${verdicts.map(([verdict, count]) => `${verdict} ${count}`).join(', ')}`}
+          ` · ${words.verdicts}: ${verdicts.map(([verdict, count]) => `${verdict} ${number(count)}`).join(', ')}`}
       </Text>
     </section>
   );

@@ -1,6 +1,6 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useWords } from '../../app/language.tsx';
+import { useFormats, useWords } from '../../app/language.tsx';
 import { useLoaded } from '../../api/hooks.ts';
 import { Page, Shown } from '../../parts/notes.tsx';
 import { Campaigns } from './Campaigns.tsx';
@@ -38,7 +38,9 @@ export default function InsightPage({ store }: { store: string }) {
 function Events() {
   const words = useWords(insightWords);
   const numbers = useLoaded('service metrics', readEventNumbers, LIVELY);
-  const written = (seconds: number | null): string => (seconds === null ? '–' : `≤ ${seconds} s`);
+  const { number } = useFormats();
+  const written = (bound: { seconds: number; isMore: boolean } | null): string =>
+    bound === null ? '–' : `${bound.isMore ? '>' : '≤'} ${number(bound.seconds)} s`;
   return (
     <Shown of={numbers}>
       {({ verdicts, median, slow }) => (
@@ -46,7 +48,7 @@ function Events() {
           <NumberTable
             title={words.events}
             heads={[words.verdict, words.count]}
-            rows={verdicts.map(({ verdict, count }) => [verdict, String(count)])}
+            rows={verdicts.map(({ verdict, count }) => [verdict, number(count)])}
           />
           <Text size="sm">
             {words.toRanking}: 50%: {written(median)} · 95%: {written(slow)}

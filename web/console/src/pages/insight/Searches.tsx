@@ -48,12 +48,12 @@ export function Searches({ store, days }: SearchesProps) {
             <NumberTable
               title={words.empty}
               heads={[words.query, words.searches]}
-              rows={all.noResultTerms.slice(0, 20).map(({ query, searches }) => [query, String(searches)])}
+              rows={all.noResultTerms.slice(0, 20).map(({ query, searches }) => [query, formats.number(searches)])}
             />
             <NumberTable
               title={words.rising}
               heads={[words.query, words.before, words.after]}
-              rows={rising.map(({ query, before, after }) => [query, String(before), String(after)])}
+              rows={rising.map(({ query, before, after }) => [query, formats.number(before), formats.number(after)])}
             />
           </SimpleGrid>
         </Stack>
@@ -66,12 +66,17 @@ type Words = ReturnType<typeof useWords<(typeof insightWords)['en']>>;
 type Money = (value: number) => string;
 type Counts = Pick<SearchNumbers, 'searches' | 'ctr' | 'noResultRate' | 'carts' | 'orders' | 'revenue'>;
 
+/** Orders that followed, of the searches; a search may lead to several. */
+const conversionOf = ({ searches, orders }: Pick<SearchNumbers, 'searches' | 'orders'>): number =>
+  searches === 0 ? 0 : orders / searches;
+
 const countHeads = (words: Words): string[] => [
   words.searches,
   'CTR',
   words.noResult,
   words.carts,
   words.orders,
+  words.conversion,
   words.revenue,
 ];
 
@@ -85,6 +90,7 @@ const counts = (
   formats.percent(noResultRate),
   formats.number(carts),
   formats.number(orders),
+  formats.percent(conversionOf({ searches, orders })),
   money(revenue),
 ];
 
@@ -117,6 +123,7 @@ function Charts({ of: numbers, money }: { of: SearchNumbers; money: Money }) {
     { title: 'CTR', of: (row: (typeof days)[number]) => row.ctr, format: percent },
     { title: words.noResult, of: (row: (typeof days)[number]) => row.noResultRate, format: percent },
     { title: words.carts, of: (row: (typeof days)[number]) => row.carts, format: whole },
+    { title: words.conversion, of: (row: (typeof days)[number]) => conversionOf(row), format: percent },
     { title: words.revenue, of: (row: (typeof days)[number]) => row.revenue, format: money },
   ];
   return (

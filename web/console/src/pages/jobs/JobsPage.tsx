@@ -1,10 +1,11 @@
-import { NativeSelect, Switch } from '@mantine/core';
+import { Group, NativeSelect, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useLoaded } from '../../api/hooks.ts';
 import { useFormats, useWords } from '../../app/language.tsx';
 import { addressOf, Link, useRoute } from '../../app/router.tsx';
 import { useSession } from '../../app/session.tsx';
+import { FEWEST, Most } from '../../parts/long-lists.tsx';
 import { Empty, Page, Shown } from '../../parts/notes.tsx';
 import { Rows } from '../../parts/Rows.tsx';
 import { State } from '../../parts/State.tsx';
@@ -36,11 +37,12 @@ function JobList({ store }: PageProps) {
   const { isForAll } = useSession();
   const [wide, setWide] = useState(false);
   const [state, setState] = useState<JobState | ''>('');
+  const [limit, setLimit] = useState(FEWEST);
   const everything = isForAll && wide;
   const loaded = useLoaded(
-    `${everything} ${store} ${state}`,
+    `${everything} ${store} ${state} ${limit}`,
     (signal) => {
-      const query = { limit: 50, ...(everything ? {} : { store }), ...(state === '' ? {} : { state }) };
+      const query = { limit, ...(everything ? {} : { store }), ...(state === '' ? {} : { state }) };
       return answerOf(api.GET('/admin/jobs', { params: { query }, signal }));
     },
     { everyMs: 2000 },
@@ -50,13 +52,15 @@ function JobList({ store }: PageProps) {
       {isForAll && (
         <Switch label={words.every} checked={wide} onChange={(event) => setWide(event.currentTarget.checked)} />
       )}
-      <NativeSelect
-        label={words.state}
-        maw={240}
-        value={state}
-        data={[{ value: '', label: words.all }, ...STATES.map((value) => ({ value, label: words[value] }))]}
-        onChange={(event) => setState(event.currentTarget.value as JobState | '')}
-      />
+      <Group>
+        <NativeSelect
+          label={words.state}
+          value={state}
+          data={[{ value: '', label: words.all }, ...STATES.map((value) => ({ value, label: words[value] }))]}
+          onChange={(event) => setState(event.currentTarget.value as JobState | '')}
+        />
+        <Most value={limit} choose={setLimit} />
+      </Group>
       <Shown of={loaded}>
         {({ jobs }) =>
           jobs.length === 0 ? (

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useWords } from '../../app/language.tsx';
 import { useLoaded } from '../../api/hooks.ts';
 import { templatesOf } from '../../ranking/preview.ts';
@@ -14,15 +14,21 @@ const listOf = (text: string, sign: string): string[] =>
 
 interface LabFormProps {
   store: string;
-  /** The query to begin with. */
-  start: string;
+  /** What is shown: the address had it. */
+  asked: Asked | null;
   onSearch(asked: Asked): void;
 }
 
-export function LabForm({ store, start, onSearch }: LabFormProps) {
+const EMPTY = { terms: '', users: '', candidate: '', filter: '', source: '' };
+
+const formOf = (asked: Asked | null): typeof EMPTY =>
+  asked ? { ...asked, users: asked.users.join(', '), filter: asked.filter.join('; ') } : EMPTY;
+
+export function LabForm({ store, asked, onSearch }: LabFormProps) {
   const words = useWords(labWords);
   const templates = useLoaded(`templates ${store}`, (signal) => templatesOf(store, signal));
-  const [form, setForm] = useState({ terms: start, users: '', candidate: '', filter: '', source: '' });
+  const [form, setForm] = useState(() => formOf(asked));
+  useEffect(() => setForm(formOf(asked)), [asked]);
   const field = (name: keyof typeof form) => ({
     value: form[name],
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {

@@ -1,12 +1,13 @@
 import { Button, Drawer, List, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useWords } from '../../app/language.tsx';
+import { addressOf, navigate, useRoute } from '../../app/router.tsx';
 import { frameWords } from '../../app/words.ts';
 import { useLoaded } from '../../api/hooks.ts';
 import { Empty, Page, Shown } from '../../parts/notes.tsx';
 import { TopQueries } from '../../ranking/TopQueries.tsx';
 import { Comparison } from './Comparison.tsx';
-import { type Asked, searchAs, type Understood } from './lab-data.ts';
+import { addressPart, type Asked, askedBy, searchAs, type Understood } from './lab-data.ts';
 import { LabForm } from './LabForm.tsx';
 import { type Looked, WhyPanel } from './WhyPanel.tsx';
 import { labWords } from './words.ts';
@@ -15,28 +16,26 @@ import { labWords } from './words.ts';
 export default function LabPage({ store }: { store: string }) {
   const words = useWords(labWords);
   const frame = useWords(frameWords);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const written = useRoute().query.toString();
+  const asked = useMemo(() => askedBy(new URLSearchParams(written)), [written]);
   const [looked, setLooked] = useState<Looked | null>(null);
-  const [start, setStart] = useState('');
   const [isWhyOpen, openWhy] = useState(false);
   const key = asked && JSON.stringify([store, asked]);
   const found = useLoaded(key, (signal) => searchAs(store, asked!, signal));
   const search = (next: Asked): void => {
-    setAsked({ ...next });
+    const part = addressPart(next);
     setLooked(null);
-    found.reload();
+    if (part === written) found.reload();
+    else navigate(`${addressOf(store, 'lab')}?${part}`);
   };
   const ask = (next: Looked | null): void => {
     setLooked(next);
     openWhy(true);
   };
-  const begin = (terms: string): void => {
-    setStart(terms);
-    search({ terms, users: [], candidate: '', filter: [], source: '' });
-  };
+  const begin = (terms: string): void => search({ terms, users: [], candidate: '', filter: [], source: '' });
   return (
     <Page title={words.title}>
-      <LabForm key={start} store={store} start={start} onSearch={search} />
+      <LabForm store={store} asked={asked} onSearch={search} />
       {asked === null && <Begin store={store} onChoose={begin} />}
       {asked !== null && (
         <Shown of={found}>{(result) => <Result key={key} store={store} asked={asked} of={result} onWhy={ask} />}</Shown>

@@ -12,6 +12,23 @@ export interface Asked {
   source: string;
 }
 
+/** A search of the lab as its address has it; null: it has none. */
+export function askedBy(query: URLSearchParams): Asked | null {
+  const terms = query.get('terms') ?? '';
+  if (terms.trim() === '') return null;
+  const { candidate = '', source = '' } = Object.fromEntries(query);
+  return { terms, users: query.getAll('user'), candidate, filter: query.getAll('filter'), source };
+}
+
+export function addressPart({ terms, users, candidate, filter, source }: Asked): string {
+  const query = new URLSearchParams({ terms });
+  for (const user of users) query.append('user', user);
+  for (const one of filter) query.append('filter', one);
+  if (candidate !== '') query.set('candidate', candidate);
+  if (source !== '') query.set('source', source);
+  return query.toString();
+}
+
 /** Products of an order that are compared. */
 const SHOWN = 24;
 

@@ -1,7 +1,8 @@
-import { Button, Group, Table } from '@mantine/core';
+import { Button, Group, Stack, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords } from '../../app/language.tsx';
 import { Empty } from '../../parts/notes.tsx';
+import { useFind, useFirst } from '../../parts/long-lists.tsx';
 import { Scroll } from '../../ranking/Scroll.tsx';
 import { merchandisingWords } from './words.ts';
 
@@ -17,21 +18,26 @@ interface EntryTableProps<T> {
 /** A list of the store, as it is kept. */
 export function EntryTable<T>({ heads, entries, cells, onRemove, extra }: EntryTableProps<T>) {
   const words = useWords(merchandisingWords);
+  const { found, field } = useFind(
+    entries.map((entry, index) => ({ entry, index, texts: cells(entry) })),
+    ({ texts }) => texts.join('\n'),
+  );
+  const { shown, more } = useFirst(found);
   if (entries.length === 0) return <Empty />;
   return (
-    <Scroll label={heads.join(', ')}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            {[...heads, words.actions].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry, index) => {
-            const texts = cells(entry);
-            return (
+    <Stack gap="xs" align="flex-start">
+      {field}
+      <Scroll label={heads.join(', ')}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              {[...heads, words.actions].map((head) => (
+                <Table.Th key={head}>{head}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map(({ entry, index, texts }) => (
               <Table.Tr key={texts.join('\n')}>
                 {texts.map((text, column) => (
                   <Table.Td key={heads[column]} className="words">
@@ -52,10 +58,11 @@ export function EntryTable<T>({ heads, entries, cells, onRemove, extra }: EntryT
                   </Group>
                 </Table.Td>
               </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </Scroll>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Scroll>
+      {more}
+    </Stack>
   );
 }

@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { answerOf, api } from '../../api/client.ts';
+import { answerOf, api, ApiFailure } from '../../api/client.ts';
 import { useWords } from '../../app/language.tsx';
-import { useAction, useLoaded } from '../../api/hooks.ts';
+import { SHARED, useAction, useLoaded } from '../../api/hooks.ts';
 import { useSession } from '../../app/session.tsx';
 import { Empty, ErrorNote, Shown } from '../../parts/notes.tsx';
 import { merchandisingWords } from './words.ts';
@@ -14,6 +14,12 @@ interface Facet {
   order?: 'count' | 'label' | undefined;
 }
 
+/** An order that is being changed, and the one it began as. */
+interface Draft {
+  facets: readonly Facet[];
+  began: string;
+}
+
 const KINDS = ['category', 'brand', 'price', 'tag', 'availability', 'discount', 'spec.', 'detail.'];
 
 /** Which facets searches answer, and in which order. It is a setting of the store, so that operations alone change it. */
@@ -21,11 +27,16 @@ export function FacetsTab({ store }: { store: string }) {
   const words = useWords(merchandisingWords);
   const mayChange = useSession().role === 'ops';
   const path = { apiKey: store };
-  const kept = useLoaded(`facets ${store}`, (signal) =>
-    answerOf(api.GET('/admin/stores/{apiKey}', { params: { path }, signal })),
-  );
-  const [draft, setDraft] = useState<readonly Facet[] | null>(null);
-  const save = useAction(async (facets: readonly Facet[] | null) => {
+  const read = (init: { signal?: AbortSignal } = {}) =>
+    answerOf(api.GET('/admin/stores/{apiKey}', { params: { path }, ...init }));
+  const kept = useLoaded(`facets ${store}`, (signal) => read({ signal }), SHARED);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const save = useAction(async (facets: readonly Facet[] | null, began: string) => {
+    if (JSON.stringify((await read()).settings.facets ?? []) !== began) {
+      setDraft(null);
+      kept.reload();
+      throw new ApiFailure(409, 'conflict', words.changed);
+    }
     const body = { settings: { facets: facets === null ? null : facets.map((facet) => ({ ...facet })) } };
     await answerOf(api.PATCH('/admin/stores/{apiKey}', { params: { path }, body: body as never }));
     setDraft(null);
@@ -34,19 +45,22 @@ export function FacetsTab({ store }: { store: string }) {
   return (
     <Shown of={kept}>
       {({ settings }) => {
-        const facets: readonly Facet[] = draft ?? settings.facets ?? [];
+        const now: readonly Facet[] = settings.facets ?? [];
+        const facets = draft?.facets ?? now;
+        const began = draft?.began ?? JSON.stringify(now);
+        const change = (next: readonly Facet[]): void => setDraft({ facets: next, began });
         return (
           <Stack>
             <Text size="sm">{words.facetsHint}</Text>
             {facets.length === 0 && <Empty>{words.allFacets}</Empty>}
-            <FacetList facets={facets} onChange={mayChange ? setDraft : null} />
-            {mayChange && <AddFacet onAdd={(facet) => setDraft([...facets, facet])} />}
+            <FacetList facets={facets} onChange={mayChange ? change : null} />
+            {mayChange && <AddFacet onAdd={(facet) => change([...facets, facet])} />}
             {mayChange && (
               <Group>
                 <Button
                   disabled={draft === null}
                   loading={save.running}
-                  onClick={() => void save.run(facets.length === 0 ? null : facets)}
+                  onClick={() => void save.run(facets.length === 0 ? null : facets, began)}
                 >
                   {words.save}
                 </Button>

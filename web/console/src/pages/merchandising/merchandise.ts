@@ -1,5 +1,5 @@
 import { answerOf, api, ApiFailure } from '../../api/client.ts';
-import { type Action, type Loaded, useAction, useLoaded } from '../../api/hooks.ts';
+import { type Action, type Loaded, SHARED, useAction, useLoaded } from '../../api/hooks.ts';
 
 /** When and where something acts; what is absent narrows nothing. */
 export interface Scope {
@@ -71,7 +71,7 @@ export interface Merchandise<K extends Kind> {
 }
 
 export function useMerchandise<K extends Kind>(store: string, kind: K, changed: string): Merchandise<K> {
-  const list = useLoaded(`${kind} ${store}`, (signal) => read(store, kind, signal));
+  const list = useLoaded(`${kind} ${store}`, (signal) => read(store, kind, signal), SHARED);
   const save = useAction(async (entries: readonly Lists[K][]) => {
     const seen = list.data?.version;
     const { version } = await read(store, kind);

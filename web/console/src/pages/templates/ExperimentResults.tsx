@@ -1,10 +1,11 @@
 import { Alert, Stack, Table, Text } from '@mantine/core';
 import { answerOf, api } from '../../api/client.ts';
 import { useFormats, useWords } from '../../app/language.tsx';
-import { useLoaded } from '../../api/hooks.ts';
+import { SHARED, useLoaded } from '../../api/hooks.ts';
 import { Shown } from '../../parts/notes.tsx';
 import { Interval } from '../../ranking/Interval.tsx';
 import { Scroll } from '../../ranking/Scroll.tsx';
+import { measureWords } from './measure-words.ts';
 import { templateWords } from './words.ts';
 
 const METRICS = ['ctr', 'addToCart', 'conversion', 'revenue'] as const;
@@ -13,8 +14,10 @@ const METRICS = ['ctr', 'addToCart', 'conversion', 'revenue'] as const;
 export function ExperimentResults({ store, name }: { store: string; name: string }) {
   const words = useWords(templateWords);
   const path = { apiKey: store, name };
-  const results = useLoaded(JSON.stringify(['results', path]), (signal) =>
-    answerOf(api.GET('/admin/stores/{apiKey}/experiments/{name}/results', { params: { path }, signal })),
+  const results = useLoaded(
+    JSON.stringify(['results', path]),
+    (signal) => answerOf(api.GET('/admin/stores/{apiKey}/experiments/{name}/results', { params: { path }, signal })),
+    SHARED,
   );
   return (
     <Shown of={results}>
@@ -61,6 +64,7 @@ interface GroupsProps {
 
 function Groups({ groups, control }: GroupsProps) {
   const words = useWords(templateWords);
+  const measures = useWords(measureWords);
   const formats = useFormats();
   return (
     <Scroll label={words.results}>
@@ -81,8 +85,8 @@ function Groups({ groups, control }: GroupsProps) {
               return (
                 <Table.Tr key={`${name} ${metric}`}>
                   <Table.Td>{name}</Table.Td>
-                  <Table.Td>{shoppers}</Table.Td>
-                  <Table.Td>{metric}</Table.Td>
+                  <Table.Td>{formats.number(shoppers)}</Table.Td>
+                  <Table.Td>{measures[metric]}</Table.Td>
                   <Table.Td>{formats.number(mean, { maximumFractionDigits: 4 })}</Table.Td>
                   <Told label={`${name} ${metric}`} difference={toControl} />
                 </Table.Tr>
@@ -91,7 +95,7 @@ function Groups({ groups, control }: GroupsProps) {
             interleaving && (
               <Table.Tr key={`${name} interleaving`}>
                 <Table.Td>{name}</Table.Td>
-                <Table.Td>{interleaving.shoppers}</Table.Td>
+                <Table.Td>{formats.number(interleaving.shoppers)}</Table.Td>
                 <Table.Td>{words.preference}</Table.Td>
                 <Table.Td />
                 <Told label={`${name} ${words.preference}`} difference={interleaving.preference} />

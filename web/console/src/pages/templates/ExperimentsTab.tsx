@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
-import { useWords } from '../../app/language.tsx';
-import { useAction, useLoaded } from '../../api/hooks.ts';
+import { useFormats, useWords } from '../../app/language.tsx';
+import { SHARED, useAction, useLoaded } from '../../api/hooks.ts';
 import { Empty, ErrorNote, Shown } from '../../parts/notes.tsx';
 import { ExperimentResults } from './ExperimentResults.tsx';
 import { templateWords } from './words.ts';
@@ -20,7 +20,7 @@ type Experiment = Awaited<ReturnType<typeof readAll>>['experiments'][number];
 /** Who is ranked with what, and what came of it. */
 export function ExperimentsTab({ store, templates }: { store: string; templates: readonly string[] }) {
   const words = useWords(templateWords);
-  const list = useLoaded(`experiments ${store}`, (signal) => readAll(store, signal));
+  const list = useLoaded(`experiments ${store}`, (signal) => readAll(store, signal), SHARED);
   return (
     <Stack>
       <NewExperiment store={store} templates={templates} onStarted={list.reload} />
@@ -48,7 +48,16 @@ interface OneExperimentProps {
 function OneExperiment({ store, experiment, onChanged }: OneExperimentProps) {
   const words = useWords(templateWords);
   const [open, setOpen] = useState(false);
+  const { number } = useFormats();
   const { name, state, variants, holdout } = experiment;
+  const told = (one: Experiment['variants'][number]): string =>
+    [
+      `${one.name} (${words.share}: ${number(one.share)})`,
+      one.template === undefined ? '' : `${words.template}: ${one.template}`,
+      one.strength === undefined ? '' : `${words.strength}: ${number(one.strength)}`,
+    ]
+      .filter((part) => part !== '')
+      .join(', ');
   // It ends now, and keeps its results.
   const stop = useAction(async () => {
     await put(store, name, { ...experiment, to: new Date().toISOString() });
@@ -64,8 +73,8 @@ function OneExperiment({ store, experiment, onChanged }: OneExperimentProps) {
     <Paper withBorder p="md" component="section" aria-label={name}>
       <Stack gap="xs">
         <Text className="words">
-          <strong>{name}</strong> · {words[state]} · holdout {holdout}% ·{' '}
-          {variants.map((one) => `${one.name} ${one.share}% ${one.template ?? ''} ${one.strength ?? ''}`).join(', ')}
+          <strong>{name}</strong> · {words[state]} · {words.holdout}: {number(holdout)} ·{' '}
+          {variants.map(told).join('; ')}
         </Text>
         <Group>
           <Button size="xs" variant="default" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -8,6 +8,7 @@ import { JobNote } from '../../ranking/JobNote.tsx';
 import { Scroll } from '../../ranking/Scroll.tsx';
 import { type Period, readReplay, type Replay, startReplay, type Version } from './calls.ts';
 import { PeriodForm } from './PeriodForm.tsx';
+import { measureWords } from './measure-words.ts';
 import { templateWords } from './words.ts';
 
 interface Compared {
@@ -18,12 +19,19 @@ interface Compared {
 }
 
 /** One measure of what serves and of a candidate, with where the difference lies. */
-export function ComparedRow({ label, of }: { label: string; of: Compared }) {
+export function ComparedRow({ label, hint, of }: { label: string; hint?: string | undefined; of: Compared }) {
   const formats = useFormats();
   const number = (value: number): string => formats.number(value, { maximumFractionDigits: 4 });
   return (
     <Table.Tr>
-      <Table.Td>{label}</Table.Td>
+      <Table.Td>
+        {label}
+        {hint !== undefined && (
+          <Text size="xs" c="dimmed">
+            {hint}
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td>{number(of.current)}</Table.Td>
       <Table.Td>{number(of.candidate)}</Table.Td>
       <Table.Td>{number(of.difference)}</Table.Td>
@@ -32,7 +40,11 @@ export function ComparedRow({ label, of }: { label: string; of: Compared }) {
   );
 }
 
-export function ComparedTable({ rows }: { rows: readonly { label: string; of: Compared | null | undefined }[] }) {
+interface ComparedTableProps {
+  rows: readonly { label: string; hint?: string | undefined; of: Compared | null | undefined }[];
+}
+
+export function ComparedTable({ rows }: ComparedTableProps) {
   const words = useWords(templateWords);
   return (
     <Scroll label={words.report}>
@@ -45,7 +57,7 @@ export function ComparedTable({ rows }: { rows: readonly { label: string; of: Co
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map(({ label, of }) => of && <ComparedRow key={label} label={label} of={of} />)}
+          {rows.map(({ label, hint, of }) => of && <ComparedRow key={label} label={label} hint={hint} of={of} />)}
         </Table.Tbody>
       </Table>
     </Scroll>
@@ -75,6 +87,7 @@ export function ReplayView({ store, which }: { store: string; which: Version }) 
 
 function Report({ of }: { of: Replay }) {
   const words = useWords(templateWords);
+  const measures: Readonly<Record<string, string>> = useWords(measureWords);
   const formats = useFormats();
   const { searches, ndcg, mrr, loss, overlap, changed, queries, against } = of;
   const left = Object.entries(searches.left).filter(([, count]) => Number(count) > 0);
@@ -84,18 +97,20 @@ function Report({ of }: { of: Replay }) {
         {words.report} · {against.name} {against.version} → {of.template.name} {of.template.version}
       </Title>
       <Text size="sm">
-        {words.searchesUsed}: {searches.used} ({words.shoppers}: {searches.shoppers}) · {words.leftOut}:{' '}
-        {left.map(([reason, count]) => `${reason} ${String(count)}`).join(', ') || '0'}
+        {words.searchesUsed}: {formats.number(searches.used)} ({words.shoppers}: {formats.number(searches.shoppers)}) ·{' '}
+        {words.leftOut}:{' '}
+        {left.map(([reason, count]) => `${measures[reason] ?? reason}: ${formats.number(Number(count))}`).join(', ') ||
+          '0'}
       </Text>
       <ComparedTable
         rows={[
-          { label: 'nDCG@10', of: ndcg },
-          { label: 'MRR', of: mrr },
+          { label: 'nDCG@10', hint: measures['ndcg'], of: ndcg },
+          { label: 'MRR', hint: measures['mrr'], of: mrr },
         ]}
       />
       <Text size="sm">
         {words.loss}: {formats.percent(loss)} · {words.overlap}: {formats.percent(overlap)} · {words.changedSearches}:{' '}
-        {changed}
+        {formats.number(changed)}
       </Text>
       {queries.length > 0 && (
         <ul aria-label={words.queriesMost}>

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useWords } from '../../app/language.tsx';
+import { useLanguage, useWords } from '../../app/language.tsx';
 import { type Document, valueAt, withValue } from './document.ts';
+import { hintIn } from './hints.ts';
 import { templateWords } from './words.ts';
 
 interface NumberField {
@@ -38,13 +39,14 @@ interface TemplateFormProps {
 /** The settings that most templates change; everything else is in the JSON. */
 export function TemplateForm({ document, hintOf, onChange }: TemplateFormProps) {
   const words = useWords(templateWords);
+  const { language } = useLanguage();
   const kinds = Object.keys(Object(valueAt(document, 'affinities')) as object);
   const set = (path: string, value: unknown): void => onChange(withValue(document, path, value));
   const field = ({ path, ...limits }: NumberField) => (
     <NumberInput
       key={path}
       label={path}
-      description={hintOf(path)}
+      description={hintIn(language, path, hintOf(path))}
       {...limits}
       value={(valueAt(document, path) as number | null | undefined) ?? ''}
       onChange={(value) => set(path, typeof value === 'number' ? value : path === 'maxShare' ? null : undefined)}

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Table, Tabs, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useFormats, useWords } from '../../app/language.tsx';
-import { useAction, useLoaded } from '../../api/hooks.ts';
+import { SHARED, useAction, useLoaded } from '../../api/hooks.ts';
 import { ErrorNote, Page, Shown } from '../../parts/notes.tsx';
 import { templatesOf } from '../../ranking/preview.ts';
 import { Scroll } from '../../ranking/Scroll.tsx';
@@ -15,7 +15,7 @@ import { templateWords } from './words.ts';
 /** Boost templates, from the first idea to what serves, and back. */
 export default function TemplatesPage({ store }: { store: string }) {
   const words = useWords(templateWords);
-  const list = useLoaded(`templates ${store}`, (signal) => templatesOf(store, signal));
+  const list = useLoaded(`templates ${store}`, (signal) => templatesOf(store, signal), SHARED);
   return (
     <Page title={words.title}>
       <Tabs defaultValue="templates" keepMounted={false}>
@@ -116,7 +116,7 @@ function TemplateTable({ templates, chosen, onChoose }: TemplateTableProps) {
               <Table.Td>
                 <Button
                   size="compact-sm"
-                  variant="default"
+                  variant={name === chosen ? 'filled' : 'default'}
                   aria-pressed={name === chosen}
                   onClick={() => onChoose(name)}
                 >
@@ -126,7 +126,7 @@ function TemplateTable({ templates, chosen, onChoose }: TemplateTableProps) {
               <Table.Td>{version}</Table.Td>
               <Table.Td>
                 {active && (
-                  <Badge variant="default" tt="none">
+                  <Badge variant="default" tt="none" miw="max-content">
                     {words.serves} ({activeVersion})
                   </Badge>
                 )}
