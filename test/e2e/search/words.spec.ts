@@ -6,7 +6,7 @@ import { startWholeApp, type WholeApp } from '../../support/whole-app';
 const names: Record<string, string> = {
   lavadora: 'Máquina de Lavar 12 kg',
   cafe: 'Cafeteira Elétrica Inox',
-  note: 'Notebook Fino 256GB',
+  portatil: 'Notebook Fino 256GB',
   salto: 'Salto Alto Preto',
   garrafa: 'Garrafa Térmica 1,5L',
   colchao: 'Colchão de Casal 138 x 188',
@@ -94,7 +94,7 @@ describeModes((mode) => {
   test('a word that was begun is completed', async () => {
     const reply = await search('noteb');
     expect(reply['queries']).toMatchObject({ processed: 'notebook', queryType: 'corrected' });
-    expect(idsOf(reply)).toEqual(['note']);
+    expect(idsOf(reply)).toEqual(['portatil']);
   });
 
   test('a word that is spelled right is searched as it is; one like it is suggested', async () => {
@@ -117,7 +117,7 @@ describeModes((mode) => {
     for (const terms of ['garrafa 1.5 L', 'garrafa 1500ml', 'garrafa 1,5 litro']) {
       expect([terms, idsOf(await search(terms))]).toEqual([terms, ['garrafa']]);
     }
-    expect(idsOf(await search('notebook 256 gb'))).toEqual(['note']);
+    expect(idsOf(await search('notebook 256 gb'))).toEqual(['portatil']);
     for (const terms of ['138cmx188cm', '138x188cm', '138cm x 188cm', '1,38m x 1,88m']) {
       expect([terms, idsOf(await search(terms))]).toEqual([terms, ['colchao']]);
     }
