@@ -5,8 +5,7 @@ import type { SignalFields } from '../ranking/signal-numbers';
 import type { FacetFields, FacetKind, RangeKind, ValueKind } from './facets';
 import type { IndexBefore } from './index-before';
 import type { MatchedSynonym } from './plan/matched-synonyms';
-import type { QueryPlan } from './plan/query-plan';
-import type { WordChange } from './plan/word-changes';
+import type { QueryPlan, WordChange } from './plan/query-plan';
 import type { FacetRange } from './facet-ranges';
 
 /** What is indexed of one product in one sales channel (`*`: in every channel but `excludedChannels`). */

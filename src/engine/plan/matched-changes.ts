@@ -1,5 +1,4 @@
-import type { PlanTerm, QueryPlan, TermVariant } from './query-plan';
-import type { WordChange } from './word-changes';
+import type { PlanTerm, QueryPlan, TermVariant, WordChange } from './query-plan';
 
 /**
  * In which other way than as typed a product matches the words of a query: by what they are written as one, by what the last one may be the

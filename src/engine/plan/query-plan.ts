@@ -76,3 +76,15 @@ export interface QueryPlan {
 }
 
 export type TermsMatch = Extract<QueryPlan['match'], { kind: 'terms' }>;
+
+/** What becomes of a word that the store does not have. */
+export type ChangeKind = 'completion' | 'correction' | 'split';
+
+/** A word that is searched as another one, or that a product is found without. */
+export interface WordChange {
+  word: string;
+  /** What it is searched as, as the reply names it; of an omission nothing. */
+  as: string;
+  /** Of a product also: words that are written as one, and one that is left out. */
+  kind: ChangeKind | 'compound' | 'omission';
+}

@@ -5,20 +5,12 @@ import { wordsAside } from '../analysis/subject';
 import { normaliseQuery, type QueryWord, queryWords, tokenise } from '../analysis/tokens';
 import { MOST_CORRECTED } from '../near-words';
 import type { WordAnswer, WordRequest } from '../search-engine';
-import type { PlanTerm, TermsMatch, TermVariant, VariantKind } from './query-plan';
+import type { ChangeKind, PlanTerm, TermsMatch, TermVariant, VariantKind, WordChange } from './query-plan';
 import type { SortBy } from './sorts';
 import { stopWordsOf } from './stop-words';
 import { suggestionsFor } from './suggested-queries';
 import { minimumSome, termWeights } from './term-weights';
-import {
-  anyChange,
-  type Change,
-  type ChangeKind,
-  likelyChange,
-  otherSpelling,
-  splitsOf,
-  type WordChange,
-} from './word-changes';
+import { anyChange, type Change, likelyChange, otherSpelling, splitsOf } from './word-changes';
 
 export interface Understood {
   match: TermsMatch;

@@ -1,18 +1,6 @@
 import { isCorrectable } from '../analysis/edit-distance';
 import type { NearWord, WordAnswer } from '../search-engine';
 
-/** What becomes of a word that the store does not have. */
-export type ChangeKind = 'completion' | 'correction' | 'split';
-
-/** A word that is searched as another one, or that a product is found without. */
-export interface WordChange {
-  word: string;
-  /** What it is searched as, as the reply names it; of an omission nothing. */
-  as: string;
-  /** Of a product also: words that are written as one, and one that is left out. */
-  kind: ChangeKind | 'compound' | 'omission';
-}
-
 /** What a slip costs (`typingCost`) that is still likelier than two words written as one: a single slip, or several that sound alike. */
 const LIKELY_SLIP = 1;
 /** A shorter beginning says less than a slip does. */

@@ -8,7 +8,7 @@ import type { Explanation } from '../../ranking/score';
 import { Secrets } from '../../config/secrets';
 import type { Store } from '../../stores/store';
 import { type SortBy, sortNames } from '../../engine/plan/sorts';
-import type { WordChange } from '../../engine/plan/word-changes';
+import type { WordChange } from '../../engine/plan/query-plan';
 import type { EngineHit, EngineResult } from '../../engine/search-engine';
 import { FacetRegistry } from '../facets/facet-registry';
 import type { FacetSelection } from '../facets/parse-filters';

@@ -21,6 +21,8 @@ interface Spoken {
   words: Words;
   language: Language;
   choose: (language: string) => void;
+  /** A number with two decimals, as the language writes it. */
+  decimal: (value: number) => string;
 }
 
 const Context = createContext<Spoken | null>(null);
@@ -37,7 +39,8 @@ export function WordsProvider({ children }: { children: ReactNode }): ReactNode 
       storage.set(CHOSEN, other);
       setLanguage(other);
     };
-    return { words: ALL[language], language, choose };
+    const { format: decimal } = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    return { words: ALL[language], language, choose, decimal };
   }, [language]);
   return <Context.Provider value={spoken}>{children}</Context.Provider>;
 }

@@ -3,7 +3,7 @@ import { type Profile, profileOf } from '../shop/demo-api';
 import { useShop } from '../shop/shop-view';
 import type { Shopper } from '../shop/shopper';
 import { useLoaded } from '../shop/use-loaded';
-import { useWords } from '../words';
+import { useSpoken } from '../words';
 import { readFeature } from './score-parts';
 
 const MOST = 10;
@@ -21,7 +21,7 @@ function worthReading({ weights }: Profile): Profile['weights'] {
 
 /** The shopper's vector as bars. `heard`: changes with each event. */
 export function Learned({ shopper, heard }: { shopper: Shopper; heard: number }): ReactNode {
-  const words = useWords();
+  const { words, decimal } = useSpoken();
   const { money } = useShop();
   const isNobody = Object.keys(shopper.ids).length === 0;
   const key = isNobody ? null : JSON.stringify([shopper.ids, heard]);
@@ -33,16 +33,17 @@ export function Learned({ shopper, heard }: { shopper: Shopper; heard: number })
   const most = Math.max(...shown.map(({ weight }) => weight));
   return (
     <>
+      <p className="hint">{words.learnedHint}</p>
       <ul className="bars">
         {shown.map(({ feature, weight, sources }) => {
           const { kind, value } = readFeature(feature);
-          const from = sources.map(({ event, count }) => `${event} ${count}`).join(', ');
+          const from = sources.map(({ event, count }) => `${words.events[event] ?? event} × ${count}`).join(', ');
           return (
             <li key={feature} title={from}>
               <span>
                 {words.kinds[kind] ?? kind} <bdi>{value}</bdi>
               </span>
-              <b>{weight.toFixed(2)}</b>
+              <b>{decimal(weight)}</b>
               <i style={{ width: `${(100 * weight) / most}%` }} />
             </li>
           );

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import type { Explained } from '../shop/demo-api';
-import { useWords } from '../words';
+import { useSpoken, useWords } from '../words';
 import { PARTS, scoreParts } from './score-parts';
 
 /** A score as a stacked bar. `most`: the score of a bar that is as wide as can be. */
 export function ScoreBar({ product, most }: { product: Explained; most: number }): ReactNode {
-  const words = useWords();
+  const { words, decimal } = useSpoken();
   const parts = scoreParts(product);
   const label = parts.map(
-    ({ name, factor }) => `${words.parts[name]} ${name === 'text' ? '' : `× ${factor.toFixed(2)}`}`,
+    ({ name, factor }) => `${words.parts[name]} ${name === 'text' ? '' : `× ${decimal(factor)}`}`,
   );
   return (
-    <div className="score-bar" role="img" aria-label={`${product.score.toFixed(2)}: ${label.join(', ')}`}>
+    <div className="score-bar" role="img" aria-label={`${decimal(product.score)}: ${label.join(', ')}`}>
       {parts.map(({ name, adds }) => (
         <span key={name} className={`part-${name}`} style={{ width: `${most > 0 ? (100 * adds) / most : 0}%` }} />
       ))}

@@ -3,7 +3,7 @@ import { type Boost, type Explained, explain, type ExplainedList } from '../shop
 import type { Shopper } from '../shop/shopper';
 import { useShown } from '../shop/shown';
 import { useLoaded } from '../shop/use-loaded';
-import { useWords } from '../words';
+import { useSpoken, useWords } from '../words';
 import { Legend, ScoreBar } from './score-bar';
 import { readFeature, scoreParts } from './score-parts';
 
@@ -35,7 +35,7 @@ export function Why({ shopper, heard }: { shopper: Shopper; heard: number }): Re
 }
 
 function Reasons({ product, list }: { product: Explained; list: ExplainedList }): ReactNode {
-  const words = useWords();
+  const { words, decimal } = useSpoken();
   const personal = product.boosts.find(({ name }) => name === 'personal');
   return (
     <>
@@ -49,7 +49,7 @@ function Reasons({ product, list }: { product: Explained; list: ExplainedList })
             .map(({ name, factor }) => (
               <tr key={name}>
                 <th scope="row">{words.parts[name]}</th>
-                <td>{words.times(factor.toFixed(2))}</td>
+                <td>{words.times(decimal(factor))}</td>
               </tr>
             ))}
         </tbody>
@@ -60,7 +60,7 @@ function Reasons({ product, list }: { product: Explained; list: ExplainedList })
 }
 
 function Personal({ parts }: { parts: NonNullable<Boost['parts']> }): ReactNode {
-  const words = useWords();
+  const { words, decimal } = useSpoken();
   const strongest = parts.toSorted((a, b) => b.add - a.add).slice(0, REASONS);
   return (
     <>
@@ -73,7 +73,7 @@ function Personal({ parts }: { parts: NonNullable<Boost['parts']> }): ReactNode 
               <span>
                 {words.kinds[kind] ?? kind} <bdi>{value}</bdi>
               </span>
-              <b>+{add.toFixed(2)}</b>
+              <b>+{decimal(add)}</b>
             </li>
           );
         })}
