@@ -32,7 +32,7 @@ export interface PriceTaste {
 
 export const MOST_FEATURE_WEIGHTS = 4096;
 /** Latest products that `related` spreads from; more adds noise (docs/ranking.md: 64 to 128). */
-export const RELATED_FROM = 64;
+export const RELATED_FROM = 128;
 /** ln-price distance within which prices feel alike. */
 const LEAST_SPREAD = 0.25;
 

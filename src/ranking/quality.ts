@@ -24,19 +24,40 @@ const HOUR = 3_600_000;
 /** Signals that depend on time are read on the hour, so that what was computed can be kept. */
 export const qualityTime = (now: number): number => Math.floor(now / HOUR) * HOUR;
 
+/** New buyers of a product, decayed at the short, the middle and the long half-life. */
+export interface Buyers {
+  S: number;
+  M: number;
+  L: number;
+}
+
 /**
- * Popularity that follows the short memory where there are many buyers and the long one where there are few:
- * μ = max(0.001, L·short/long), trend = μ·(prior + S)/(prior + μ) (docs/ranking.md, from a study of two shops). `S` and `L` are new
- * buyers decayed at the short and the long half-life. `sold`, the feed's unverified count, raises the long memory by its
- * logarithm: it orders a shop without history and is soon outweighed by real buyers.
+ * Popularity that follows the shorter memory where there are many buyers and the longer one where there are few: what the long memory
+ * expects of the middle one is corrected by it, and what comes of that is expected of the short one (docs/ranking.md, from a study of two shops).
+ * `sold`, the feed's unverified count, raises the long memory by its logarithm: it orders a shop without history and is soon outweighed by
+ * real buyers.
  */
 export function trendValue(
-  buyers: { S: number; L: number; sold?: number | null },
+  buyers: Buyers & { sold?: number | null },
   trend: Omit<NonNullable<BoostTemplate['signals']['trend']>, 'exponent'>,
 ): number {
-  const long = buyers.L + Math.log1p(Math.max(0, buyers.sold ?? 0));
-  const mean = Math.max(LEAST_TREND, (long * durationMs(trend.short)) / durationMs(trend.long));
-  return (mean * (trend.prior + buyers.S)) / (trend.prior + mean);
+  const { short, middle, long } = memoriesOf(trend);
+  const remembered = buyers.L + Math.log1p(Math.max(0, buyers.sold ?? 0));
+  const lately = corrected((remembered * middle) / long, buyers.M, trend.prior);
+  return corrected((lately * short) / middle, buyers.S, trend.prior);
+}
+
+/** Milliseconds. */
+export const memoriesOf = (trend: Record<'short' | 'middle' | 'long', string>) => ({
+  short: durationMs(trend.short),
+  middle: durationMs(trend.middle),
+  long: durationMs(trend.long),
+});
+
+/** How many buyers there are to be, `prior` buyers' worth of trust being in what was expected: the mean of a gamma distribution after counting `seen`. */
+function corrected(expected: number, seen: number, prior: number): number {
+  const mean = Math.max(LEAST_TREND, expected);
+  return (mean * (prior + seen)) / (prior + mean);
 }
 
 /** A template's signals at one hour, ready to be applied to many products. */

@@ -11,7 +11,7 @@ const quality = (
   { trend = null, ...data }: Partial<SignalFields> & { trend?: number | null },
   template = defaultTemplate,
 ) => explainQuality(qualityFormula(template, NOW), signalData({ ...plain, ...data }, trend));
-const trend = { short: '14d', long: '180d', prior: 3 };
+const trend = { short: '7d', middle: '30d', long: '365d', prior: 3 };
 
 const boosts: Boosts = {
   strength: 50,
@@ -35,9 +35,15 @@ describe('quality', () => {
   });
 
   it('follows the short memory where buyers are many, the long one where they are few', () => {
-    expect(trendValue({ S: 0, L: 0 }, trend)).toBeCloseTo(0.001, 5);
-    expect(trendValue({ S: 10, L: 30 }, trend)).toBeCloseTo(((30 * 14) / 180) * (13 / (3 + (30 * 14) / 180)), 12);
-    expect(trendValue({ S: 0, L: 0, sold: 500 }, trend)).toBeGreaterThan(trendValue({ S: 0, L: 0, sold: 5 }, trend));
+    const none = { S: 0, M: 0, L: 0 };
+    expect(trendValue(none, trend)).toBeCloseTo(0.001, 5);
+    const expected = (146 * 30) / 365;
+    const lately = (expected * (3 + 24)) / (3 + expected);
+    const ofShort = (lately * 7) / 30;
+    expect(trendValue({ S: 10, M: 24, L: 146 }, trend)).toBeCloseTo((ofShort * 13) / (3 + ofShort), 12);
+    expect(trendValue({ S: 0, M: 0, L: 9 }, trend)).toBeLessThan(trendValue({ S: 0, M: 2, L: 9 }, trend));
+    expect(trendValue({ S: 0, M: 2, L: 9 }, trend)).toBeLessThan(trendValue({ S: 1, M: 2, L: 9 }, trend));
+    expect(trendValue({ ...none, sold: 500 }, trend)).toBeGreaterThan(trendValue({ ...none, sold: 5 }, trend));
     expect(quality({ trend: 10 }).factor).toBeCloseTo(10 ** 0.1, 12);
   });
 

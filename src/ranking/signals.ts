@@ -48,7 +48,7 @@ function ratingShift({ ratingAverage, ratingCount }: SignalData): number {
 
 /** By name, in the order in which explanations list them and scores multiply them. */
 const signals = {
-  /** New buyers within two memories; `prior` buyers' worth of trust in the long one. */
+  /** New buyers within three memories; `prior` buyers' worth of trust in what the longer one expects of the shorter. */
   trend: { curve: ({ exponent }) => ({ kind: 'trend', exponent }) },
   /** `weight`: what a full scale above the mean would add. */
   rating: linear({

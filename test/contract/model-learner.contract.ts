@@ -15,7 +15,7 @@ export interface ModelLearnerSubject {
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 15);
-const request = { store: 's1', now: NOW, trend: { short: '14d', long: '180d', prior: 3 } };
+const request = { store: 's1', now: NOW, trend: { short: '7d', middle: '30d', long: '365d', prior: 3 } };
 
 interface Learned extends LearnSummary {
   entries: Map<string, unknown>;

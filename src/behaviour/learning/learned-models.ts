@@ -7,12 +7,12 @@ import { type LearnedPart, type LearnSummary, ModelLearner, type TrendRule } fro
 import { TrendSink } from './trend-sink';
 
 /** Of a template without the signal. */
-const DEFAULT_TREND: TrendRule = { short: '14d', long: '180d', prior: 3 };
+const DEFAULT_TREND: TrendRule = { short: '7d', middle: '30d', long: '365d', prior: 3 };
 
 /** The part of a template that popularity is learned by. */
 export function trendRule({ signals }: BoostTemplate): TrendRule {
-  const { short, long, prior } = signals.trend ?? DEFAULT_TREND;
-  return { short, long, prior };
+  const { short, middle, long, prior } = signals.trend ?? DEFAULT_TREND;
+  return { short, middle, long, prior };
 }
 
 /** Learns a model and serves it: a generation beside the serving one, switched at once. */

@@ -1,6 +1,7 @@
 /** Half-lives and prior of trend, as in the boost template: `14d`. */
 export interface TrendRule {
   short: string;
+  middle: string;
   long: string;
   prior: number;
 }

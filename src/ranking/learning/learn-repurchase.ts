@@ -5,6 +5,8 @@ import type { Purchases, PurchaseTable } from './learn-table';
 const USUAL_RATE = 0.1;
 /** With fewer buyers than this a category is mostly taken to be like the level above it. */
 const SHRINK_BUYERS = 50;
+/** With fewer buyers than this a product is mostly taken to be like its category. */
+const OWN_BUYERS = 10;
 /** Times the usual rate. */
 const MOST = 2;
 /** Whoever bought a product more lately has not had the time to buy it again. */
@@ -16,10 +18,10 @@ interface Count {
 }
 
 /**
- * How readily the products of a category are bought again by the same user: milk is, a television is not, and in a store where
- * nothing is bought twice nothing is. The rate is absolute: people who bought a product again, of all who had the time to. Each level is shrunk
- * to the one above it, the top to the whole store, and that to the usual rate. Answers the square root of how many times the usual rate it is,
- * by product number, for its deepest category: the root, because a shopper's own purchase already says part of it.
+ * How readily a product is bought again by the same user: milk is, a television is not, and in a store where
+ * nothing is bought twice nothing is. The rate is absolute: people who bought a product again, of all who had the time to. A product is shrunk
+ * to its deepest category, each level to the one above it, the top to the whole store, and that to the usual rate. Answers the square root of how
+ * many times the usual rate it is, by product number: the root, because a shopper's own purchase already says part of it.
  */
 export function learnRepurchase(purchases: Purchases, table: PurchaseTable, now: number): number[] {
   const products: Count[] = table.ids.map(() => ({ buyers: 0, again: 0 }));
@@ -42,11 +44,14 @@ export function learnRepurchase(purchases: Purchases, table: PurchaseTable, now:
   for (const path of [...counts.keys()].sort((a, b) => a.length - b.length)) {
     rates.set(path, shrunk(counts.get(path)!, rates.get(parentPath(path)) ?? whole));
   }
-  return deepest.map((path) => Math.sqrt(Math.min(MOST, (rates.get(path) ?? whole) / USUAL_RATE)));
+  return deepest.map((path, product) => {
+    const rate = shrunk(products[product]!, rates.get(path) ?? whole, OWN_BUYERS);
+    return Math.sqrt(Math.min(MOST, rate / USUAL_RATE));
+  });
 }
 
-const shrunk = ({ again, buyers }: Count, above: number): number =>
-  (again + SHRINK_BUYERS * above) / (buyers + SHRINK_BUYERS);
+const shrunk = ({ again, buyers }: Count, above: number, trust = SHRINK_BUYERS): number =>
+  (again + trust * above) / (buyers + trust);
 
 /** Category paths of a product, the top first; of a second path, too. */
 function categoriesOf(table: PurchaseTable, product: number): string[] {

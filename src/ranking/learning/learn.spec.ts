@@ -4,7 +4,7 @@ import { logLikelihood } from './learn-related';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 5, 1);
-const options = { now: NOW, short: 14 * DAY, long: 180 * DAY };
+const options = { now: NOW, short: 7 * DAY, middle: 14 * DAY, long: 180 * DAY };
 
 const product = (id: string, leaf = 'Leaf', brand = 'Acme'): ProductFeatures =>
   productFeatures({ id, name: '', brand, categories: [['Top', leaf]] });
@@ -48,13 +48,14 @@ describe('what a store learns from its purchases', () => {
       purchase('u', product('a'), 1),
       purchase('v', product('a'), 14),
     ]);
-    expect(trend.get('a')?.S).toBeCloseTo(1, 12);
+    expect(trend.get('a')?.S).toBeCloseTo(0.5, 12);
+    expect(trend.get('a')?.M).toBeCloseTo(1, 12);
     expect(trend.get('a')?.L).toBeCloseTo(2 * 2 ** (-14 / 180), 12);
   });
 
   it('knows products nobody bought, and nothing of the future', () => {
     const model = learn([purchase('u', product('a'), -1)], [product('a')]);
-    expect(model.trend.get('a')).toEqual({ S: 0, L: 0 });
+    expect(model.trend.get('a')).toEqual({ S: 0, M: 0, L: 0 });
     expect(model.purchases).toBe(0);
   });
 
@@ -93,6 +94,23 @@ describe('what a store learns from its purchases', () => {
     expect(much.get('tv')?.repurchase).toBeLessThan(0.5);
     const little = learn([...milk('u'), ...tv('v')]).productStats;
     expect(little.get('tv')?.repurchase).toBeGreaterThan(0.95);
+  });
+
+  it('tells products of a category apart, and takes one that few bought to be like its category', () => {
+    const users = Array.from({ length: 500 }, (_, user) => `u${user}`);
+    const again = (user: string, id: string, times: number): Purchase[] =>
+      Array.from({ length: times }, (_, time) => purchase(user, product(id, 'Milk'), 60 - time));
+    const rates = learn(
+      users.flatMap((user, number) => [
+        ...again(user, 'fresh', number % 10 === 0 ? 2 : 1),
+        ...again(user, 'powder', number % 50 === 0 ? 2 : 1),
+        ...(number < 2 ? again(user, 'new', 1) : []),
+      ]),
+    ).productStats;
+    const of = (id: string): number => rates.get(id)?.repurchase ?? 1;
+    expect(of('fresh')).toBeGreaterThan(1.5 * of('powder'));
+    expect(of('new')).toBeGreaterThan(of('powder'));
+    expect(of('new')).toBeLessThan(of('fresh'));
   });
 
   it('learns that nothing is bought again where nobody does, and nothing from those who had no time to', () => {

@@ -1,5 +1,6 @@
 import { topLevelOf } from '../vectors/category-path';
 import type { ProductFeatures } from '../vectors/features';
+import type { Buyers } from '../quality';
 import { groupByUser, type Purchases, PurchaseTable } from './learn-table';
 import { learnRelated } from './learn-related';
 import { learnRepurchase } from './learn-repurchase';
@@ -18,8 +19,9 @@ export interface Purchase {
 export interface LearnOptions {
   /** The model is as of this time, epoch ms; later purchases are left out. */
   now: number;
-  /** Half-lives of the trend's two memories, ms. */
+  /** Half-lives of the trend's three memories, ms. */
   short: number;
+  middle: number;
   long: number;
 }
 
@@ -33,7 +35,7 @@ export interface ProductStats {
 
 export interface LearnedModel {
   /** Every product that is known or was bought; feed to `trendValue`. */
-  trend: Map<string, { S: number; L: number }>;
+  trend: Map<string, Buyers>;
   /** Share of a feature within its scope: its top category for `x@category`, else the whole store. */
   shares: Map<string, number>;
   /** Related products and repurchase, in the form ranking reads; products of which nothing is known are absent. */
@@ -92,15 +94,15 @@ function namedRelated(related: [number, number][] | undefined, table: PurchaseTa
 
 /** Only a user's first purchase of a product counts: popularity among people, not the habits of a few. */
 function learnTrend(purchases: Purchases, table: PurchaseTable, options: LearnOptions): LearnedModel['trend'] {
-  const short = new Float64Array(table.ids.length);
-  const long = new Float64Array(table.ids.length);
+  const buyers = table.ids.map((): Buyers => ({ S: 0, M: 0, L: 0 }));
   for (let pair = 0; pair < purchases.product.length; pair++) {
-    const product = purchases.product[pair] ?? 0;
+    const own = buyers[purchases.product[pair]!]!;
     const age = options.now - (purchases.first[pair] ?? 0);
-    short[product] = (short[product] ?? 0) + 2 ** (-age / options.short);
-    long[product] = (long[product] ?? 0) + 2 ** (-age / options.long);
+    own.S += 2 ** (-age / options.short);
+    own.M += 2 ** (-age / options.middle);
+    own.L += 2 ** (-age / options.long);
   }
-  return new Map(table.ids.map((id, product) => [id, { S: short[product] ?? 0, L: long[product] ?? 0 }]));
+  return new Map(table.ids.map((id, product) => [id, buyers[product]!]));
 }
 
 /** The shares of a store of which no purchase is known. */

@@ -4,8 +4,9 @@ import { durationSchema } from './duration-schema';
 /** What a template may say of each signal of quality (`signals.ts`). */
 const settings = {
   trend: z.strictObject({
-    short: durationSchema.default('14d'),
-    long: durationSchema.default('180d'),
+    short: durationSchema.default('7d'),
+    middle: durationSchema.default('30d'),
+    long: durationSchema.default('365d'),
     prior: z.number().min(0.1).max(1000).default(3),
     exponent: z.number().min(0).max(2).default(0.1),
   }),

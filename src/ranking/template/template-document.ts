@@ -26,7 +26,7 @@ const { name: _ownName, note: _ownNote, ...patchable } = boostTemplateSchema.sha
 const patch = patchOf(z.strictObject(patchable)) as z.ZodObject;
 
 /** What the store learns once for all its searches. */
-const LEARNED = ['short', 'long', 'prior'];
+const LEARNED = ['short', 'middle', 'long', 'prior'];
 
 const contextSchema = z
   .strictObject({ name: contextName, when: templateWhen, ...patch.shape })

@@ -153,7 +153,13 @@ const probing = (template: BoostTemplate): BoostTemplate => ({
   signals: { trend: { ...TREND, exponent: 1 } },
 });
 
-const TREND = defaultTemplate.signals.trend ?? { short: '14d', long: '180d', prior: 3, exponent: 0.1 };
+const TREND = defaultTemplate.signals.trend ?? {
+  short: '7d',
+  middle: '30d',
+  long: '365d',
+  prior: 3,
+  exponent: 0.1,
+};
 const LEAST_IMPORTANCE = 0.001;
 
 /** So that all that was learned is read, whatever the template has switched off. */

@@ -235,7 +235,7 @@ describeModes((mode) => {
     const before = await runs();
     await activate('memory');
     expect(await runs()).toBe(before);
-    await put('memory', { signals: { trend: { short: '7d' } } });
+    await put('memory', { signals: { trend: { short: '3d' } } });
     await activate('memory');
     expect(await runs()).toBe(before + 1);
     await rollback();

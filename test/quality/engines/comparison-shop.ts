@@ -10,8 +10,7 @@ import { toEngineDocuments, toFeatures } from '../../../src/catalog/indexing/eng
 import type { ProductFeatures } from '../../../src/ranking/vectors/features';
 import type { EngineProduct } from '../../../src/engine/search-engine';
 import { type Boosts, buildBoosts } from '../../../src/ranking/affinity';
-import { trendValue } from '../../../src/ranking/quality';
-import { durationMs } from '../../../src/ranking/template/duration';
+import { memoriesOf, trendValue } from '../../../src/ranking/quality';
 import { defaultTemplate } from '../../../src/ranking/template/template';
 import { type DataSetName, loadDataSet, type SentProduct } from '../data-set';
 
@@ -116,8 +115,8 @@ function recordOf(sent: SentProduct, version: number, now: number): CatalogRecor
 type Features = ReadonlyMap<string, ProductFeatures | null>;
 
 function learn(features: Features, steps: readonly Step[], now: number): LearnedModel {
-  const { short = '14d', long = '180d' } = defaultTemplate.signals.trend ?? {};
-  const learner = new StoreLearner({ now, short: durationMs(short), long: durationMs(long) });
+  const { short = '7d', middle = '30d', long = '365d' } = defaultTemplate.signals.trend ?? {};
+  const learner = new StoreLearner({ now, ...memoriesOf({ short, middle, long }) });
   learner.addCatalog([...features.values()].filter((one) => one !== null));
   learner.addPurchases(
     steps.flatMap(({ userId, pid, kind, at }) => {

@@ -9335,9 +9335,11 @@ export interface operations {
                      */
                     signals?: {
                         trend?: {
-                            /** @default 14d */
+                            /** @default 7d */
                             short?: string;
-                            /** @default 180d */
+                            /** @default 30d */
+                            middle?: string;
+                            /** @default 365d */
                             long?: string;
                             /** @default 3 */
                             prior?: number;
@@ -9539,6 +9541,7 @@ export interface operations {
                         signals?: {
                             trend?: {
                                 short?: string;
+                                middle?: string;
                                 long?: string;
                                 prior?: number;
                                 exponent?: number;
