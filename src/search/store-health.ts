@@ -8,7 +8,7 @@ import { StoresService } from '../stores/stores.service';
 /** Milliseconds between looks where nobody asks. */
 const LOOK_EVERY = 30_000;
 /** Whoever looks at readiness or metrics has it looked at again where the last look is older; the next to look hears of it. Milliseconds. */
-const OLD = 10_000;
+const OLD = 3000;
 
 /** Looks after the indices of all stores, and names those in trouble; the replica itself stays ready for the others. */
 @Injectable()
