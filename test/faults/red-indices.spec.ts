@@ -52,9 +52,11 @@ describe.each(['elasticsearch', 'opensearch'] as const)('an index that is red, i
       expect([status, json['error'], headers['retry-after']]).toEqual([503, 'unavailable', '1']);
       expect(performance.now() - since).toBeLessThan(ANSWERED_WITHIN_MS);
     };
-    const until = (wanted: Json | undefined, of = shop): Promise<void> => {
+    const until = async (wanted: Json | undefined, of = shop): Promise<void> => {
       const says = async (): Promise<void> => expect(must(await of.ready(), 200)['stores']).toEqual(wanted);
       if (!wanted) return of.patiently(says);
+      // A server that was just started again has all its indices to open first.
+      await of.patiently(async () => must(await of.ready(), 200));
       return promptly(async () => {
         await says();
         expect(await of.metric('stores_in_trouble')).toBe(Object.keys(wanted).length);
