@@ -22,17 +22,14 @@ describeModes((mode) => {
 
   beforeAll(async () => {
     service = await startWholeApp(mode);
-    const made = await service.store('loja');
-    loja = made.through(patient(made.send));
+    loja = await service.store('loja').then((made) => made.through(patient(made.send)));
     await loja.putMany(aShop());
     await loja.buy({ userId: 'ana' }, VELOZ.slice(0, 4));
     await loja.buy({ userId: 'bruno' }, CALMA.slice(0, 4));
     // Else the schedule of a slow start learns of these orders in the middle of a comparison.
-    const [own] = service.app.get(StoresService).all();
-    await service.app.get(LearningService, { strict: false }).run(own!.id, { force: true });
+    await service.app.get(LearningService).run(service.app.get(StoresService).all()[0]!.id, { force: true });
   });
   afterAll(() => service.close());
-
   const templates = (method: string, path: string, body?: unknown, store = loja) =>
     store.admin({ method, path: `/templates${path}`, ...(body === undefined ? {} : { body }) });
   const put = async (name: string, body: Json): Promise<Json> => must(await templates('PUT', `/${name}`, body), 200);
@@ -47,8 +44,7 @@ describeModes((mode) => {
     );
 
   test('a store begins with the default template, which serves', async () => {
-    const list = must(await templates('GET', ''), 200);
-    expect(list).toMatchObject({
+    expect(must(await templates('GET', ''), 200)).toMatchObject({
       templates: [{ name: 'default', version: 0, active: true, strength: 100, updatedAt: null }],
       activations: [],
     });
