@@ -9,7 +9,7 @@ const TRIES = 200;
 const PAUSE_MS = 50;
 
 /** Asks until the answer is good; what never becomes so fails its test. */
-async function until<T>(ask: () => Promise<T>, good: (answer: T) => boolean): Promise<T> {
+export async function until<T>(ask: () => Promise<T>, good: (answer: T) => boolean): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     const answer = await ask();
     if (good(answer) || tried >= TRIES) return answer;

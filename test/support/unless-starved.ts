@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** Of the time that passes, what a thread may wait for a processor and still be taken for one that has the machine. */
 const MOST_WAITED = 0.2;
+/** Of the machine's processor time, what is left over while servers that this process waits for have the machine, too. */
+const LEAST_IDLE = 0.1;
 const TRIES = 8;
 const PAUSE_MS = 500;
 
@@ -12,12 +14,13 @@ const PAUSE_MS = 500;
  */
 export async function unlessStarved(work: () => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried += 1) {
-    const [since, before] = [performance.now(), waitedMs()];
+    const [since, before, busy] = [performance.now(), waitedMs(), processorTime()];
     try {
       return await work();
     } catch (error) {
       const share = (waitedMs() - before) / (performance.now() - since);
-      if (tried === TRIES || share < MOST_WAITED) throw error;
+      const starved = share >= MOST_WAITED || idleSince(busy) < LEAST_IDLE;
+      if (tried === TRIES || !starved) throw error;
     }
     await wait(PAUSE_MS * tried);
   }
@@ -31,4 +34,28 @@ function waitedMs(): number {
   } catch {
     return 0;
   }
+}
+
+interface ProcessorTime {
+  idle: number;
+  total: number;
+}
+
+/** Of all processors since the machine started, in ticks; null where the system does not tell. */
+function processorTime(): ProcessorTime | null {
+  try {
+    const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+    const ticks = line.split(/\s+/).slice(1).map(Number);
+    const [, , , idle = 0] = ticks;
+    return { idle, total: ticks.reduce((sum, one) => sum + one, 0) };
+  } catch {
+    return null;
+  }
+}
+
+/** The share of the processor time since then that nobody used. */
+function idleSince(before: ProcessorTime | null): number {
+  const now = processorTime();
+  if (!before || !now || now.total === before.total) return 1;
+  return (now.idle - before.idle) / (now.total - before.total);
 }
