@@ -75,12 +75,16 @@ describeInChromium('the console for merchandising', (newShopper) => {
 
   it('buries a product', async () => {
     const page = await service.visit(newShopper, 'merchandising');
+    const { products: named } = await service.search(QUERY);
     const before = await showResult(page, QUERY);
     const first = page.locator(`[data-order] li[data-product="${before[0]}"]`);
     await first.getByLabel(/^What happens with/).selectOption('bury');
     expect((await order(page))[0]).not.toBe(before[0]);
     await saved(page);
     expect((await service.ids(QUERY))[0]).not.toBe(before[0]);
+    // The list names what a rule is about.
+    const name = named.find(({ id }) => id === before[0])?.name ?? '';
+    await page.getByRole('row', { name: /bury/ }).getByText(name, { exact: true }).waitFor();
     const { rules } = await service.admin<{ rules: { type: string; query: string }[] }>('GET', '/rules');
     expect(rules).toEqual([expect.objectContaining({ type: 'bury', query: QUERY })]);
   });

@@ -94,6 +94,18 @@ describeInChromium('the console for ranking', (newShopper) => {
     expect(await shown(page, 'Left')).toEqual(before);
     expect(await shown(page, 'Right')).toEqual(nobody);
     expect(await service.ids(QUERY, 'ana')).toEqual(before);
+    // A product of the right list is asked about with the version that is tried, not with what serves.
+    await template
+      .getByRole('region', { name: 'Right' })
+      .getByRole('button', { name: /^Why\?/ })
+      .first()
+      .click();
+    const why = template.getByRole('region', { name: 'Why is it there, or not?' });
+    await why.getByText(/Rank 1 .* neutral$/).waitFor();
+    expect(await why.getByLabel('Template that ranks').inputValue()).toBe('candidate');
+    await why.getByLabel('Template that ranks').selectOption('current');
+    await why.getByRole('button', { name: 'Ask' }).click();
+    await why.getByText(/ default$/).waitFor();
 
     await template.getByRole('button', { name: 'Activate this version' }).click();
     await template.getByText('✓ Serves').waitFor();

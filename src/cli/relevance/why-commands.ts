@@ -8,6 +8,8 @@ interface WhyOptions extends StoreOption {
   filter?: string;
   channel?: string;
   source?: string;
+  template?: string;
+  ofVersion?: string;
 }
 
 export function addWhyCommand(program: Command, context: CliContext): void {
@@ -19,9 +21,20 @@ export function addWhyCommand(program: Command, context: CliContext): void {
     .option('--filter <filter>', 'as a search takes it')
     .option('--channel <salesChannel>')
     .option('--source <source>')
-    .action(({ store, query, product, user, filter, channel, source }: WhyOptions) =>
+    .option('--template <name>', 'ranks with this template, as if it served')
+    .option('--of-version <version>', 'of the template; the newest without it')
+    .action(({ store, query, product, user, filter, channel, source, template, ofVersion }: WhyOptions) =>
       context.show('GET', storePath(store, '/why'), {
-        query: { query, productId: product, userId: user, filter, salesChannel: channel, source },
+        query: {
+          query,
+          productId: product,
+          userId: user,
+          filter,
+          salesChannel: channel,
+          source,
+          template,
+          version: ofVersion,
+        },
       }),
     );
 }

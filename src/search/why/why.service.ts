@@ -3,6 +3,7 @@ import { planFilters } from '../facets/parse-filters';
 import { type EngineHit, SearchEngine } from '../../engine/search-engine';
 import { scoreDifferences } from '../../ranking/compare-scores';
 import type { Explanation } from '../../ranking/score';
+import type { CompiledTemplate } from '../../ranking/template/template-document';
 import type { Store } from '../../stores/store';
 import { DEEPEST_RESULT } from '../search-parameters';
 import { type FoundProducts, ProductFinder } from '../product-finder';
@@ -33,11 +34,12 @@ export class WhyService {
     private readonly absence: Absence,
   ) {}
 
-  async why(store: Store, request: WhyRequest): Promise<WhyReply> {
+  /** `candidate`: a template that ranks in place of the one that serves. */
+  async why(store: Store, request: WhyRequest, candidate?: CompiledTemplate): Promise<WhyReply> {
     const { query: terms, productId, resultsPerPage, ...asked } = request;
     const found = await this.finder.find({
       store,
-      unseen: true,
+      ...(candidate ? { template: candidate } : { unseen: true }),
       parameters: { ...asked, terms, resultsPerPage, page: 1, sortBy: 'relevance', hide: ['filters'] },
     });
     const looked = this.looked(store, request, found);

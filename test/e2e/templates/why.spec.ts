@@ -51,6 +51,27 @@ describeModes((mode) => {
     expect(reasonsOf(reply)).toEqual(['below_page']);
   });
 
+  test('with a template that does not serve yet, its place and its score', async () => {
+    const flat = { strength: 0 };
+    must(await loja.admin({ method: 'PUT', path: '/templates/flat', body: flat }), 201);
+    const [first = ''] = await loja.order({ terms: 'tênis corrida', personalize: false });
+    const as = { userId: 'ana', template: 'flat' };
+    expect(await why(first, as)).toMatchObject({
+      rank: 1,
+      template: 'flat',
+      personalization: { reason: 'strength_0' },
+    });
+    expect(await why(first, { ...as, version: 1 })).toEqual(await why(first, as));
+    expect(await why(first, { userId: 'ana' })).toMatchObject({ template: 'default' });
+    const unknown: Query[] = [{ template: 'never' }, { template: 'flat', version: 9 }];
+    for (const which of unknown) {
+      const query = { query: 'tênis', productId: first, ...which };
+      expect((await loja.admin({ path: '/why', query })).status).toBe(404);
+    }
+    const query = { query: 'tênis', productId: first, version: 1 };
+    expect((await loja.admin({ path: '/why', query })).text).toContain('is of a template: name it in template');
+  });
+
   test('filtered: which filters it does not pass', async () => {
     const filter = ['brand:Calma', 'category:moda', 'price:0..50', 'price:1000..2000'];
     const reply = await why('veloz-01', { filter });

@@ -10574,6 +10574,10 @@ export interface operations {
                 showOnlyAvailable?: "true" | "false";
                 /** @description Products of a page, by which pages are counted. */
                 resultsPerPage?: number;
+                /** @description A boost template that ranks as if it served; absent: the one that serves. */
+                template?: string;
+                /** @description The version of it; absent: the newest. */
+                version?: number;
             };
             header?: never;
             path: {

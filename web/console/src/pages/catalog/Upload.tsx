@@ -30,7 +30,15 @@ export function Upload({ store, sent }: { store: string; sent(): void }) {
   return (
     <form onSubmit={submit}>
       <Stack maw={480}>
-        <FileInput label={words.file} description={words.fileHint} required value={file} onChange={setFile} />
+        <FileInput
+          label={words.file}
+          description={words.fileHint}
+          placeholder={words.choose}
+          classNames={{ placeholder: 'placeholder' }}
+          required
+          value={file}
+          onChange={setFile}
+        />
         <NativeSelect
           label={words.mode}
           value={mode}

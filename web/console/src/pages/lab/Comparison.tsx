@@ -14,7 +14,7 @@ interface ComparisonProps {
   store: string;
   preview: Preview;
   hasCandidate: boolean;
-  onWhy(productId: string, userId: string | null): void;
+  onWhy(productId: string, side: Side): void;
 }
 
 /** Two orders of one query beside each other: two shoppers, or what serves and a candidate. */
@@ -63,11 +63,7 @@ export function Comparison({ store, preview, hasCandidate, onWhy }: ComparisonPr
                 onChange={({ currentTarget: { value } }) => setChosen((all) => ({ ...all, [name]: Number(value) }))}
               />
               <Personal of={preview} side={side} />
-              <RankedList
-                {...shared}
-                products={name === 'left' ? before : after}
-                onWhy={(id) => onWhy(id, side.userId)}
-              />
+              <RankedList {...shared} products={name === 'left' ? before : after} onWhy={(id) => onWhy(id, side)} />
             </section>
           );
         })}

@@ -49,11 +49,14 @@ export default function LabPage({ store }: { store: string }) {
         transitionProps={{ duration: 0 }}
         closeButtonProps={{ 'aria-label': frame.close }}
       >
-        {asked !== null && <WhyPanel key={key} store={store} search={asked} asked={looked} />}
+        {asked !== null && <WhyPanel key={key} store={store} search={searchOf(asked)} asked={looked} />}
       </Drawer>
     </Page>
   );
 }
+
+const searchOf = ({ candidate, ...search }: Asked) =>
+  candidate === '' ? search : { ...search, candidate: { name: candidate } };
 
 function Begin({ store, onChoose }: { store: string; onChoose(terms: string): void }) {
   const words = useWords(labWords);
@@ -88,7 +91,14 @@ function Result({ store, asked, of: { preview, understood }, onWhy }: ResultProp
         store={store}
         preview={preview}
         hasCandidate={asked.candidate !== ''}
-        onWhy={(productId, userId) => onWhy({ productId, userId: userId ?? '', deviceId: '' })}
+        onWhy={(productId, { userId, which }) =>
+          onWhy({
+            productId,
+            userId: userId ?? '',
+            deviceId: '',
+            which,
+          })
+        }
       />
     </Stack>
   );

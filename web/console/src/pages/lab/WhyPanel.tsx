@@ -1,23 +1,26 @@
-import { Button, Group, List, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, List, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useWords } from '../../app/language.tsx';
 import { useLoaded } from '../../api/hooks.ts';
 import { Shown } from '../../parts/notes.tsx';
 import { Scroll } from '../../ranking/Scroll.tsx';
-import type { Asked } from './lab-data.ts';
+import type { PreviewRequest } from '../../ranking/preview.ts';
+import type { Asked, Side } from './lab-data.ts';
 import { labWords } from './words.ts';
 
 export interface Looked {
   productId: string;
   userId: string;
   deviceId: string;
+  /** Whether the candidate ranks, as if it served. */
+  which: Side['which'];
 }
 
-type Search = Pick<Asked, 'terms' | 'filter' | 'source'>;
+type Search = Pick<Asked, 'terms' | 'filter' | 'source'> & { candidate?: PreviewRequest['template'] };
 
-const readWhy = (store: string, { terms, filter, source }: Search, looked: Looked, signal: AbortSignal) => {
-  const { productId, userId, deviceId } = looked;
+const readWhy = (store: string, { terms, filter, source, candidate }: Search, looked: Looked, signal: AbortSignal) => {
+  const { productId, userId, deviceId, which } = looked;
   const query = {
     query: terms,
     productId,
@@ -25,9 +28,12 @@ const readWhy = (store: string, { terms, filter, source }: Search, looked: Looke
     ...(deviceId === '' ? {} : { deviceId }),
     ...(filter.length > 0 ? { filter: [...filter] } : {}),
     ...(source === '' ? {} : { source }),
+    ...(candidate && which === 'candidate' ? { template: candidate.name, ...versionOf(candidate) } : {}),
   };
   return answerOf(api.GET('/admin/stores/{apiKey}/why', { params: { path: { apiKey: store }, query }, signal }));
 };
+
+const versionOf = ({ version }: { version?: number }) => (version === undefined ? {} : { version });
 
 type Why = Awaited<ReturnType<typeof readWhy>>;
 
@@ -41,7 +47,7 @@ interface WhyPanelProps {
 /** A product of the result, or one that is not there, as any user or device. */
 export function WhyPanel({ store, search, asked }: WhyPanelProps) {
   const words = useWords(labWords);
-  const [form, setForm] = useState<Looked>({ productId: '', userId: '', deviceId: '' });
+  const [form, setForm] = useState<Looked>({ productId: '', userId: '', deviceId: '', which: 'current' });
   const [looked, setLooked] = useState<Looked | null>(null);
   useEffect(() => {
     if (!asked) return;
@@ -60,6 +66,10 @@ export function WhyPanel({ store, search, asked }: WhyPanelProps) {
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
       setForm((before) => ({ ...before, [name]: value })),
   });
+  const templates = [
+    { value: 'current', label: words.serving },
+    { value: 'candidate', label: search.candidate?.name ?? '' },
+  ];
   return (
     <section aria-label={words.whyTitle}>
       <Stack>
@@ -68,6 +78,7 @@ export function WhyPanel({ store, search, asked }: WhyPanelProps) {
             <TextInput label={words.product} required {...field('productId')} />
             <TextInput label={words.user} {...field('userId')} />
             <TextInput label={words.device} {...field('deviceId')} />
+            {search.candidate && <NativeSelect label={words.template} data={templates} {...field('which')} />}
             <Button type="submit" variant="default">
               {words.ask}
             </Button>

@@ -75,6 +75,7 @@ export function ListTab<K extends Kind, F extends string>(props: ListTabProps<K,
       <Shown of={list}>
         {({ entries }) => (
           <EntryTable
+            store={store}
             heads={heads}
             entries={entries}
             cells={cells}

@@ -21,7 +21,6 @@ const ruleText = (rule: Rule): string[] => [
   rule.id,
   [rule.type, rule.position ?? '', rule.factor === undefined ? '' : `×${rule.factor}`].join(' ').trim(),
   scopeText(rule) || '*',
-  rule.products.join(', '),
 ];
 
 export function RulesTab({ store }: { store: string }) {
@@ -36,9 +35,11 @@ export function RulesTab({ store }: { store: string }) {
       <Shown of={rules.list}>
         {({ entries }) => (
           <EntryTable
+            store={store}
             heads={[words.id, words.type, words.where, words.products]}
             entries={entries}
             cells={ruleText}
+            products={({ products }) => products}
             onRemove={(index) => void rules.save.run(entries.filter((_, at) => at !== index))}
             extra={(rule, index) => (
               <Button

@@ -5,8 +5,7 @@ import { useLoaded } from '../../api/hooks.ts';
 import { Shown } from '../../parts/notes.tsx';
 import { previewOf } from '../../ranking/preview.ts';
 import { Comparison } from '../lab/Comparison.tsx';
-import type { Looked } from '../lab/WhyPanel.tsx';
-import { WhyPanel } from '../lab/WhyPanel.tsx';
+import { type Looked, WhyPanel } from '../lab/WhyPanel.tsx';
 import type { Version } from './calls.ts';
 import { templateWords } from './words.ts';
 
@@ -49,13 +48,19 @@ export function PreviewView({ store, which: { name, version } }: { store: string
               store={store}
               preview={found}
               hasCandidate
-              onWhy={(productId, userId) => setLooked({ productId, userId: userId ?? '', deviceId: '' })}
+              onWhy={(productId, { userId, which }) =>
+                setLooked({ productId, userId: userId ?? '', deviceId: '', which })
+              }
             />
           )}
         </Shown>
       )}
       {asked && looked && (
-        <WhyPanel store={store} search={{ terms: asked.terms, filter: [], source: '' }} asked={looked} />
+        <WhyPanel
+          store={store}
+          search={{ terms: asked.terms, filter: [], source: '', candidate: template }}
+          asked={looked}
+        />
       )}
     </Stack>
   );
