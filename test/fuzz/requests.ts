@@ -38,9 +38,9 @@ export const CURRENT_TOKEN = 'current-inspection-token';
 
 type Headers = Record<string, string>;
 
-/** Routes that would end the store every other request is about. */
+/** Routes that would end the store every other request is about, or its catalog, as a whole feed with `force` does. */
 export const isRuinous = ({ method, path }: Pick<Operation, 'method' | 'path'>): boolean =>
-  /^(DELETE|PATCH) \/admin\/stores\/\{apiKey\}$|\/\{apiKey\}\/(secrets|origins)$/.test(`${method} ${path}`);
+  /^(DELETE|PATCH) \/admin\/stores\/\{apiKey\}$|\/\{apiKey\}\/(secrets|origins|imports)$/.test(`${method} ${path}`);
 
 /** Parts of an address that are odd as they are; anything else is encoded. */
 const RAW_PARTS = [

@@ -49,6 +49,18 @@ describeModes((mode) => {
       });
       expect(await shop.store.order({ pids: ['a', 'b', 'c', 'd'] })).toEqual(['a']);
     });
+
+    test('takes nothing away where no product could be read, whatever it is told', async () => {
+      await shop.imported(ndjson(products(['a', 'b'])), { mode: 'full', force: 'true' });
+      for (const feed of ['[]', '[{"name":"product"}, null]', '<rss><channel/></rss>']) {
+        expect(await shop.refusal(feed, { mode: 'full', force: 'true' })).toMatch(
+          'No product could be read in the feed',
+        );
+      }
+      expect(await shop.store.order({ pids: ['a', 'b'] })).toHaveLength(2);
+      const one = ndjson(products(['a'], { price: 2 }));
+      expect(await shop.imported(one, { mode: 'full', force: 'true' })).toMatchObject({ removed: 1 });
+    });
   });
 
   describe('a partial import', () => {

@@ -38,7 +38,13 @@ describeModes((mode) => {
     expect(reply).toMatchObject({ rank: at + 1, page: 1, userId: 'ana', template: 'default' });
     expect(reply['next']).toMatchObject({
       above: { id: order[at - 1], rank: at },
-      differences: [{ name: 'personal', parts: expect.arrayContaining([expect.objectContaining({ own: 0 })]) }],
+      // Among others, where orders were learned of meanwhile.
+      differences: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'personal',
+          parts: expect.arrayContaining([expect.objectContaining({ own: 0 })]),
+        }),
+      ]),
     });
     const { needed } = reply['next'] as { needed: number };
     expect(needed).toBeGreaterThan(1);
@@ -53,7 +59,7 @@ describeModes((mode) => {
 
   test('with a template that does not serve yet, its place and its score', async () => {
     const flat = { strength: 0 };
-    must(await loja.admin({ method: 'PUT', path: '/templates/flat', body: flat }), 201);
+    must(await loja.admin({ method: 'PUT', path: '/templates/flat', body: flat }), 200);
     const [first = ''] = await loja.order({ terms: 'tênis corrida', personalize: false });
     const as = { userId: 'ana', template: 'flat' };
     expect(await why(first, as)).toMatchObject({

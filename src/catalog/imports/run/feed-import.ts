@@ -139,6 +139,8 @@ export class FeedImport {
       after = last.productId;
     }
     const { gone } = workspace;
+    if (gone > 0 && workspace.products === 0)
+      return 'No product could be read in the feed: nothing was changed, with force=true as without it. `errors` say what was refused';
     if (payload.force || gone <= there * MOST_REMOVED) return null;
     return `The feed lacks ${gone} of the ${there} products in the catalog, more than half: nothing was changed. If it is whole, send it with force=true`;
   }
