@@ -146,7 +146,9 @@ export class BulkBatcher {
     );
     let from = 0;
     for (const { item, resolve, reject } of batch) {
-      const own = items.slice(from, (from += item.indices.length)).map(toItem);
+      const answered = items.slice(from, (from += item.indices.length));
+      this.noteOverwritten(item.indices, answered);
+      const own = answered.map(toItem);
       const lost = item.indices.find((index, n) => isMissing(own[n]) && this.connection.shared.has(index));
       if (lost !== undefined) {
         reject(unavailable(this.connection.shared.lost(lost)));
@@ -157,6 +159,20 @@ export class BulkBatcher {
       if (refused) reject(unavailable(refusedItem(refused)));
       else resolve(own);
     }
+  }
+
+  private noteOverwritten(
+    indices: readonly string[],
+    answered: readonly estypes.BulkResponse['items'][number][],
+  ): void {
+    const counts = new Map<string, number>();
+    for (const [n, operation] of answered.entries()) {
+      const { result } = Object.values(operation)[0] ?? {};
+      const index = indices[n];
+      if (index !== undefined && (result === 'updated' || result === 'deleted'))
+        counts.set(index, (counts.get(index) ?? 0) + 1);
+    }
+    for (const [index, count] of counts) this.connection.overwritten.note(index, count);
   }
 }
 

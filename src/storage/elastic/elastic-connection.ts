@@ -9,6 +9,7 @@ import { type Distribution, healthOf, isPassing, makeClient, recognise, statusOf
 import { ElasticError, isOpening, withoutBodies } from './elastic-error';
 import { alien, type IndexDefinition, refuseNewer } from './index-definition';
 import type { NodeHealth } from './node-health';
+import { OverwrittenDocuments } from './overwritten-documents';
 import { Refusals } from './refusals';
 import { aliasFor, missingIndex, SharedIndices } from './shared-indices';
 
@@ -47,6 +48,8 @@ export class ElasticConnection {
   writingProcesses = 0;
   /** Full names of those that all stores need, besides families. */
   readonly shared = new SharedIndices(this);
+  /** Upkeep of indices whose documents are written over. */
+  readonly overwritten = new OverwrittenDocuments(this);
   /** By name: families of indices, one for each month. */
   private readonly families = new Map<string, IndexDefinition>();
   /** Indices of families that are there. */
@@ -239,6 +242,7 @@ export class ElasticConnection {
   }
 
   async close(): Promise<void> {
+    this.overwritten.close();
     await this.client.close();
   }
 

@@ -6,7 +6,8 @@ const PRODUCTS = 1000;
 const REWRITES = 20;
 const WORDS = 20;
 const MOST_TIMES = 3;
-const SETTLED_MS = 30_000;
+/** Elasticsearch keeps what was overwritten for half a minute at least, for copies that may need it. */
+const SETTLED_MS = 120_000;
 const MEGA = 1_000_000;
 
 export function strangeWord(chance: Chance, letters: number, first = ''): string {

@@ -11,7 +11,6 @@ import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../../s
 import type { EngineProduct } from '../../../search-engine';
 import { partId, type WrittenState } from '../mapping/product-document';
 import { idIn, idWithin, type Location } from '../locations/location';
-import { OverwrittenDocuments } from './overwritten-documents';
 import {
   partsToRead,
   stateOf,
@@ -56,14 +55,10 @@ export class IndexGone extends Error {
  * again; what is stored is read by id, which sees every write at once.
  */
 export class ProductWriter {
-  private readonly overwritten: OverwrittenDocuments;
-
   constructor(
     private readonly connection: ElasticConnection,
     private readonly clock: Clock,
-  ) {
-    this.overwritten = new OverwrittenDocuments(connection);
-  }
+  ) {}
 
   async write(target: WriteTarget, language: string, products: readonly EngineProduct[]): Promise<void> {
     const context = { location: target.location, language, now: this.clock.now() };
@@ -113,7 +108,6 @@ export class ProductWriter {
     const items = await bulk.write(planned.flatMap(({ operations }) => operations));
     assertTaken(items);
     assertThere(items);
-    this.overwritten.note(location.index, stored.size);
     let at = 0;
     const lost = new Set(
       planned.flatMap(({ product, operations }) =>
