@@ -1,3 +1,8 @@
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchShop } from './shop';
 
@@ -28,12 +33,26 @@ export class FeedStore {
     return new FeedStore(shop, apiKey);
   }
 
-  /** `lines`: of the feed, to know when it takes too long. */
+  /** From a file, as a store has it: what it takes to make a feed is no time of the service. `lines`: to know when it takes too long. */
   async import(chunks: Iterable<string>, lines: number, query = ''): Promise<Import> {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
+    try {
+      const file = join(folder, 'feed');
+      await pipeline(Readable.from(chunks), createWriteStream(file));
+      return await this.importFile(file, lines, query);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async importFile(file: string, lines: number, query: string): Promise<Import> {
     const now = (): number => this.shop.service.memory()?.now ?? 0;
     const memory = { first: now(), most: 0, last: 0 };
     const [started, before] = [performance.now(), this.shop.service.cpuSeconds()];
-    const { jobId } = await this.shop.upload(`/admin/stores/${this.apiKey}/imports?mode=full${query}`, chunks);
+    const { jobId } = await this.shop.upload(
+      `/admin/stores/${this.apiKey}/imports?mode=full${query}`,
+      createReadStream(file),
+    );
     const longest = SLOWEST.seconds + lines / SLOWEST.linesPerSecond;
     const job = await this.ended(String(jobId), longest, () => (memory.most = Math.max(memory.most, now())));
     const seconds = (performance.now() - started) / 1000;

@@ -134,7 +134,7 @@ export class BenchShop {
     }
     const started = performance.now();
     const { cores } = await this.coresDuring(async () => {
-      const { accepted, rejected } = await this.stream('/v7/products', chunks, this.target.headers);
+      const { accepted, rejected } = await this.stream('/v7/products', Readable.from(chunks), this.target.headers);
       if (accepted !== this.size)
         throw new Error(
           `Of the catalog only ${String(accepted)} were accepted: ${JSON.stringify(rejected).slice(0, 300)}`,
@@ -148,7 +148,9 @@ export class BenchShop {
   private async loadHistories(): Promise<void> {
     const lines = this.shoppers.flatMap(({ events }) => events.map((event) => `${JSON.stringify(event)}\n`));
     this.eventsLoaded = lines.length;
-    await this.stream(`/admin/stores/${API_KEY}/events/imports`, lines, { authorization: `Bearer ${this.token}` });
+    await this.stream(`/admin/stores/${API_KEY}/events/imports`, Readable.from(lines), {
+      authorization: `Bearer ${this.token}`,
+    });
     await this.untilJobsAreDone();
   }
 
@@ -176,16 +178,12 @@ export class BenchShop {
     return (await reply.json()) as Record<string, unknown>;
   }
 
-  /** A body to an admin route, made while it is sent. */
-  upload(path: string, chunks: Iterable<string>): Promise<Record<string, unknown>> {
-    return this.stream(path, chunks, { authorization: `Bearer ${this.token}` });
+  /** A body to an admin route. */
+  upload(path: string, body: Readable): Promise<Record<string, unknown>> {
+    return this.stream(path, body, { authorization: `Bearer ${this.token}` });
   }
 
-  private stream(
-    path: string,
-    chunks: Iterable<string>,
-    headers: Record<string, string>,
-  ): Promise<Record<string, unknown>> {
+  private stream(path: string, body: Readable, headers: Record<string, string>): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
       const sending = request(
         {
@@ -205,7 +203,7 @@ export class BenchShop {
         },
       );
       sending.on('error', reject);
-      Readable.from(chunks).pipe(sending);
+      body.on('error', reject).pipe(sending);
     });
   }
 }

@@ -25,7 +25,7 @@ describe('the demo catalog', () => {
     const found = products.flatMap(({ sent }) => {
       const { productId, sent: kept } = parseProduct(sent, { receivedAt: now });
       if (!kept) return [`${productId} asks to be removed`];
-      const base = { sent: kept, lastSent: kept, version: 1, receivedAt: now, firstReceivedAt: now };
+      const base = { sent: kept, lastSent: kept, removed: false, version: 1, receivedAt: now, firstReceivedAt: now };
       const record: CatalogRecord = { productId, base, channels: {} };
       return problems(record, 'default');
     });

@@ -18,7 +18,8 @@ export function aProduct(changes: Sent = {}): Record<string, unknown> {
 }
 
 export function aVersion(sent: Sent | null, changes: Partial<RecordVersion> = {}): RecordVersion {
-  return { sent, lastSent: sent ?? aProduct(), version: 1, receivedAt: 2000, firstReceivedAt: 1000, ...changes };
+  const times = { receivedAt: 2000, firstReceivedAt: 1000 };
+  return { sent, lastSent: sent ?? aProduct(), removed: sent === null, version: 1, ...times, ...changes };
 }
 
 /** The record of a product: what was written without a channel, and what for each channel (null: removed, absent: never sent). */

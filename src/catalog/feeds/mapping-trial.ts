@@ -140,7 +140,8 @@ function triedIn(workspace: FeedWorkspace, context: TrialContext): TrialView['pr
 }
 
 function triedOf({ productId, channel, sent, receivedAt }: RecordWrite, context: TrialContext) {
-  const version = { sent, lastSent: sent ?? {}, version: 1, receivedAt, firstReceivedAt: receivedAt };
+  const removed = sent === null;
+  const version = { sent, lastSent: sent ?? {}, removed, version: 1, receivedAt, firstReceivedAt: receivedAt };
   const record: CatalogRecord = {
     productId,
     base: channel === null ? version : null,

@@ -22,9 +22,13 @@ export interface CatalogRecord {
 }
 
 export interface RecordVersion {
-  sent: Sent | null;
+  /** Null: removed. */
+  readonly sent: Sent | null;
   /** The last one sent before removal, so that inspection can still show it; empty where only the removal came. */
-  lastSent: Sent;
+  readonly lastSent: Sent;
+  removed: boolean;
+  /** `lastSent` as JSON text, where an adapter has it: what was sent again compares by it without being parsed. */
+  readonly text?: string;
   /** Greater than that of every earlier write of the store. */
   version: number;
   receivedAt: number;

@@ -30,10 +30,24 @@ describe('the versions of a product', () => {
     write(state, 'a');
     write(state, 'b');
     write(state, null, 'app');
-    const tombstone = { sent: null, lastSent: { of: 'nothing' }, version: 3, receivedAt: 1002, firstReceivedAt: 1000 };
-    expect(toRecord('p', state.versions.values(), (of) => ({ of }))).toEqual({
+    const tombstone = {
+      sent: null,
+      lastSent: { of: 'nothing' },
+      version: 3,
+      receivedAt: 1002,
+      firstReceivedAt: 1000,
+      removed: true,
+    };
+    expect(toRecord('p', state.versions.values(), { parse: (of) => ({ of }) })).toEqual({
       productId: 'p',
-      base: { sent: { of: 'b' }, lastSent: { of: 'b' }, version: 2, receivedAt: 1001, firstReceivedAt: 1000 },
+      base: {
+        sent: { of: 'b' },
+        lastSent: { of: 'b' },
+        version: 2,
+        receivedAt: 1001,
+        firstReceivedAt: 1000,
+        removed: false,
+      },
       channels: { app: tombstone },
     });
   });

@@ -2,10 +2,8 @@ import type { Sent } from '../product/product';
 import type { CatalogRecord, RecordVersion, RecordWrite } from './catalog-records';
 
 /** One version of a product as stored; `channel` is empty for what was written without one. */
-export interface StoredVersion<Body = Sent> extends Omit<RecordVersion, 'sent' | 'lastSent'> {
+export interface StoredVersion<Body = Sent> extends Omit<RecordVersion, 'sent' | 'lastSent' | 'text'> {
   channel: string;
-  /** A tombstone. */
-  removed: boolean;
   /** The last one sent, also of a removed version; empty where only the removal came. */
   sent: Body;
 }
@@ -102,19 +100,44 @@ function remove<Body>(
   if (channel !== '') named.add(channel);
 }
 
-/** The versions of one product, put together. */
+/** What an adapter holds of a text that was sent, read; `text`: where it holds the text itself. */
+interface BodyReader<Body> {
+  parse(body: Body): Sent;
+  text?(body: Body): string;
+}
+
+/** The versions of one product, put together. What was sent is parsed when it is looked at. */
 export function toRecord<Body>(
   productId: string,
   versions: Iterable<StoredVersion<Body>>,
-  read: (body: Body) => Sent,
+  reader: BodyReader<Body>,
 ): CatalogRecord {
   let base: RecordVersion | null = null;
   const channels: [string, RecordVersion][] = [];
-  for (const { channel, removed, sent, version, receivedAt, firstReceivedAt } of versions) {
-    const lastSent = read(sent);
-    const own = { sent: removed ? null : lastSent, lastSent, version, receivedAt, firstReceivedAt };
-    if (channel === '') base = own;
-    else channels.push([channel, own]);
+  for (const stored of versions) {
+    const own = toVersion(stored, reader);
+    if (stored.channel === '') base = own;
+    else channels.push([stored.channel, own]);
   }
   return { productId, base, channels: Object.fromEntries(channels) };
+}
+
+function toVersion<Body>(
+  { removed, sent, version, receivedAt, firstReceivedAt }: StoredVersion<Body>,
+  { parse, text }: BodyReader<Body>,
+): RecordVersion {
+  let parsed: Sent | undefined;
+  return {
+    get sent() {
+      return removed ? null : this.lastSent;
+    },
+    get lastSent() {
+      return (parsed ??= parse(sent));
+    },
+    ...(text ? { text: text(sent) } : {}),
+    removed,
+    version,
+    receivedAt,
+    firstReceivedAt,
+  };
 }

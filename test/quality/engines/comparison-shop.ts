@@ -108,7 +108,7 @@ function makeShop({ name, language, sent, steps, now }: Source): ComparisonShop 
 
 function recordOf(sent: SentProduct, version: number, now: number): CatalogRecord {
   const receivedAt = now - (version % 1000) * DAY;
-  const base = { sent, lastSent: sent, version, receivedAt, firstReceivedAt: receivedAt };
+  const base = { sent, lastSent: sent, removed: false, version, receivedAt, firstReceivedAt: receivedAt };
   return { productId: sent.id, base, channels: {} };
 }
 

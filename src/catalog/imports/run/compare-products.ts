@@ -14,6 +14,15 @@ export interface ComparedWrite {
 const versionOf = (record: CatalogRecord | null, channel: string | null): RecordVersion | null =>
   (channel === null ? record?.base : record?.channels[channel]) ?? null;
 
+/** Whether a product of a feed is what was sent before, to the letter, and there. False says nothing: its fields have to be compared. */
+export function isSameText(
+  record: CatalogRecord | null,
+  { channel, text }: { channel: string | null; text: string },
+): boolean {
+  const known = versionOf(record, channel);
+  return known !== null && !known.removed && known.text === text;
+}
+
 /** What a write would do to a record. `importedAt`: of an import that goes on after it was interrupted; what it wrote then counts as written now. */
 export function compareWrite(
   write: RecordWrite,
@@ -32,11 +41,11 @@ export function compareWrite(
 
 /** Removed already, or never there: in either case there is nothing to take out. */
 const isGone = (record: CatalogRecord | null, known: RecordVersion | null): boolean =>
-  record === null || (known !== null ? known.sent === null : record.base?.sent == null);
+  record === null || (known !== null ? known.removed : (record.base?.removed ?? true));
 
 /** Whether a product is in the catalog, in whichever channel. */
 export const isThere = ({ base, channels }: CatalogRecord): boolean =>
-  base?.sent != null || Object.values(channels).some(({ sent }) => sent !== null);
+  base?.removed === false || Object.values(channels).some(({ removed }) => !removed);
 
 /** When the newest of its versions came, epoch ms. */
 export const newestAt = ({ base, channels }: CatalogRecord): number =>

@@ -7,7 +7,7 @@ import type { Store } from '../../../stores/store';
 import type { CatalogWriter } from '../../indexing/catalog-writer';
 import type { CatalogRecord, CatalogRecords, RecordWrite } from '../../records/catalog-records';
 import type { Checkpoint } from './checkpoints';
-import { compareWrite, type ComparedWrite, firstAt, isThere, newestAt } from './compare-products';
+import { compareWrite, type ComparedWrite, firstAt, isSameText, isThere, newestAt } from './compare-products';
 import type { FeedProduct, FeedWorkspace } from './feed-workspace';
 import type { ImportPayload } from '../import-payload';
 import { type ImportSamples, SampleCollector } from './import-samples';
@@ -47,9 +47,15 @@ interface FeedImportRun {
   save(checkpoint: Checkpoint): Promise<void>;
 }
 
+interface PreparedProduct {
+  productId: string;
+  compared: ComparedWrite;
+  /** Null: nothing differs. */
+  write: RecordWrite | null;
+}
+
 interface PreparedBatch {
-  writes: RecordWrite[];
-  compared: ComparedWrite[];
+  products: PreparedProduct[];
   refused: ImportError[];
   /** The last product of the batch. */
   upTo: number;
@@ -185,38 +191,48 @@ export class FeedImport {
 
   private async prepare(products: readonly FeedProduct[]): Promise<PreparedBatch> {
     const { store, context } = this.run;
-    const { mode } = context.payload;
     const refused: ImportError[] = [];
-    const report = { reject: (error: ImportError): void => void refused.push(error) };
-    const { receivedAt } = this;
-    const pacer = new Pacer();
-    const writes: RecordWrite[] = [];
-    for (const product of products) {
-      const write = writeOf(product, { mode, receivedAt, report });
-      if (write) writes.push(write);
-      await pacer.breathe();
-    }
-    const ids = writes.map(({ productId }) => productId);
+    const ids = products.map(({ productId }) => productId);
     const read = (): ReturnType<CatalogRecords['read']> => this.parts.records.read(store.id, ids);
-    const found = ids.length > 0 ? await retry(read, { ...PATIENTLY, signal: context.signal }) : [];
-    const importedAt = this.isResumed ? this.receivedAt : null;
-    const compared: ComparedWrite[] = [];
-    for (const [index, write] of writes.entries()) {
-      compared.push(compareWrite(write, found[index] ?? null, importedAt));
+    const found = await retry(read, { ...PATIENTLY, signal: context.signal });
+    const pacer = new Pacer();
+    const prepared: PreparedProduct[] = [];
+    for (const [index, product] of products.entries()) {
+      const one = this.prepareOne(product, found[index] ?? null, (error) => void refused.push(error));
+      if (one) prepared.push(one);
       await pacer.breathe();
     }
-    return { writes, compared, refused, upTo: products.at(-1)?.number ?? 0 };
+    return { products: prepared, refused, upTo: products.at(-1)?.number ?? 0 };
   }
 
-  private async finishBatch({ writes, compared, refused, upTo }: PreparedBatch): Promise<void> {
+  /** Null: nothing of the product can be written. */
+  private prepareOne(
+    product: FeedProduct,
+    record: CatalogRecord | null,
+    reject: (error: ImportError) => void,
+  ): PreparedProduct | null {
+    const { mode } = this.run.context.payload;
+    const { productId, channel, items } = product;
+    const [item] = items;
+    const isWhole = mode === 'full' && items.length === 1 && item?.grouped === false;
+    if (isWhole && !this.isResumed && isSameText(record, { channel, text: item.text }))
+      return { productId, compared: { outcome: 'unchanged', before: null, after: null }, write: null };
+    const { receivedAt } = this;
+    const write = writeOf(product, { mode, receivedAt, report: { reject } });
+    if (!write) return null;
+    const compared = compareWrite(write, record, this.isResumed ? receivedAt : null);
+    return { productId: write.productId, compared, write: compared.outcome === 'unchanged' ? null : write };
+  }
+
+  private async finishBatch({ products, refused, upTo }: PreparedBatch): Promise<void> {
     const { context, save } = this.run;
     const { dryRun } = context.payload;
-    const differing = writes.filter((_, index) => compared[index]?.outcome !== 'unchanged');
-    if (!dryRun) await this.write(differing);
+    if (!dryRun) await this.write(products.flatMap(({ write }) => write ?? []));
     for (const error of refused) this.written.reject(error);
-    for (const [index, one] of compared.entries()) {
-      this.written.count(one.outcome === 'added' || one.outcome === 'changed' ? 'accepted' : one.outcome);
-      if (dryRun) this.samples.add(writes[index]?.productId ?? '', one);
+    for (const { productId, compared } of products) {
+      const { outcome } = compared;
+      this.written.count(outcome === 'added' || outcome === 'changed' ? 'accepted' : outcome);
+      if (dryRun) this.samples.add(productId, compared);
     }
     await this.show(upTo, this.parts.workspace.products);
     if (!dryRun) await save({ products: upTo, result: this.written.finish(), done: false });

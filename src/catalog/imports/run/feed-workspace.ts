@@ -9,7 +9,9 @@ import type { FeedItem } from '../items/feed-item';
 export interface PlacedItem {
   line: number;
   grouped: boolean;
-  fields: FeedRow;
+  /** `fields` as JSON text. */
+  text: string;
+  readonly fields: FeedRow;
 }
 
 /** The items of one product (in one sales channel), in the order of the feed. `number`: from 1, in the order of first appearance. */
@@ -136,8 +138,20 @@ function productsOf(rows: readonly SqlRow[]): FeedProduct[] {
       product = { number: Number(number), productId: String(id), channel: String(channel) || null, items: [] };
       products.push(product);
     }
-    const parsed = JSON.parse(String(fields)) as FeedRow;
-    product.items.push({ line: Number(line), grouped: Number(grouped) === 1, fields: parsed });
+    product.items.push(placed(Number(line), Number(grouped) === 1, String(fields)));
   }
   return products;
+}
+
+/** Parsed when it is looked at: most of a feed that comes again is not. */
+function placed(line: number, grouped: boolean, text: string): PlacedItem {
+  let parsed: FeedRow | undefined;
+  return {
+    line,
+    grouped,
+    text,
+    get fields() {
+      return (parsed ??= JSON.parse(text) as FeedRow);
+    },
+  };
 }

@@ -266,4 +266,4 @@ const idsOf = (store: string, productIds: readonly string[]): string[] =>
   productIds.map((productId) => recordId(store, productId));
 
 const recordOf = (productId: string, { versions }: ProductState): CatalogRecord =>
-  toRecord(productId, versions.values(), (sent) => sent);
+  toRecord(productId, versions.values(), { parse: (sent) => sent });

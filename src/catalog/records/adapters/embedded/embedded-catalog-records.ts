@@ -20,6 +20,7 @@ import type { Body } from './write-records';
 const REMOVED_AT_ONCE = 200;
 
 const parse = (body: string): Sent => JSON.parse(body) as Sent;
+const reader = { parse, text: (body: string) => body };
 
 /** Records in the embedded database: bodies are JSON text; reads are short or paged, and stay on the main thread. */
 export class EmbeddedCatalogRecords extends CatalogRecords {
@@ -40,8 +41,11 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     }));
     const { products, versions } = await this.call('catalog.write', { store, writes: rows });
     const ids = [...new Set(writes.map(({ productId }) => productId))];
-    const sentOf = (body: Body): Sent => (typeof body === 'string' ? parse(body) : (writes[body]?.sent ?? {}));
-    const records = products.map((product, index) => toRecord(ids[index] ?? '', product, sentOf));
+    const written = {
+      parse: (body: Body) => (typeof body === 'string' ? parse(body) : (writes[body]?.sent ?? {})),
+      text: (body: Body) => (typeof body === 'string' ? body : (rows[body]?.sent ?? '{}')),
+    };
+    const records = products.map((product, index) => toRecord(ids[index] ?? '', product, written));
     return { records, versions };
   }
 
@@ -56,7 +60,7 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     for (const row of rows.map(recordRow)) byProduct.set(row.product, [...(byProduct.get(row.product) ?? []), row]);
     return productIds.map((productId) => {
       const own = byProduct.get(productId);
-      return own ? toRecord(productId, own, parse) : null;
+      return own ? toRecord(productId, own, reader) : null;
     });
   }
 
