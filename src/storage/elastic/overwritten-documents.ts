@@ -1,11 +1,18 @@
+import type { Client, TransportRequestOptions } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
-import { type ElasticConnection, LONG_TIMEOUT } from './elastic-connection';
+
+/** The connection. */
+interface Cluster {
+  call<T>(request: (client: Client, options: TransportRequestOptions) => Promise<T>, timeoutMs?: number): Promise<T>;
+}
 
 /** An index is looked at after this process has overwritten so many of its documents. */
 const LOOKED_AT = 1000;
 const MOST_INDICES = 1000;
 /** Longer than the half minute in which a shard learns that no copy of it needs them any more. Milliseconds. */
 const LOOKED_AFTER = 40_000;
+/** A merge takes long. Milliseconds. */
+const PATIENCE = 60_000;
 /** Looks in a row, while writes go on. */
 const MOST_LOOKS = 3;
 
@@ -21,7 +28,7 @@ export class OverwrittenDocuments {
   private isClosed = false;
 
   constructor(
-    private readonly connection: ElasticConnection,
+    private readonly connection: Cluster,
     private readonly lookedAfter = LOOKED_AFTER,
   ) {}
 
@@ -55,14 +62,14 @@ export class OverwrittenDocuments {
   private async giveUp(index: string): Promise<boolean> {
     const { _all: all } = await this.connection.call(
       (client, options) => client.indices.stats({ index, metric: 'docs' }, options),
-      LONG_TIMEOUT,
+      PATIENCE,
     );
     const { count = 0, deleted = 0 } = all.primaries?.docs ?? {};
     if (deleted <= count) return false;
     // Merges keep what was overwritten since the last flush.
-    await this.connection.call((client, options) => client.indices.flush({ index }, options), LONG_TIMEOUT);
+    await this.connection.call((client, options) => client.indices.flush({ index }, options), PATIENCE);
     const expunge = { index, only_expunge_deletes: true };
-    await this.connection.call((client, options) => client.indices.forcemerge(expunge, options), LONG_TIMEOUT);
+    await this.connection.call((client, options) => client.indices.forcemerge(expunge, options), PATIENCE);
     return true;
   }
 }
