@@ -9,8 +9,8 @@ import type { BenchShop } from './shop';
 const LOOK_EVERY_MS = 100;
 /** Slower than this, an import is given up: a benchmark ends. Lines a second, and seconds to begin. */
 const SLOWEST = { linesPerSecond: 50, seconds: 120 };
-/** Memory is given back a while after it was used. */
-const SETTLED_MS = 3000;
+/** Memory is given back a while after it was used, and learning, which has a thread of its own, begins when a feed has been quiet for five seconds. */
+const SETTLED_MS = 8000;
 
 export interface Import {
   seconds: number;
@@ -59,8 +59,19 @@ export class FeedStore {
     const after = this.shop.service.cpuSeconds();
     const processor = before === null || after === null ? null : after - before;
     if (job['state'] !== 'completed') throw new Error(`An import is ${String(job['state'])}: ${String(job['error'])}`);
-    await sleep(SETTLED_MS);
+    await this.settled();
     return { seconds, processor, result: job['result'] as Import['result'], memory: { ...memory, last: now() } };
+  }
+
+  /** Nothing of the store is under way that a feed set going. */
+  private async settled(): Promise<void> {
+    await sleep(SETTLED_MS);
+    for (;;) {
+      const { jobs } = await this.shop.admin('GET', `/admin/jobs?store=${this.apiKey}`);
+      const isBusy = (jobs as { state: string }[]).some(({ state }) => state === 'waiting' || state === 'active');
+      if (!isBusy) return;
+      await sleep(LOOK_EVERY_MS);
+    }
   }
 
   async remove(): Promise<void> {

@@ -26,10 +26,12 @@ export function stagesOf(dockerfile: string): Stage[] {
   return stages;
 }
 
-/** The variables of all `ENV` lines. */
+/** The variables of all `ENV` lines; a value with spaces stands in quotes. */
 export function environmentOf({ instructions }: Stage): Record<string, string> {
-  const pairs = instructions.filter(({ name }) => name === 'ENV').flatMap(({ text }) => text.split(' '));
-  return Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string]));
+  const pairs = instructions
+    .filter(({ name }) => name === 'ENV')
+    .flatMap(({ text }) => [...text.matchAll(/(\w+)=(?:"([^"]*)"|(\S*))/g)]);
+  return Object.fromEntries(pairs.map(([, name = '', quoted, plain = '']) => [name, quoted ?? plain]));
 }
 
 /** The words of the last line of that name which is a list: `CMD ["node", "dist/main.js"]`; options before it are left out. */

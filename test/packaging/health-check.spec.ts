@@ -4,15 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/storage/threads';
 import { describeModes } from '../support/modes';
+import { imageEnvironment as env } from './manifests';
 import { ServiceProcess } from '../support/service-process';
 
 const image = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
-/** As declared for the last stage. */
-const env = Object.fromEntries(
-  [...image.matchAll(/^ENV (.+)$/gm)]
-    .flatMap(([, pairs = '']) => pairs.split(' '))
-    .map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string]),
-);
 const [, check = '[]'] = /^HEALTHCHECK .*? CMD (\[.+\])$/m.exec(image) ?? [];
 
 async function checkAt(port: number): Promise<number> {

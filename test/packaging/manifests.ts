@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { projectRoot } from '../../src/storage/threads';
+import { environmentOf, stagesOf } from '../image/dockerfile';
 
 export interface Probe {
   httpGet: { path: string; port: string };
@@ -86,13 +87,6 @@ export function manifest(kind: string, name: string): Manifest {
 }
 
 /** What the last stage of the Dockerfile declares. */
-export const imageEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ...(read('Dockerfile')
-      .split(/^FROM /m)
-      .at(-1)
-      ?.matchAll(/^ENV (.+)$/gm) ?? []),
-  ]
-    .flatMap(([, pairs = '']) => pairs.split(' '))
-    .map((pair) => pair.split(/=(.*)/s).slice(0, 2) as [string, string]),
+export const imageEnvironment: Readonly<Record<string, string>> = environmentOf(
+  stagesOf(read('Dockerfile')).at(-1) ?? { instructions: [] },
 );

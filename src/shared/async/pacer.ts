@@ -1,7 +1,7 @@
 import { ownTurn } from './own-turn';
 
-/** Well under what other requests would notice. */
-const LONGEST_SLICE_MS = 3;
+/** A request needs a handful of turns, and waits for a slice before each of them. */
+const LONGEST_SLICE_MS = 1;
 
 /** Lets the event loop breathe in the middle of long work: `await pacer.breathe()` between its pieces. */
 export class Pacer {
