@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { commands } from '../../src/documents/adapters/embedded/documents.commands';
 import { commandModules } from '../../src/storage/sqlite/command-modules';
@@ -17,6 +17,17 @@ describe('the embedded writer', () => {
     database = await EmbeddedDatabase.open(folder, commandModules());
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  // oxlint-disable-next-line jest/no-disabled-tests -- its title says what is missing elsewhere
+  const onLinux = process.platform === 'linux' ? test : test.skip;
+  onLinux('lets those who wait for an answer go first, where the system has priorities for threads', async () => {
+    const nice = readdirSync('/proc/self/task').map((thread) => {
+      const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+    });
+    expect(nice.some((one) => one > getPriority())).toBe(true);
+    await database.close();
+  });
 
   test('refuses more than it can keep while the disk does not answer, and loses nothing it took', async () => {
     // Somebody else holds the file, as a disk that has stopped would.

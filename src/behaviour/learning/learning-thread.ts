@@ -3,6 +3,7 @@ import { productStatsKey, shareKey } from '../../ranking/affinity';
 import type { ProductFeatures } from '../../ranking/vectors/features';
 import { type LearnedModel, StoreLearner } from '../../ranking/learning/learn';
 import { memoriesOf, trendValue } from '../../ranking/quality';
+import { standBack } from '../../shared/stand-back';
 import { compiled } from '../../storage/threads';
 import type { LearnedPart, Handover, LearnRequest, LearnSummary } from './model-learner';
 import { type LoggedOrder, OrderGuard } from './order-guard';
@@ -52,6 +53,7 @@ export function runLearningThread(module: string, setup: unknown, { take, signal
 
 /** In a thread of its own: learns and hands the model over. One part at a time: the next is made when this one has been taken. */
 export async function learnInThread({ now, trend }: LearnRequest, source: LearningSource): Promise<void> {
+  standBack();
   const learner = new StoreLearner({ now, ...memoriesOf(trend) });
   for await (const products of source.products) learner.addCatalog(products);
   const guard = new OrderGuard(source.proven);

@@ -1,4 +1,5 @@
 import { isMainThread, type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { standBack } from '../../shared/stand-back';
 import { migrate } from './migrations/migrate';
 import { openDatabase, Statements } from './sqlite';
 import { type LockState, WriteGroup, type WriterMessage, type WriterReply } from './write-group';
@@ -27,6 +28,7 @@ function commandsOf(modules: string[]): Map<string, WriterCommand> {
 }
 
 function main(port: MessagePort): void {
+  standBack();
   const { path, modules } = workerData as WriterSetup;
   const db = openDatabase(path);
   migrate(db);
