@@ -7,7 +7,7 @@ export const canonicalParameters: readonly string[] = `
   trackingId interactionType hash redirect conv cUID
   placement widgets categories id search url
   mode format force dryRun upload mapping encoding delimiter quote columns
-  store kind state from to limit after by version fromVersion problem query productId
+  store kind state from to limit after by version fromVersion problem query productId template
 `
   .trim()
   .split(/\s+/);
