@@ -112,7 +112,8 @@ export function describeCatalogRecordsContract(name: string, makeSubject: () => 
       await records.write(store, [aWrite(), aWrite({ channel: 'app', sent: { price: 9 } })]);
       const { versions } = await records.write(store, [aWrite({ sent: { id: 'p', price: 11 }, receivedAt: 2000 })]);
       const record = await readOne();
-      expect(record?.base).toMatchObject({
+      const { text: _text, ...base } = { ...record?.base };
+      expect(base).toEqual({
         sent: { id: 'p', price: 11 },
         lastSent: { id: 'p', price: 11 },
         removed: false,

@@ -98,6 +98,7 @@ class FuzzRun {
 
   async all({ requests, seed, only = '', progress }: Omit<FuzzOptions, 'mode'>): Promise<FuzzResult> {
     const operations = this.document.operations.filter(({ method, path }) => `${method} ${path}`.includes(only));
+    if (operations.length === 0) throw new Error(`No route has "${only}" in its method and path`);
     const each = Math.ceil(requests / operations.length);
     const made = operations.map((operation, index) =>
       fc.sample(requestsTo(operation, this.document, this.world), { seed: seed + index, numRuns: each }),

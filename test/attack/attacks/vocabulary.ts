@@ -7,7 +7,7 @@ const REWRITES = 20;
 const WORDS = 20;
 const MOST_TIMES = 3;
 /** Elasticsearch keeps what was overwritten for half a minute at least, for copies that may need it. */
-const SETTLED_MS = 120_000;
+const SETTLED_MS = { embedded: 30_000, production: 120_000 };
 const MEGA = 1_000_000;
 
 export function strangeWord(chance: Chance, letters: number, first = ''): string {
@@ -44,7 +44,7 @@ export const vocabulary: Attack = {
         for (let times = 0; times < REWRITES; times += 1) await write();
       },
       judge: async () => {
-        const until = performance.now() + SETTLED_MS;
+        const until = performance.now() + SETTLED_MS[ground.mode];
         let often = 0;
         do {
           await new Promise((resolve) => setTimeout(resolve, 1000));

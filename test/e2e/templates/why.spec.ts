@@ -46,7 +46,8 @@ describeModes((mode) => {
         }),
       ]),
     });
-    const { needed } = reply['next'] as { needed: number };
+    const { needed, differences } = reply['next'] as { needed: number; differences: Json[] };
+    expect(differences.map(({ name }) => name).filter((name) => name !== 'trend')).toEqual(['personal']);
     expect(needed).toBeGreaterThan(1);
   });
 

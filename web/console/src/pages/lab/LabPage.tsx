@@ -91,14 +91,7 @@ function Result({ store, asked, of: { preview, understood }, onWhy }: ResultProp
         store={store}
         preview={preview}
         hasCandidate={asked.candidate !== ''}
-        onWhy={(productId, { userId, which }) =>
-          onWhy({
-            productId,
-            userId: userId ?? '',
-            deviceId: '',
-            which,
-          })
-        }
+        onWhy={(productId, { userId, which }) => onWhy({ productId, userId: userId ?? '', deviceId: '', which })}
       />
     </Stack>
   );
