@@ -7,6 +7,8 @@ import { LogController } from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DestinationStream } from 'pino';
 import type { Settings } from './config/settings';
+import { CacheInvalidation } from './documents/cache-invalidation';
+import { probeRoutes } from './shared/probe-routes';
 import { claimedNames } from './stores/access/load-names';
 import { StoresService } from './stores/stores.service';
 import { DEFAULT_BODY_LIMIT } from './http/body-limit';
@@ -86,6 +88,13 @@ async function configureHttp(
   });
   registerSecurityHeaders(fastify);
   await registerCompression(fastify);
+  const caches = app.get(CacheInvalidation, { strict: false });
+  // Ahead of whatever looks at stores.
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const waking = probeRoutes.has(request.routeOptions.url ?? '') ? undefined : caches.noteUse();
+    if (waking) void waking.then(() => done());
+    else done();
+  });
   const stores = app.get(StoresService, { strict: false });
   registerCors(fastify, (origin) => stores.byOrigin(origin) !== undefined);
   refuseWhileStopping(fastify, shutdown);

@@ -4,14 +4,23 @@ import { ApiError } from '../shared/api-error';
 import { Coalesced } from '../shared/async/coalesced';
 import { Periodic } from '../shared/async/periodic';
 import { retry } from '../shared/async/retry';
+import { within } from '../shared/async/within';
 import { Documents } from './documents';
 import { isBehind, Peers, type SeenVersions } from './peers';
 import { SharedCache } from './shared-cache';
 
 /** Milliseconds between refreshes: what one replica changes holds on all within a second, whatever else is down. */
 const REFRESH_MS = 400;
+/** The same of a process that nobody asks anything, and that hears what the others have seen: a refresh is a request to the storage. */
+const IDLE_REFRESH_MS = 3000;
+/** Milliseconds that the first request after a rest waits for a refresh at most: it has to be answered in time itself. */
+const WAKES_WITHIN_MS = 250;
+/** Milliseconds after the last request in which a process is idle. */
+const IDLE_AFTER_MS = 10_000;
 /** Milliseconds between looks at what others have seen: mostly a change is read that soon. */
 const LISTEN_MS = 100;
+/** Milliseconds without an answer after which a process hears nothing. */
+const HEARD_MS = 500;
 /** How long is waited for other processes: longer than two refreshes, shorter than clients wait for an answer. */
 const SEEN_BY_ALL = { forMs: 1000, pauseMs: 15, steady: true };
 /** Where it can't be found out what others have seen. */
@@ -31,10 +40,15 @@ export class CacheInvalidation implements OnModuleDestroy {
   private readonly caches = new Map<string, SharedCache>();
   private readonly refreshes = new Coalesced(() => this.refreshAll());
   private refreshedAt = performance.now();
+  private usedAt = performance.now();
+  private heardAt = -Infinity;
+  /** Since the last refresh one may have been left out, as nobody asked anything. */
+  private resting = false;
+  private waking: Promise<void> | undefined;
   /** While nobody answers, the caches serve what they hold. */
   private readonly refreshing = new Periodic(
     REFRESH_MS,
-    () => this.refreshes.run(),
+    () => this.refreshWhereDue(),
     (error) => this.logger.warn(`Changes made elsewhere are not seen at the moment: ${String(error)}`),
   );
   private readonly listening = new Periodic(LISTEN_MS, () => this.listen());
@@ -55,6 +69,21 @@ export class CacheInvalidation implements OnModuleDestroy {
       this.listening.start();
     }
     return cache;
+  }
+
+  /**
+   * Somebody asks this process something. Where it was idle, resolves when it has read what others have changed meanwhile, so that nobody is
+   * answered by what is older than a refresh; or when that takes too long. Undefined: nothing has to be waited for.
+   */
+  noteUse(): Promise<void> | undefined {
+    this.usedAt = performance.now();
+    if (this.resting) {
+      this.resting = false;
+      this.waking = within(WAKES_WITHIN_MS, this.refresh())
+        .catch(() => undefined)
+        .finally(() => (this.waking = undefined));
+    }
+    return this.waking;
   }
 
   /** What this process has seen. */
@@ -114,6 +143,18 @@ export class CacheInvalidation implements OnModuleDestroy {
     if (this.documents.shared) await this.peers.leave().catch(() => undefined);
   }
 
+  private async refreshWhereDue(): Promise<void> {
+    const now = performance.now();
+    const isIdle = now - this.usedAt > IDLE_AFTER_MS && now - this.heardAt < HEARD_MS;
+    if (isIdle) this.resting = true;
+    if (isIdle && now - this.refreshedAt < IDLE_REFRESH_MS) return;
+    try {
+      await this.refreshes.run();
+    } finally {
+      if (!isIdle) this.resting = false;
+    }
+  }
+
   private async refreshAll(): Promise<void> {
     const begun = performance.now();
     await Promise.all(Array.from(this.caches.values(), (cache) => cache.refresh()));
@@ -128,6 +169,7 @@ export class CacheInvalidation implements OnModuleDestroy {
   /** Reads at once what another process has seen and this one has not. */
   private async listen(): Promise<void> {
     const others = await this.peers.exchange(this.versions());
+    this.heardAt = performance.now();
     if (!others.some((seen) => isBehind(this.versions(), seen))) return;
     await this.refresh();
     await this.peers.exchange(this.versions());

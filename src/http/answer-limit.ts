@@ -5,8 +5,6 @@ import { ApiError } from '../shared/api-error';
 import { SingleFlight } from '../shared/async/single-flight';
 import { within } from '../shared/async/within';
 
-/** Milliseconds beyond the limit of one request to Elasticsearch: most of a second in all. */
-const BEYOND_MS = 100;
 /** How long work may take before the storage is asked whether it answers at all, and again, milliseconds. */
 const ASK_AFTER_MS = 100;
 const ASK_AGAIN_MS = 500;
@@ -22,7 +20,7 @@ export class AnswerLimit {
   constructor(storage: Storage) {
     this.ms = storage.choose<number | null>({
       embedded: () => null,
-      production: ({ elastic }) => elastic.timeoutMs + BEYOND_MS,
+      production: () => storage.answerMs,
     });
     this.answers = storage.choose<(() => Promise<unknown>) | null>({
       embedded: () => null,

@@ -94,13 +94,13 @@ export class SearchService {
     return new SuggestedQueries({ offered: this.offered, channels: this.channels }, caller.store, query, asked);
   }
 
-  /** What others searched that begins so, and names; those that find something where it is asked for. */
+  /** What others searched that begins so, and names; those that find something where it is asked for, as far as that is known in time. */
   private async terms(
     { caller: { store }, parameters, until }: SearchCall,
     query: Understood | null,
   ): Promise<QueryTerm[]> {
     const terms = await this.offered.matching(store, query?.normalized ?? '', TERMS);
-    return this.channels.of(store, terms, { channels: channelsOf(store, parameters), until });
+    return this.channels.inTime(store, terms, { channels: channelsOf(store, parameters), until });
   }
 
   private redirectOf({ caller, parameters, listing }: SearchCall): Redirection | undefined {

@@ -24,6 +24,18 @@ export interface ProductionSetup {
   limitMs?: number;
 }
 
+/** Milliseconds in which a shopper's request is answered, or 503 (contract 3: within a second). */
+const ANSWER_MS = 1000;
+/** Of the same in production: milliseconds beyond the limit of one request to Elasticsearch. */
+const BEYOND_MS = 100;
+
+interface EmbeddedSetup {
+  /** Released when the storage is closed. */
+  folder?: DataFolder | null;
+  /** Milliseconds in which a shopper's request is answered; absent: as long as a shopper may wait. */
+  answerMs?: number;
+}
+
 interface Choices<T> {
   embedded(database: EmbeddedDatabase): T;
   production(parts: ProductionStorage): T;
@@ -34,12 +46,13 @@ export class Storage {
   private constructor(
     private readonly database: EmbeddedDatabase | null,
     private readonly parts: ProductionStorage | null,
+    /** Milliseconds in which a shopper's request is answered, or 503. */
+    readonly answerMs: number,
     private readonly folder: DataFolder | null = null,
   ) {}
 
-  /** `folder`: released when the storage is closed. */
-  static embedded(database: EmbeddedDatabase, folder: DataFolder | null = null): Storage {
-    return new Storage(database, null, folder);
+  static embedded(database: EmbeddedDatabase, { folder = null, answerMs = ANSWER_MS }: EmbeddedSetup = {}): Storage {
+    return new Storage(database, null, answerMs, folder);
   }
 
   /** Throws SettingsError with one line where one of the two can't be worked with. */
@@ -52,7 +65,7 @@ export class Storage {
     });
     try {
       const redis = await RedisConnection.open({ ...setup.redis, prefix, ...(limitMs ? { limitMs } : {}) });
-      return new Storage(null, { elastic, bulk: new BulkBatcher(elastic), redis });
+      return new Storage(null, { elastic, bulk: new BulkBatcher(elastic), redis }, elastic.timeoutMs + BEYOND_MS);
     } catch (error) {
       await elastic.close();
       throw error;
@@ -89,7 +102,7 @@ export async function openStorage(settings: Settings, folder: DataFolder | null)
   const { servers, indexPrefix: prefix, dataDir } = settings;
   if (servers) return Storage.production({ ...servers, prefix });
   try {
-    return Storage.embedded(await EmbeddedDatabase.open(dataDir, commandModules()), folder);
+    return Storage.embedded(await EmbeddedDatabase.open(dataDir, commandModules()), { folder });
   } catch (error) {
     folder?.release();
     throw error;

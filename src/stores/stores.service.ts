@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Mutex } from '../shared/async/mutex';
 import { Clock } from '../shared/clock';
+import { digestOf } from '../shared/digest';
 import { Secrets } from '../config/secrets';
 import { DocumentConflict, type DocumentKey, Documents, type PutDocument } from '../documents/documents';
 import { CacheInvalidation } from '../documents/cache-invalidation';
@@ -9,7 +11,7 @@ import type { SharedCache } from '../documents/shared-cache';
 import { ApiError } from '../shared/api-error';
 import type { Store } from './store';
 import { type StoreRecord, StoreDirectory } from './store-directory';
-import { isLive, randomBase32, SecretHasher } from './store-secrets';
+import { isLive, randomBase32, SecretHasher, type StoredSecret } from './store-secrets';
 import { defaultSettings, initialSettings, mergeSettings, type SettingsPatch } from './store-settings';
 
 export interface NewStore {
@@ -17,6 +19,12 @@ export interface NewStore {
   name: string;
   origins?: string[] | undefined;
   settings?: SettingsPatch | undefined;
+}
+
+/** The secret can't be read again. */
+export interface CreatedStore {
+  store: Store;
+  secretKey: string;
 }
 
 /**
@@ -29,6 +37,8 @@ const recordKey = (id: string): DocumentKey => ({ store: '*', kind: 'store', id 
 /** The document that says which store has an apiKey: `{ id }`. */
 export const apiKeyKey = (id: string): DocumentKey => ({ store: '*', kind: 'api-key', id });
 const DAY_SECONDS = 86_400;
+/** How long, and for how many stores at most, a secret is kept that was not answered. Milliseconds. */
+const UNANSWERED = { ttl: 600_000, max: 1000 };
 
 /**
  * The stores, their keys and origins. All of them are held in memory, so that finding out who calls costs no I/O; every
@@ -41,6 +51,8 @@ export class StoresService extends StoreDirectory implements OnModuleInit, OnApp
   private readonly hasher: SecretHasher;
   private readonly mutex = new Mutex();
   private readonly cache: SharedCache;
+  /** Stores whose creator was told that the storage is late, by what they asked for. They may have been written after all. */
+  private readonly unanswered = new LRUCache<string, CreatedStore>(UNANSWERED);
 
   constructor(
     private readonly documents: Documents,
@@ -105,30 +117,50 @@ export class StoresService extends StoreDirectory implements OnModuleInit, OnApp
     this.listeners.push(listener);
   }
 
-  /** The secret is answered here and can't be read again. */
-  async create(input: NewStore): Promise<{ store: Store; secretKey: string }> {
+  /**
+   * Whoever was told that the storage is late, and asks for the same once more, is answered with the store that was written meanwhile. Throws
+   * `conflict` where the apiKey is taken, or an origin.
+   */
+  async create(input: NewStore): Promise<CreatedStore> {
     const apiKey = input.apiKey ?? randomBase32(20);
-    const created = await this.alone(async () => {
-      const id = randomBase32(16);
-      const { secretKey, stored } = this.hasher.create();
-      const store: Store = {
-        id,
-        apiKey,
-        name: input.name,
-        origins: this.checkOrigins(id, input.origins ?? []),
-        settings: initialSettings(input.settings ?? {}),
-        createdAt: new Date(this.clock.now()).toISOString(),
-      };
-      if (this.byApiKey(apiKey)) throw apiKeyTaken(apiKey);
-      await this.save({ store, secrets: [stored] }, [{ ...apiKeyKey(apiKey), body: { id }, expectedVersion: 0 }]);
-      return { store, secretKey };
-    }).catch((error: unknown) => {
+    const asked = digestOf(input);
+    let made: CreatedStore | undefined;
+    try {
+      const created = await this.alone(async () => {
+        const written = this.unanswered.get(asked);
+        if (written && this.byId(written.store.id)) return written;
+        const { stored, ...parts } = this.newStore(apiKey, input);
+        if (this.byApiKey(apiKey)) throw apiKeyTaken(apiKey);
+        made = parts;
+        const { id } = made.store;
+        await this.save({ store: made.store, secrets: [stored] }, [
+          { ...apiKeyKey(apiKey), body: { id }, expectedVersion: 0 },
+        ]);
+        return made;
+      });
+      await this.cache.seenByAll();
+      await this.tell(created.store, null);
+      this.unanswered.delete(asked);
+      return created;
+    } catch (error) {
       // A store that is being erased still holds its apiKey.
-      throw error instanceof DocumentConflict ? apiKeyTaken(apiKey) : error;
-    });
-    await this.cache.seenByAll();
-    await this.tell(created.store, null);
-    return created;
+      if (error instanceof DocumentConflict) throw apiKeyTaken(apiKey);
+      if (made) this.unanswered.set(asked, made);
+      throw error;
+    }
+  }
+
+  private newStore(apiKey: string, { name, origins, settings }: NewStore): CreatedStore & { stored: StoredSecret } {
+    const id = randomBase32(16);
+    const store: Store = {
+      id,
+      apiKey,
+      name,
+      origins: this.checkOrigins(id, origins ?? []),
+      settings: initialSettings(settings ?? {}),
+      createdAt: new Date(this.clock.now()).toISOString(),
+    };
+    return { store, ...this.hasher.create() };
   }
 
   update(id: string, patch: { name?: string | undefined; settings?: SettingsPatch | undefined }): Promise<Store> {

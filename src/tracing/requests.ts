@@ -1,3 +1,4 @@
+import { probeRoutes } from '../shared/probe-routes';
 import {
   context,
   defaultTextMapGetter,
@@ -12,16 +13,13 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Asked every few seconds, by machines. */
-const UNTRACED = new Set(['/health/live', '/health/ready', '/metrics']);
-
 /** A span for each request, named by its route: paths and queries name shoppers and keys. */
 export function traceRequests(fastify: FastifyInstance, spans: Spans): void {
   const propagator = new W3CTraceContextPropagator();
   const contexts = new WeakMap<FastifyRequest, Context>();
   fastify.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url;
-    if (route !== undefined && UNTRACED.has(route)) return done();
+    if (route !== undefined && probeRoutes.has(route)) return done();
     const around = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
     const span = spans.startSpan(
       route === undefined ? request.method : `${request.method} ${route}`,

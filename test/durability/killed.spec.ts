@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { aProduct } from '../builders/a-product';
 import { ServiceProcess } from '../support/service-process';
-import { ENGAGE, QUERIES, type Json, patient, type Query, type Send, StoreClient } from '../support/store-client';
+import { ENGAGE, QUERIES, type Json, must, patient, type Query, type Send, StoreClient } from '../support/store-client';
 import { Dice } from '../support/dice';
 import { describeModes } from '../support/modes';
 
@@ -45,6 +46,7 @@ describeModes((mode) => {
     service = await ServiceProcess.start(place.env);
     store = await StoreClient.create(sender(), service.adminToken(), { apiKey: 'loja' });
     await store.putMany(products('base', 40));
+    await untilLearned();
     for (const [index, userId] of SHOPPERS.entries()) {
       await store.event('product', { userId, eventId: `${userId}-first`, pid: `base-${index}` });
       accepted.events.get(userId)?.add(`${userId}-first`);
@@ -57,6 +59,17 @@ describeModes((mode) => {
 
   /** Elasticsearch on a busy machine may be late, and says so; the embedded service never has to. */
   const sender = (): Send => (mode.name === 'production' ? patient(service.send) : service.send);
+
+  /** The catalog of a new store is learned seconds after it came, which moves orders; and not again for ten minutes. */
+  async function untilLearned(): Promise<void> {
+    const headers = { authorization: `Bearer ${service.adminToken()}` };
+    const query = { kind: 'learning.run', state: 'completed' };
+    for (;;) {
+      const { jobs } = must(await sender()({ path: '/admin/jobs', query, headers }), 200) as { jobs: Json[] };
+      if (jobs.length > 0) return;
+      await sleep(100);
+    }
+  }
 
   function products(kind: string, count: number): Json[] {
     return Array.from({ length: count }, (_, index) => product(`${kind}-${index}`, index));

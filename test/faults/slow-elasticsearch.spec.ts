@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { aProduct } from '../builders/a-product';
 import { authenticate, inspect, tokenOf } from '../support/inspector';
 import { RefusingShop } from '../support/refusing-shop';
@@ -9,6 +10,8 @@ import { type Json, must, type Reply } from '../support/store-client';
 /** What is promised, and what a busy machine may add. */
 const ANSWERED_WITHIN_MS = 1000 + 1800;
 const DELAY_MS = 3000;
+/** More than a change of an operator waits for. */
+const LATE_WRITE_MS = 7000;
 
 jest.setTimeout(240_000);
 
@@ -33,6 +36,15 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
       shop.store.send({ method: 'PUT', path: '/v7/users/bia', headers: shop.store.headers, body });
     const removal = (id: string): Promise<Reply> =>
       shop.store.send({ method: 'DELETE', path: `/v7/products/${id}`, headers: shop.store.headers });
+    /** What was sent reaches Elasticsearch late. */
+    const untilThereIs = async (apiKey: string): Promise<void> => {
+      const headers = { authorization: `Bearer ${shop.service.adminToken()}` };
+      for (;;) {
+        const { status } = await shop.store.send({ path: `/admin/stores/${apiKey}`, headers });
+        if (status === 200) return;
+        await sleep(100);
+      }
+    };
     const timed = async (work: Promise<Reply>): Promise<Reply & { ms: number }> => {
       const since = performance.now();
       return { ...(await work), ms: performance.now() - since };
@@ -99,6 +111,26 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
       await shop.patiently(async () =>
         expect(Number(must(await shop.search(store, { terms: 'montes' }), 200)['size'])).toBe(300),
       );
+    });
+
+    it('a store that was written after its creator was told 503 is answered, with its secret, when it is asked for again', async () => {
+      const asked = { apiKey: 'late-shop', name: 'Late', origins: ['late-shop.example'] };
+      const create = (body: Json): Promise<Reply> =>
+        shop.store.send({
+          method: 'POST',
+          path: '/admin/stores',
+          headers: { authorization: `Bearer ${shop.service.adminToken()}` },
+          body,
+        });
+      Object.assign(proxy, { delayMs: LATE_WRITE_MS, onlyWhere: 'late-shop' });
+      expect(await create(asked)).toMatchObject({ status: 503, json: { error: 'unavailable' } });
+      Object.assign(proxy, { delayMs: 0, onlyWhere: null });
+      await untilThereIs('late-shop');
+      const { secretKey } = must(await create(asked), 201);
+      const headers = { 'x-api-key': 'late-shop', 'x-secret-key': String(secretKey) };
+      must(await shop.store.send({ path: '/searchapi/v3/queries', headers }), 200);
+      expect(await create(asked)).toMatchObject({ status: 409, json: { error: 'conflict' } });
+      expect(await create({ ...asked, apiKey: 'another' })).toMatchObject({ status: 409, json: { error: 'conflict' } });
     });
 
     it('reads and writes are 503 within a second, and what was refused is written once or not at all', async () => {

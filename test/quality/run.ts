@@ -62,7 +62,7 @@ function asked(): Asked | null {
         engines: { type: 'boolean', default: false },
         products: { type: 'string', default: '20000' },
         queries: { type: 'string', default: '500' },
-        budget: { type: 'string', default: '600' },
+        budget: { type: 'string', default: '1200' },
       },
     });
     const numbers = [values.sample, values['learn-every'], values.products, values.queries, values.budget].map(Number);

@@ -10,7 +10,7 @@ import { dropIndices } from './elastic';
 import { redisText, rowsOf } from './stored';
 import { describeOn } from './servers';
 
-/** Milliseconds for Redis: what is asked here is whether the service is right, on however busy a machine. */
+/** Milliseconds for Redis, and for an answer of the embedded service: what is asked here is whether the service is right, on however busy a machine. */
 const PATIENT_MS = 5000;
 
 /** What one service of a test keeps everything in, apart from all others. */
@@ -18,8 +18,8 @@ export interface Place {
   mode: 'embedded' | 'production';
   /** The settings that say so. */
   env: Record<string, string>;
-  /** Opened once more; whoever opens it closes it. */
-  open(): Promise<Storage>;
+  /** Opened once more; whoever opens it closes it. `inASecond`: an answer of the embedded service has no more time than in service. */
+  open(options?: { inASecond?: boolean }): Promise<Storage>;
   /** All that is stored, as text: to look for what must not be there. */
   everything(): Promise<string>;
   /** Every row, document and value that is stored, a line each, without what is left of others on disk. */
@@ -40,7 +40,10 @@ export const embeddedMode: Mode = {
     return {
       mode: 'embedded',
       env: { DATA_DIR: folder },
-      open: async () => Storage.embedded(await EmbeddedDatabase.open(folder, commandModules())),
+      open: async ({ inASecond = false } = {}) => {
+        const database = await EmbeddedDatabase.open(folder, commandModules());
+        return Storage.embedded(database, inASecond ? {} : { answerMs: PATIENT_MS });
+      },
       everything: async () =>
         readdirSync(folder)
           .map((name) => readFileSync(join(folder, name), 'latin1'))

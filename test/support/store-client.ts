@@ -73,13 +73,18 @@ export function jsonOf(text: string): Json {
 const TRIED_AGAIN_AFTER_MS = 200;
 const GIVEN_UP_AFTER_MS = 60_000;
 
-/** As clients in the field do: what is answered 503 with Retry-After was not accepted, and is sent again. */
+/**
+ * As clients in the field do: what is answered 503 with Retry-After was not accepted, and is sent again. So is a search that was ranked for nobody,
+ * as Redis was late, and says so.
+ */
 export function patient(send: Send): Send {
   return async (call) => {
     const since = performance.now();
     for (;;) {
       const reply = await send(call);
-      const later = reply.status === 503 && reply.headers['retry-after'] !== undefined;
+      const refused = reply.status === 503 && reply.headers['retry-after'] !== undefined;
+      const { reason } = (reply.json['personalization'] ?? {}) as Json;
+      const later = refused || reason === 'profiles_unavailable';
       if (!later || performance.now() - since > GIVEN_UP_AFTER_MS) return reply;
       await new Promise((resolve) => setTimeout(resolve, TRIED_AGAIN_AFTER_MS));
     }

@@ -46,18 +46,20 @@ export async function startWholeApp(
   options: {
     logLevel?: string;
     place?: Place;
+    /** Shoppers' requests have no more time than in service, for tests of load. */
+    inASecond?: boolean;
     env?: Record<string, string>;
     /** A store learns its catalog by itself, at some moment after a feed: then rankings move, which a test may not expect. */
     learnsCatalogs?: boolean;
   } = {},
 ): Promise<WholeApp> {
   const place = options.place ?? mode.place();
-  const { logLevel = 'error', env = {} } = options;
+  const { logLevel = 'error', env = {}, inASecond = false } = options;
   const settings = loadSettings({ ...place.env, DEMO: 'off', LOG_LEVEL: logLevel, TRUST_PROXY: '1', ...env });
   const clock = new StandingClock();
   const lines: string[] = [];
   const logStream = { write: (line: string): void => void lines.push(line) };
-  const root = AppModule.forRoot({ settings, clock, started: { storage: place.open() } });
+  const root = AppModule.forRoot({ settings, clock, started: { storage: place.open({ inASecond }) } });
   const app = await createApp(root, { settings, logStream });
   if (!options.learnsCatalogs) await app.get(LearningOnCatalog, { strict: false }).onApplicationShutdown();
   const secrets = loadSecrets(settings);

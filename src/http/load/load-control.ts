@@ -14,8 +14,6 @@ export type Load = 'read' | 'write';
 /** Whose a request is: `[store, caller]`. */
 export type LoadNames = readonly [store: string, caller: string];
 
-/** Milliseconds in which a request is answered, or 503, where the storage sets no limit of its own (contract 3: within a second). */
-const WITHIN_MS = 1000;
 interface Measure {
   atOnce: AdmissionOptions['atOnce'];
   /** Of the limit of an answer, what it should take once it has begun. */
@@ -66,7 +64,7 @@ export class LoadControl implements OnModuleDestroy {
     private readonly limit: AnswerLimit,
     metrics: Metrics,
   ) {
-    const ms = limit.ms ?? WITHIN_MS;
+    const ms = storage.answerMs;
     this.refusals = new Counter({
       name: 'requests_refused_total',
       help: 'Requests refused with 503 overloaded, by what they ask for and why: full, late, gone, or slow_disk.',
@@ -91,7 +89,7 @@ export class LoadControl implements OnModuleDestroy {
 
   /** Answers a read when its turn comes. `work` is told until when somebody waits. Throws `overloaded`, and `unavailable` where it is late. */
   read<T>(names: LoadNames, { raw }: FastifyRequest, work: (until: number) => Promise<T>): Promise<T> {
-    const until = performance.now() + (this.limit.ms ?? WITHIN_MS);
+    const until = performance.now() + this.storage.answerMs;
     // Of a request that a test injects there is no socket.
     const gone = (): boolean => raw.socket?.destroyed === true;
     return this.admissions.read.run({ names, until, gone }, async () => {
@@ -102,7 +100,7 @@ export class LoadControl implements OnModuleDestroy {
 
   /** The same for a write. Once begun, it takes as long as it takes, where the storage sets no limit: what is on its way to the disk is not lost. */
   write<T>(names: LoadNames, { headers }: FastifyRequest, work: () => Promise<T>): Promise<T> {
-    const until = performance.now() + (this.limit.ms ?? WITHIN_MS);
+    const until = performance.now() + this.storage.answerMs;
     const weight = 1 + FURTHER_WEIGHT * Math.floor((Number(headers['content-length']) || 0) / LIGHT_BYTES);
     return this.admissions.write.run({ names, until, weight, patient: this.limit.ms === null }, work);
   }
@@ -119,8 +117,7 @@ export class LoadControl implements OnModuleDestroy {
     const admission = this.admissions[load];
     if (admission.busy && admission.refuses(namesOf())) return 'full';
     // What was asked for before is not on disk after all the time that a caller waits.
-    const limit = this.limit.ms ?? WITHIN_MS;
-    return load === 'write' && this.storage.oldestWriteMs > limit ? 'slow_disk' : undefined;
+    return load === 'write' && this.storage.oldestWriteMs > this.storage.answerMs ? 'slow_disk' : undefined;
   }
 
   private admission(load: Load, ms: number, { atOnce, share, waitShare, aTurn }: Measure): Admission {

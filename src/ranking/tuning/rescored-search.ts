@@ -1,4 +1,5 @@
 import { aboutFactor } from '../about';
+import { type Above, topSlots } from '../../shared/top-slots';
 import { limitBrands, LOOKED_THROUGH } from '../brand-share';
 import { qualityFactor, qualityFormula } from '../quality';
 import { personalFactor } from '../score';
@@ -35,17 +36,40 @@ export interface FoundSearch {
   known: KnownEvidence | null;
 }
 
-/** The products in the order of docs/ranking.md, as indexes: the same arithmetic, on numbers that were collected once. */
-export function rescored({ now, products, known }: FoundSearch, template: BoostTemplate): number[] {
+/**
+ * The first `size` products in the order of docs/ranking.md, as indexes: the same arithmetic, on numbers that were collected once. Those behind them
+ * are not sorted.
+ */
+export function rescored(
+  { now, products, known }: FoundSearch,
+  template: BoostTemplate,
+  size = products.length,
+): number[] {
   const scores = scoresOf({ now, products, known }, template);
-  const free = products.flatMap(({ pin }, index) => (pin === null ? index : []));
-  free.sort((a, b) => {
-    const higherTier = products[b]!.tier - products[a]!.tier;
-    return higherTier || scores[b]! - scores[a]! || (products[a]!.id < products[b]!.id ? -1 : 1);
-  });
-  const pinned = products.flatMap(({ pin }, index) => (pin === null ? [] : { index, pin }));
-  for (const { index, pin } of pinned.sort((a, b) => a.pin - b.pin)) free.splice(pin - 1, 0, index);
-  return withinShares(free, products, template.maxShare);
+  const sorted = isLimited(template.maxShare) ? Math.max(size, LOOKED_THROUGH) : size;
+  const order = [...topSlots(indexesOf(products, false), sorted, above(products, scores))];
+  const byPin = (a: number, b: number): number => products[a]!.pin! - products[b]!.pin!;
+  for (const index of indexesOf(products, true).sort(byPin)) order.splice(products[index]!.pin! - 1, 0, index);
+  return withinShares(order, products, template.maxShare).slice(0, size);
+}
+
+/** Of those that a rule holds in a place, or of the others. */
+function indexesOf(products: readonly FoundProduct[], isPinned: boolean): Uint32Array {
+  const indexes = new Uint32Array(products.length);
+  let count = 0;
+  for (let index = 0; index < products.length; index++) {
+    if ((products[index]!.pin !== null) === isPinned) indexes[count++] = index;
+  }
+  return indexes.subarray(0, count);
+}
+
+/** Tier, then score, then product id. */
+function above(products: readonly FoundProduct[], scores: Float64Array): Above {
+  return (a, b) => {
+    const [first, second] = [products[a]!, products[b]!];
+    if (first.tier !== second.tier) return first.tier > second.tier;
+    return scores[a] === scores[b] ? first.id < second.id : scores[a]! > scores[b]!;
+  };
 }
 
 export function scoresOf(
@@ -54,20 +78,25 @@ export function scoresOf(
 ): Float64Array {
   const formula = qualityFormula(template, now);
   const weights = known && template.strength > 0 ? weighFeatures(known, template) : null;
-  return Float64Array.from(products, ({ text, behind, rules, price, signals }, index) => {
+  const scores = new Float64Array(products.length);
+  for (let index = 0; index < products.length; index++) {
+    const { text, behind, rules, price, signals } = products[index]!;
     let sum = 0;
     if (weights) for (const feature of known?.touched[index] ?? []) sum += weights[feature]!;
     const personal = weights ? personalFactor(template, sum + price) : 1;
-    return text * aboutFactor(template, behind) * qualityFactor(formula, signals) * personal * rules;
-  });
+    scores[index] = text * aboutFactor(template, behind) * qualityFactor(formula, signals) * personal * rules;
+  }
+  return scores;
 }
+
+const isLimited = (maxShare: BoostTemplate['maxShare']): maxShare is number => maxShare !== null && maxShare < 1;
 
 function withinShares(
   order: number[],
   products: readonly FoundProduct[],
   maxShare: BoostTemplate['maxShare'],
 ): number[] {
-  if (maxShare === null || maxShare >= 1) return order;
+  if (!isLimited(maxShare)) return order;
   const first = order.slice(0, LOOKED_THROUGH);
   const branded = first.map((index) => {
     const { brand, tier, pin } = products[index]!;

@@ -10,8 +10,8 @@ describe('suggested queries', () => {
   /** `gone`: queries that find nothing any more. */
   function of(matching: QueryTerm[], { near = [], gone = [] }: { near?: QueryTerm[]; gone?: string[] } = {}) {
     const offered = { matching: async () => matching, near: async () => near };
-    const channels: Pick<TermsInChannels, 'of'> = {
-      of: async (_store, terms) => terms.filter((term) => !gone.includes(term.query)),
+    const channels: Pick<TermsInChannels, 'inTime'> = {
+      inTime: async (_store, terms) => terms.filter((term) => !gone.includes(term.query)),
     };
     const suggested = new SuggestedQueries({ offered, channels }, store, query, asked);
     return { of: async (...found: [number, string[]?]) => (await suggested.of(...found)).map((one) => one.query) };
@@ -35,10 +35,10 @@ describe('suggested queries', () => {
   it('are none where terms can not be read: the reply is whole without them', async () => {
     const fails = async (): Promise<never> => Promise.reject(new Error('away'));
     const offered = { matching: fails, near: fails };
-    expect(await new SuggestedQueries({ offered, channels: { of: fails } }, store, query, asked).of(0)).toEqual([]);
-    expect(await new SuggestedQueries({ offered, channels: { of: fails } }, store, query, asked).of(0, ['b'])).toEqual(
-      [],
-    );
+    const channels = { inTime: async <T>(_: Store, all: readonly T[]) => [...all] };
+    const suggested = new SuggestedQueries({ offered, channels }, store, query, asked);
+    expect(await suggested.of(0)).toEqual([]);
+    expect(await suggested.of(0, ['b'])).toEqual([{ query: 'b' }]);
   });
 
   it('are what finds something: others take their places', async () => {
@@ -55,7 +55,7 @@ describe('suggested queries', () => {
     const terms = [{ query: 'tenis azul', label: 'Tênis Azul', size: 1 }];
     const sources = {
       offered: { matching: async () => terms, near: async () => [] },
-      channels: { of: async <T>(_: Store, all: readonly T[]) => [...all] },
+      channels: { inTime: async <T>(_: Store, all: readonly T[]) => [...all] },
     };
     expect(await new SuggestedQueries(sources, store, query, asked).of(1)).toEqual(terms);
   });

@@ -15,7 +15,7 @@ interface Searched {
 
 interface Sources {
   offered: Pick<OfferedTerms, 'matching' | 'near'>;
-  channels: Pick<TermsInChannels, 'of'>;
+  channels: Pick<TermsInChannels, 'inTime'>;
 }
 
 /**
@@ -47,7 +47,7 @@ export class SuggestedQueries {
       if (!all.has(term.query) && this.isAnother(term)) all.set(term.query, term);
     }
     const some = [...all.values()].slice(0, 2 * MOST_SUGGESTED);
-    const finding = await channels.of(store, some, asked).catch((): QueryTerm[] => []);
+    const finding = await channels.inTime(store, some, asked);
     return finding.slice(0, MOST_SUGGESTED);
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { within } from '../../shared/async/within';
 import { SearchEngine } from '../../engine/search-engine';
 import { defaultTemplate } from '../../ranking/template/template';
 import type { Store } from '../../stores/store';
@@ -9,6 +10,8 @@ import type { QueryTerm } from './query-terms';
 /** Milliseconds: what was found a moment ago is not looked for at each letter. */
 const KNOWN_FOR = 60_000;
 const MOST_KNOWN = 5000;
+/** Of the time that somebody still waits, what a reply waits for its terms. The rest is for the reply itself. */
+const WAIT_SHARE = 0.5;
 
 /** Where somebody asks: sales channels, and until when they wait. */
 export interface Asked {
@@ -36,6 +39,13 @@ export class TermsInChannels {
       terms.map(({ query, size }) => (isDefault && size !== undefined) || this.finds(store, query, asked)),
     );
     return terms.filter((_, at) => found[at]);
+  }
+
+  /** The same for a reply that is whole without them: those that are known in time. */
+  async inTime<T extends FoundBefore>(store: Store, terms: readonly T[], asked: Asked): Promise<T[]> {
+    const waitMs = Math.max(0, asked.until - performance.now()) * WAIT_SHARE;
+    const found = terms.map((term) => within(waitMs, this.of(store, [term], asked)).catch((): T[] => []));
+    return (await Promise.all(found)).flat();
   }
 
   private finds(store: Store, query: string, asked: Asked): Promise<boolean> {

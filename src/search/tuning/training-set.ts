@@ -28,7 +28,7 @@ export const idealGain = (gains: Iterable<number>): number =>
 /** nDCG@10 of a search under a template, with linear gains. */
 export function findScore({ found, gains, ideal }: JudgedFind, template: BoostTemplate): number {
   if (ideal === 0) return 0;
-  const order = rescored(found, template).slice(0, TOP);
+  const order = rescored(found, template, TOP);
   return order.reduce((sum, product, index) => sum + (gains[product] ?? 0) * DISCOUNTS[index]!, 0) / ideal;
 }
 

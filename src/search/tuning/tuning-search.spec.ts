@@ -1,3 +1,4 @@
+import { Dice } from '../../../test/support/dice';
 import { boostTemplateSchema } from '../../ranking/template/template';
 import { defaultDocument, templateBodySchema, templateDocument } from '../../ranking/template/template-document';
 import { signalData } from '../../ranking/signal-numbers';
@@ -123,6 +124,28 @@ describe('an order worked out anew', () => {
       'p0',
       'p3',
     ]);
+  });
+
+  test('its first ones alone are those of the whole order, with pins and a share of brands too', () => {
+    const dice = new Dice(11);
+    for (let times = 0; times < 300; times++) {
+      const products = Array.from({ length: 1 + dice.below(400) }, (_, index) => ({
+        ...find.found.products[0]!,
+        id: `p${index}`,
+        brand: `b${dice.below(4)}`,
+        text: 1 + dice.below(50),
+        tier: dice.below(3),
+        pin: null as number | null,
+      }));
+      for (let pin = 1; pin < 15 && pin <= products.length; pin++) {
+        if (dice.below(5) === 0) products[dice.below(products.length)]!.pin = pin;
+      }
+      const found = { ...find.found, known: null, products };
+      const shared = { ...template, maxShare: times % 2 === 0 ? 0.3 : null };
+      const whole = rescored(found, shared);
+      expect([...whole].sort((a, b) => a - b)).toEqual(products.map((_, index) => index));
+      for (const size of [1, 10, 24]) expect(rescored(found, shared, size)).toEqual(whole.slice(0, size));
+    }
   });
 
   test('what is taken and stands first is worth 1', () => {

@@ -13,7 +13,7 @@ import { TemplateTuner } from './template-tuner';
 import { TunedTemplates } from './tuned-templates';
 import { OBJECTIVES, tuningReport, type TuningReport } from './tuning-report';
 
-const TRIALS = { usual: 600, least: 20, most: 20_000 };
+const TRIALS = { usual: 1200, least: 20, most: 20_000 };
 
 const tuningBody = z
   .strictObject({

@@ -4,6 +4,7 @@ import type { ElasticAccess } from '../../config/server-access';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
 import { retry } from '../../shared/async/retry';
+import { within } from '../../shared/async/within';
 import { cached } from '../../shared/async/single-flight';
 import { type Distribution, healthOf, isPassing, makeClient, recognise, statusOf } from './elastic-client';
 import { ElasticError, isOpening, withoutBodies } from './elastic-error';
@@ -93,6 +94,11 @@ export class ElasticConnection {
     const left = until - performance.now();
     if (left <= 0) throw unavailable('Nobody waits for this any more');
     return Math.min(this.options.timeoutMs, Math.ceil(left));
+  }
+
+  /** What is asked for several callers at once, as long as this one of them waits (until then, as `performance.now()`). Else `unavailable`. */
+  async inTime<T>(until: number | undefined, ask: () => Promise<T>): Promise<T> {
+    return within(this.timeLeft(until), ask(), () => unavailable('Elasticsearch did not answer in time'));
   }
 
   /** The full name of an index of this installation. */

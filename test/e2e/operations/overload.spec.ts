@@ -36,7 +36,7 @@ describe('more than the service can do', () => {
   let outra: StoreClient;
 
   beforeAll(async () => {
-    service = await startWholeApp(embeddedMode);
+    service = await startWholeApp(embeddedMode, { inASecond: true });
     [loja, outra] = [await service.store('loja'), await service.store('outra')];
     await loja.putMany(aShop());
     await outra.putMany(aShop());

@@ -8841,7 +8841,7 @@ export interface operations {
                     seed?: number;
                     /**
                      * @description Templates that are tried
-                     * @default 600
+                     * @default 1200
                      */
                     budget?: number;
                 };

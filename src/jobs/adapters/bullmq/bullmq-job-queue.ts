@@ -250,8 +250,10 @@ export class BullmqJobQueue extends JobQueue {
   /** Makes the job of a period that has begun. */
   private async runPeriodic(kind: string): Promise<void> {
     const ms = this.periods.get(kind);
+    const now = this.clock.now();
+    if (ms === undefined || !this.records.mayBeDue(kind, ms, now)) return;
     if (await this.schedules.isPaused(kind)) return;
-    const record = ms === undefined ? null : await this.records.addPeriodic(kind, ms, this.clock.now());
+    const record = await this.records.addPeriodic(kind, ms, now);
     if (record) this.handOut(record);
   }
 

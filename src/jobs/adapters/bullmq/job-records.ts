@@ -43,6 +43,8 @@ const isConflict = (error: unknown): boolean => error instanceof DocumentConflic
 export class JobRecords {
   private readonly turns: JobTurns;
   private readonly knownStores = new Map<string, Promise<unknown>>();
+  /** By kind, when its next period begins at the earliest. */
+  private readonly nextPeriods = new Map<string, number>();
 
   constructor(private readonly documents: Documents) {
     this.turns = new JobTurns(documents);
@@ -64,10 +66,17 @@ export class JobRecords {
     );
   }
 
+  /** Whether a period may have begun: false is known without a read. A clock that was set back says nothing. */
+  mayBeDue(kind: string, periodMs: number, now: number): boolean {
+    const wait = (this.nextPeriods.get(kind) ?? now) - now;
+    return wait <= 0 || wait > periodMs;
+  }
+
   /** The new record. Null where the last job of this kind is younger than the period or has not ended. */
   async addPeriodic(kind: string, periodMs: number, now: number): Promise<JobRecord | null> {
     const key = service('job-period', kind);
     const period = await this.documents.get<{ id: string; at: number }>(key);
+    if (period) this.nextPeriods.set(kind, period.body.at + periodMs);
     if (period && now - period.body.at < periodMs && period.body.at - now < STEPPED_BACK_MS) return null;
     const last = period && (await this.read(period.body.id));
     if (last && isOpen(last)) return null;

@@ -1,6 +1,6 @@
 import { personalFactor } from '../../../../ranking/score';
 import type { EngineHit, EngineQuery, EngineResult } from '../../../search-engine';
-import { topSlots } from '../../../top-slots';
+import { topSlots } from '../../../../shared/top-slots';
 import { channelOf } from '../query/hit-filters';
 import { tierOfStep } from '../query/read-hits';
 import type { ProductTable } from './product-table';

@@ -1,7 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
-import { within as withinTime } from '../../../../shared/async/within';
-import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
+import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import { type Location, type SearchedLocation, within } from '../locations/location';
 
 /** How old a known version may be when a search goes by it: no older than the index itself, which shows a write after `refresh_interval`. */
@@ -42,7 +41,6 @@ export class IndexVersions {
 
   /** As it was less than 200 ms ago, and after every write of this process. */
   async current(searched: SearchedLocation): Promise<string> {
-    const left = this.connection.timeLeft(searched.until);
     const state = this.of(searched);
     const age = state.known ? performance.now() - state.known.at : Infinity;
     if (state.known && age < KNOWN_MS) {
@@ -50,7 +48,7 @@ export class IndexVersions {
       if (age > RENEWED_MS) this.ask(state).catch(() => undefined);
       return state.known.version;
     }
-    return (await withinTime(left, this.ask(state), () => unavailable('The index was not read in time'))).version;
+    return (await this.connection.inTime(searched.until, () => this.ask(state))).version;
   }
 
   /** After a write of this process, and when the index is another one: what was asked for before may be of the state before. */

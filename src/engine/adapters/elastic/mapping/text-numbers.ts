@@ -1,5 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
+import { type BatchedCall, Batcher } from '../../../../shared/async/batcher';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import { type TextField, textFields } from '../../../../ranking/template/text-fields';
 import { documentsOf, type FieldStats, type TextStats } from '../../../../ranking/text';
@@ -7,7 +8,7 @@ import type { Query } from '../query/function-score';
 import type { IndexVersions } from './index-versions';
 import { LENGTH_UNIT } from './product-document';
 import type { TextNumbers } from '../query/text-query';
-import { type SearchedLocation, within } from '../locations/location';
+import { type Location, type SearchedLocation, within } from '../locations/location';
 
 /** Numbers of an index of so many documents change slowly: after a write, those that are known are used a little longer. */
 const SLOW_INDEX = 20_000;
@@ -17,6 +18,8 @@ const FIELDS_MS = 2000;
 const SLOW_TOKEN_MS = 30_000;
 const MOST_STORES = 500;
 const MOST_TOKENS = 5000;
+/** In one request: each is counted in seven ways. */
+const MOST_ASKED = 64;
 
 /** Frequencies of a token: in any searched field, and by field in the order of `textFields`. */
 export interface TokenFrequency {
@@ -30,15 +33,24 @@ export interface TokenRequest {
   byField: boolean;
 }
 
+/** Tokens that one caller asks for. */
+interface AskedTokens {
+  searched: SearchedLocation;
+  requests: readonly TokenRequest[];
+}
+
 interface StoreNumbers {
   /** Of the index that the numbers are of. */
   version: string;
   /** `isOld`: of an earlier version. */
   fields: { value: TextStats; at: number; isOld: boolean } | null;
-  refreshing: boolean;
+  /** The request for them that is under way, and the version it began at. */
+  asking: { version: string; answer: Promise<TextStats> } | null;
   /** How often numbers of an earlier version were replaced. */
   replaced: number;
   tokens: LRUCache<string, TokenFrequency>;
+  /** A search looks up its words, and those of the terms that it offers, at the same time: one request for all of them. */
+  asked: Batcher<AskedTokens, Map<string, TokenFrequency>>;
   /** Since when there may be tokens of an earlier version, as `performance.now()`; null: there are none. */
   oldSince: number | null;
 }
@@ -77,8 +89,8 @@ export class IndexNumbers {
   async fields(searched: SearchedLocation): Promise<TextStats> {
     const numbers = await this.upToDate(searched);
     const { fields } = numbers;
-    if (!fields) return this.askFields(searched, numbers);
-    if (fields.isOld && performance.now() - fields.at > FIELDS_MS && !numbers.refreshing) {
+    if (!fields) return this.connection.inTime(searched.until, () => this.askFields(searched, numbers));
+    if (fields.isOld && performance.now() - fields.at > FIELDS_MS && !numbers.asking) {
       // The old numbers are good enough, and a failing index makes the search itself fail.
       this.askFields(searched, numbers).catch(() => undefined);
     }
@@ -89,7 +101,7 @@ export class IndexNumbers {
     searched: SearchedLocation,
     requests: readonly TokenRequest[],
   ): Promise<Map<string, TokenFrequency>> {
-    const { tokens, version } = await this.upToDate(searched);
+    const { tokens, asked } = await this.upToDate(searched);
     const found = new Map<string, TokenFrequency>();
     const missing: TokenRequest[] = [];
     for (const request of unique(requests)) {
@@ -98,14 +110,8 @@ export class IndexNumbers {
       else missing.push(request);
     }
     if (missing.length === 0) return found;
-    const answer = await this.aggregate(searched, tokenAggregations(missing));
-    // Of an index that is another one meanwhile, nobody knows which of the two was asked.
-    const isCurrent = this.stores.get(searched.store)?.version === version;
-    for (const [token, frequency] of readTokens(missing, answer)) {
-      if (isCurrent) tokens.set(token, frequency);
-      found.set(token, frequency);
-    }
-    return found;
+    const answer = await this.connection.inTime(searched.until, () => asked.add({ searched, requests: missing }));
+    return new Map([...found, ...answer]);
   }
 
   /** What is known of the index as it is now. */
@@ -114,11 +120,8 @@ export class IndexNumbers {
     const version = await this.versions.current(searched);
     let numbers = this.stores.get(store);
     if (!numbers) {
-      const tokens = new LRUCache<string, TokenFrequency>({ max: MOST_TOKENS });
-      this.stores.set(
-        store,
-        (numbers = { version, fields: null, refreshing: false, replaced: 0, tokens, oldSince: null }),
-      );
+      numbers = this.nothingOf(store, version);
+      this.stores.set(store, numbers);
     }
     if (numbers.version !== version) outdate(numbers);
     numbers.version = version;
@@ -131,23 +134,60 @@ export class IndexNumbers {
     return numbers;
   }
 
-  private async askFields(searched: SearchedLocation, numbers: StoreNumbers): Promise<TextStats> {
-    const { version } = numbers;
-    numbers.refreshing = true;
-    try {
-      const value = readFields(await this.aggregate(searched, fieldAggregations()));
+  private nothingOf(store: string, version: string): StoreNumbers {
+    const asked = new Batcher<AskedTokens, Map<string, TokenFrequency>>({
+      send: (calls) => this.askTokens(store, calls),
+      requests: Infinity,
+      sizeOf: ({ requests }) => requests.length,
+      maxSize: MOST_ASKED,
+      fits: ({ searched: { location } }, { searched }) =>
+        location.index === searched.location.index && location.scope === searched.location.scope,
+    });
+    const tokens = new LRUCache<string, TokenFrequency>({ max: MOST_TOKENS });
+    return { version, fields: null, asking: null, replaced: 0, tokens, asked, oldSince: null };
+  }
+
+  /** One request for whoever asks while it is under way. */
+  private askFields({ location }: SearchedLocation, numbers: StoreNumbers): Promise<TextStats> {
+    const { version, asking } = numbers;
+    if (asking?.version === version) return asking.answer;
+    const answer = this.aggregate(location, fieldAggregations()).then((found) => {
+      const value = readFields(found);
       if (numbers.fields) numbers.replaced++;
       numbers.fields = { value, at: performance.now(), isOld: numbers.version !== version };
       return value;
-    } finally {
-      numbers.refreshing = false;
-    }
+    });
+    const own = { version, answer };
+    numbers.asking = own;
+    const ended = (): void => {
+      if (numbers.asking === own) numbers.asking = null;
+    };
+    answer.then(ended, ended);
+    return answer;
   }
 
-  private async aggregate({ location, until }: SearchedLocation, aggs: Aggregations): Promise<unknown> {
+  private async askTokens(
+    store: string,
+    calls: readonly BatchedCall<AskedTokens, Map<string, TokenFrequency>>[],
+  ): Promise<void> {
+    const [first] = calls;
+    if (!first) return;
+    const numbers = this.stores.get(store);
+    const version = numbers?.version;
+    const missing = unique(calls.flatMap(({ item }) => item.requests));
+    const answer = await this.aggregate(first.item.searched.location, tokenAggregations(missing));
+    const found = readTokens(missing, answer);
+    // Of an index that is another one meanwhile, nobody knows which of the two was asked.
+    if (numbers && numbers === this.stores.get(store) && numbers.version === version) {
+      for (const [token, frequency] of found) numbers.tokens.set(token, frequency);
+    }
+    for (const { resolve } of calls) resolve(found);
+  }
+
+  private async aggregate(location: Location, aggs: Aggregations): Promise<unknown> {
     const common = { index: location.index, ignore_unavailable: true, size: 0, track_total_hits: false };
     const request: estypes.SearchRequest = within(location, { ...common, aggs });
-    const { aggregations } = await this.connection.search(request, this.connection.timeLeft(until));
+    const { aggregations } = await this.connection.search(request);
     return aggregations;
   }
 }

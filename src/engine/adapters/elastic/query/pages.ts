@@ -12,6 +12,7 @@ import {
   pageBody,
   scorePageBody,
   type SearchBody,
+  totalBody,
 } from './search-bodies';
 
 export interface PageAnswer {
@@ -106,6 +107,7 @@ export class Pages implements AskedHits<Pick<EngineResult, 'hits' | 'execution'>
   }
 
   first(): SearchBody {
+    if (this.request.plan.size === 0) return totalBody(this.request);
     return this.windowed ? candidatesBody(this.query, this.options.window.size) : this.firstPage.body;
   }
 

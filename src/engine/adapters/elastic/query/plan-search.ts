@@ -1,5 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
+import { type BatchedCall, Batcher } from '../../../../shared/async/batcher';
 import { type ElasticConnection, unavailable } from '../../../../storage/elastic/elastic-connection';
 import { ElasticError } from '../../../../storage/elastic/elastic-error';
 import { refusalKind } from '../../../../storage/elastic/refusals';
@@ -20,6 +21,8 @@ import type { IndexNumbers } from '../mapping/text-numbers';
 /** Long enough for the next pages, and for other shoppers with the same search. */
 const TOTALS_MS = 60_000;
 const MOST_TOTALS = 5000;
+/** Counts in one request. */
+const MOST_COUNTS = 50;
 /** What of an answer is read. */
 const ANSWERED = [
   'responses.status',
@@ -45,7 +48,12 @@ export interface PlanSearchOptions {
 /** Where a search is sent. `preference`: to that copy of the index, which says of what state its answer is. */
 interface Target extends SearchedLocation {
   preference?: string;
+  /** Hits are counted alone. */
+  isCount?: boolean;
 }
+
+type Asked = estypes.MsearchRequestItem[];
+type Answered = estypes.MsearchResponseItem[];
 
 /** What one guess found. */
 interface Round<T> {
@@ -70,6 +78,15 @@ export class PlanSearch {
   /** Searches with products of the same score at the edge of a page. */
   private readonly tied = new LRUCache<string, true>({ max: MOST_TOTALS, ttl: TOTALS_MS });
 
+  /** Of the many terms that a search offers, each is counted: one request for all that are at the same time. */
+  private readonly counts = new Batcher<Asked, Answered>({
+    send: (calls) => this.askTogether(calls),
+    requests: Infinity,
+    sizeOf: ({ length }) => length,
+    // Each is a header and a body.
+    maxSize: 2 * MOST_COUNTS,
+  });
+
   constructor(
     private readonly connection: ElasticConnection,
     private readonly numbers: IndexNumbers,
@@ -80,7 +97,8 @@ export class PlanSearch {
   async page(location: Location, query: EngineQuery): Promise<EngineResult> {
     const { explain } = query;
     const { window } = this.options;
-    const found = await this.find(searchedBy(location, query), query, (request, { expected, key }) => {
+    const isCount = query.plan.size === 0 && query.plan.facets.length === 0;
+    const found = await this.find({ ...searchedBy(location, query), isCount }, query, (request, { expected, key }) => {
       const ties = { areKnown: () => this.tied.has(key), remember: () => void this.tied.set(key, true) };
       return new Pages(request, { explain, window, ties, expected });
     });
@@ -202,10 +220,8 @@ export class PlanSearch {
   }
 
   /** A request that is given up is cancelled on the server, too: it sees the connection close. */
-  private async ask(
-    { location, store, until, preference }: Target,
-    bodies: readonly SearchBody[],
-  ): Promise<PageAnswer[]> {
+  private async ask(target: Target, bodies: readonly SearchBody[]): Promise<PageAnswer[]> {
+    const { location, store, until, preference, isCount } = target;
     // A shard that fails half-way, for want of memory say, would answer how many hits there are, and none of them.
     const header = { index: location.index, allow_partial_search_results: false };
     const searches = bodies.flatMap((body) => {
@@ -214,10 +230,9 @@ export class PlanSearch {
         ? [header, narrowed]
         : [{ ...header, preference }, withVersion(location, narrowed)];
     });
-    const { responses } = await this.connection.call(
-      (client, options) => client.msearch({ searches, filter_path: ANSWERED }, options),
-      this.connection.timeLeft(until),
-    );
+    const responses = isCount
+      ? await this.connection.inTime(until, () => this.counts.add(searches))
+      : await this.send(searches, this.connection.timeLeft(until));
     if (responses.some((response) => 'error' in response && response.error.type === 'index_not_found_exception')) {
       // A store nothing was written of has no index.
       await this.options.assertNeverMade(store);
@@ -229,6 +244,25 @@ export class PlanSearch {
       const total = typeof hits?.total === 'number' ? hits.total : (hits?.total?.value ?? 0);
       return { total, hits: hits?.hits ?? [], aggregations };
     });
+  }
+
+  private async send(searches: Asked, timeoutMs?: number): Promise<Answered> {
+    const { responses } = await this.connection.call(
+      (client, options) => client.msearch({ searches, filter_path: ANSWERED }, options),
+      timeoutMs,
+    );
+    return responses;
+  }
+
+  /** A caller waits for as long as it has; the request is for others, too. */
+  private async askTogether(calls: readonly BatchedCall<Asked, Answered>[]): Promise<void> {
+    const responses = await this.send(calls.flatMap(({ item }) => item));
+    let from = 0;
+    for (const { item, resolve } of calls) {
+      const count = item.length / 2;
+      resolve(responses.slice(from, from + count));
+      from += count;
+    }
   }
 
   /** Without the reason, which may quote the query. */

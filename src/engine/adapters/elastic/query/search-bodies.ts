@@ -51,12 +51,16 @@ export function hitsQuery(request: HitsRequest): HitsQuery {
   const about = withAbout(text, plan, numbers, template);
   const neutral = withRules(withQuality(about, template, plan.now), plan.rules);
   const scored = boosts ? withPersonal(neutral, boosts) : neutral;
-  const among: Query[] = plan.only ? [{ terms: { productId: [...plan.only] } }] : [];
-  const filter = [...visible(plan), ...plan.filters.map(filterQuery), ...among];
+  const filter = filtersOf(plan);
   const { should, all } = stepsOf(request);
   const pins = pinnedOf(plan);
   if (pins) should.push({ constant_score: { filter: pins, boost: all + 2 } });
   return { query: { bool: { must: [scored], filter, ...(should.length > 0 ? { should } : {}) } }, scale, all };
+}
+
+function filtersOf(plan: QueryPlan): Query[] {
+  const among: Query[] = plan.only ? [{ terms: { productId: [...plan.only] } }] : [];
+  return [...visible(plan), ...plan.filters.map(filterQuery), ...among];
 }
 
 type Matching = Pick<HitsRequest, 'plan' | 'numbers' | 'template' | 'least'>;
@@ -110,6 +114,12 @@ export type SearchBody = estypes.SearchSearchRequestBody;
 export const HIT_FIELDS = ['productId', 'channel', 'excludedChannels', 'version'];
 
 type Scored = Pick<HitsQuery, 'query'>;
+
+/** How many hits there are, for whoever wants none of them. */
+export function totalBody(request: HitsRequest): SearchBody {
+  const filter = [found(request), ...filtersOf(request.plan)];
+  return { query: { bool: { filter } }, size: 0, track_total_hits: true };
+}
 
 export interface Page {
   from: number;

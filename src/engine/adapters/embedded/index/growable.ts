@@ -1,6 +1,11 @@
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 
-/** A typed array that grows by half as it fills; `data` is replaced when it does. */
+/** Values from which on an array grows by a sixteenth: by half, a few products more would take half of a large index again. */
+const LARGE = 2 ** 16;
+
+const roomToGrow = (values: number): number => (values < LARGE ? values >> 1 : values >> 4);
+
+/** A typed array that grows by a share as it fills; `data` is replaced when it does. */
 export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
   length = 0;
 
@@ -29,9 +34,9 @@ export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
     this.length = at;
   }
 
-  /** Gives back what it has grown too far. */
+  /** Gives back what it has grown too far, unless that is so little that the next values will take it. */
   trim(): void {
-    if (this.data.length > this.length) this.data = this.data.slice(0, this.length) as A;
+    if (this.data.length - this.length > this.length >> 4) this.data = this.data.slice(0, this.length) as A;
   }
 
   save(writer: SnapshotWriter): void {
@@ -46,7 +51,7 @@ export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
   private reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.data.length) return;
-    const grown = this.make(Math.max(needed, this.data.length + (this.data.length >> 1)));
+    const grown = this.make(Math.max(needed, this.data.length + roomToGrow(this.data.length)));
     grown.set(this.data.subarray(0, this.length));
     this.data = grown;
   }

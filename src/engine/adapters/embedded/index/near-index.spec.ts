@@ -40,6 +40,7 @@ describe('near words', () => {
     for (let round = 0; round < 60; round++) {
       for (let times = 0; times < 40; times++) give();
       if (round % 7 === 6) drop();
+      if (round % 14 === 13) expect([...vocabulary.sweep()].length).toBeGreaterThan(0);
       expect(vocabulary.size).toBe(byId.size);
       for (let asked = 0; asked < 20; asked++) {
         const word = randomWord(dice, 9);
@@ -58,12 +59,16 @@ describe('near words', () => {
     expect(vocabulary.near(`${longest}x`, unbounded())).toEqual([]);
   });
 
-  it('are given up where there are more words to look at than a request may', () => {
+  it('are given up where there are more words to look at than a request may, until what was forgotten is swept', () => {
     const vocabulary = new Vocabulary();
     for (let id = 0; id < 1000; id++) vocabulary.set(id, `wcafe${String.fromCharCode(0x430 + id)}`);
     const budget = { left: 500 };
     expect(vocabulary.near('cafes', budget)).toBeNull();
     expect(vocabulary.near('cafes', unbounded())).not.toBeNull();
     expect(vocabulary.near('bola', { left: 500 })).toEqual([]);
+    vocabulary.keepOnly({ from: 0, to: 1000 }, []);
+    expect(vocabulary.near('cafes', budget)).toBeNull();
+    for (const _ of vocabulary.sweep());
+    expect(vocabulary.near('cafes', { left: 0 })).toEqual([]);
   });
 });

@@ -23,15 +23,16 @@ export interface FoundWord {
 /**
  * Words by first letter and length, eight bytes each. Of a word's letters a set of 32 bits is kept; an edit takes at most one letter
  * from it and brings at most one in, so nearly every word that is too far is told by its bits alone.
+ * A term may stand for another word before its entry is swept: such an entry is found no more.
  */
 export class NearIndex {
   private readonly buckets = new Map<number, Growable<Uint32Array>>();
 
-  /** `wordOf`: the word of a term. */
+  /** `wordOf`: the word of a term; empty where it stands for nothing any more. */
   constructor(private readonly wordOf: (term: number) => string) {}
 
   add(term: number, word: string): void {
-    const key = bucketOf(word.charCodeAt(0), word.length);
+    const key = keyOf(word);
     let bucket = this.buckets.get(key);
     if (!bucket) this.buckets.set(key, (bucket = Growable.ints(SMALL)));
     bucket.push(lettersOf(word));
@@ -39,7 +40,7 @@ export class NearIndex {
   }
 
   remove(term: number, word: string): void {
-    const bucket = this.buckets.get(bucketOf(word.charCodeAt(0), word.length));
+    const bucket = this.buckets.get(keyOf(word));
     if (!bucket) return;
     for (let at = 0; at < bucket.length; at += STRIDE) {
       if (bucket.data[at + 1] !== term) continue;
@@ -49,19 +50,26 @@ export class NearIndex {
     }
   }
 
-  /** Drops what is gone, and gives back its room. */
-  sweep(isGone: (term: number) => boolean): void {
+  /** Drops entries whose term stands for another word or none, and gives back their room, a bucket at a time. */
+  *sweep(): Generator<void, void> {
     for (const [key, bucket] of this.buckets) {
+      const seen = new Set<number>();
       let kept = 0;
       for (let at = 0; at < bucket.length; at += STRIDE) {
-        if (isGone(bucket.data[at + 1]!)) continue;
+        const term = bucket.data[at + 1]!;
+        const word = this.wordOf(term);
+        const isItsWord = word !== '' && keyOf(word) === key && lettersOf(word) === bucket.data[at];
+        if (!isItsWord || seen.has(term)) continue;
+        seen.add(term);
         bucket.data.copyWithin(kept, at, at + STRIDE);
         kept += STRIDE;
       }
-      if (kept === bucket.length) continue;
-      bucket.length = kept;
-      bucket.trim();
-      if (kept === 0) this.buckets.delete(key);
+      if (kept < bucket.length) {
+        bucket.length = kept;
+        bucket.trim();
+        if (kept === 0) this.buckets.delete(key);
+      }
+      yield;
     }
   }
 
@@ -76,7 +84,7 @@ export class NearIndex {
       if (budget.left < 0) return null;
       this.compare(word, { bucket, length, most }, (near) => {
         budget.left -= COMPARED;
-        if (near) found.push(near);
+        if (near && !found.some(({ term }) => term === near.term)) found.push(near);
         return budget.left >= 0;
       });
       if (budget.left < 0) return null;
@@ -100,7 +108,8 @@ export class NearIndex {
       if (isMore(letters & ~others, lost) || isMore(others & ~letters, gained)) continue;
       const term = data[at + 1]!;
       const other = this.wordOf(term);
-      const distance = other === '' ? most + 1 : editDistance(word, other, most);
+      const isItsWord = other.length === length && other.charCodeAt(0) === word.charCodeAt(0);
+      const distance = isItsWord ? editDistance(word, other, most) : most + 1;
       if (!told(distance <= most ? { term, word: other, distance } : null)) return;
     }
   }
@@ -108,6 +117,8 @@ export class NearIndex {
 
 /** Words longer than any bucket are none of an index. */
 const bucketOf = (first: number, length: number): number => first * LENGTHS + Math.min(length, LENGTHS - 1);
+
+const keyOf = (word: string): number => bucketOf(word.charCodeAt(0), word.length);
 
 function lettersOf(word: string): number {
   let letters = 0;

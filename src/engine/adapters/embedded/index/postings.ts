@@ -6,8 +6,9 @@ const EMPTY = new Uint32Array(0);
 /** New postings are kept apart until there are this many, and this share of the packed ones. */
 const REPACK_SHARE = 0.25;
 const MOST_PENDING = 500_000;
-/** More than that are packed at once: a list each takes longer. */
+/** More than that are packed at once, where they are this share of the packed ones: a list each takes longer, but packing takes the memory of all. */
 const MANY_PENDING = 100_000;
+const MANY_SHARE = 1 / 16;
 const REPACK_LEAST = 50_000;
 /** What one step moves: a few milliseconds. A term costs as much as so many of its postings. */
 const MOVED_AT_ONCE = 400_000;
@@ -57,7 +58,7 @@ export class Postings {
   *file(terms: number): Generator<void, void> {
     if (this.pendingCount === 0) return;
     // What a serving index is crowded by is packed later, while it serves.
-    if (this.pendingCount > Math.min(MANY_PENDING, this.fewRecent) && this.moving === null) yield* this.repack(terms);
+    if (this.moving === null && this.areManyPending) yield* this.repack(terms);
     else yield* this.filePending();
     this.pending.length = 0;
     this.pendingCount = 0;
@@ -128,6 +129,11 @@ export class Postings {
 
   private get fewRecent(): number {
     return REPACK_LEAST + this.packed.length * REPACK_SHARE;
+  }
+
+  private get areManyPending(): boolean {
+    if (this.pendingCount <= Math.min(MANY_PENDING, this.fewRecent)) return false;
+    return this.pendingCount + this.recentCount > this.packed.length * MANY_SHARE;
   }
 
   private packedOf(term: number): Uint32Array {

@@ -193,10 +193,13 @@ export class SnapshotFile {
     renameSync(this.temporary, this.path);
   }
 
-  /** Sections one after the other, each after its length, each block before its checksum. What is written of it may change between blocks. */
+  /**
+   * Sections one after the other, each after its length, each block before its checksum. What is written of it may change between blocks.
+   * What was written is let go of: an array that has grown since would be in memory twice.
+   */
   private *write(): Generator<void, void> {
     const checksum = new RunningChecksum();
-    for (const section of this.sections) {
+    for (let section = this.sections.shift(); section; section = this.sections.shift()) {
       const bytes = section();
       const length = Float64Array.of(bytes.byteLength);
       writeAll(this.file, bytesOf(length));

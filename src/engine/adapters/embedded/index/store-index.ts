@@ -168,6 +168,8 @@ export class StoreIndex {
       this.vocabulary.keepOnly(range, givenIds(sql, this.store, range));
       yield;
     }
+    const step = new Step();
+    for (const _ of this.vocabulary.sweep()) if (step.over) yield;
   }
 
   /** Every term there is. Those that change while they are read belong to a later revision. */

@@ -32,7 +32,20 @@ describe('words by their beginning', () => {
     starts.remove(0, 'mesa');
     expect(found('me').sort()).toEqual(['mesada', 'metro']);
     held[1] = '';
-    starts.sweep((term) => held[term] === '');
     expect(found('me')).toEqual(['metro']);
+    held[1] = 'nome';
+    starts.add(1, 'nome');
+    expect(found('no').sort()).toEqual(['nome', 'nota', 'notebook']);
+    held[2] = 'nada';
+    starts.add(2, 'nada');
+    held[3] = 'nave';
+    starts.add(3, 'nave');
+    held[3] = 'nota';
+    starts.add(3, 'nota');
+    for (let times = 0; times < 2; times++) {
+      expect(found('m').sort()).toEqual(['m']);
+      expect(found('n').sort()).toEqual(['nada', 'nome', 'nota', 'notebook']);
+      expect(Array.from(starts.sweep()).length).toBeGreaterThan(0);
+    }
   });
 });

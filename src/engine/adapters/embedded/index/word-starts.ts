@@ -14,7 +14,7 @@ export interface StartedWord {
   word: string;
 }
 
-/** Words by their first two letters, four bytes each. */
+/** Words by their first two letters, four bytes each. A term may stand for another word before its entry is swept. */
 export class WordStarts {
   private readonly buckets = new Map<number, Growable<Uint32Array>>();
 
@@ -36,18 +36,21 @@ export class WordStarts {
     bucket.data.copyWithin(at, bucket.length, bucket.length + 1);
   }
 
-  /** Drops what is gone, and gives back its room. */
-  sweep(isGone: (term: number) => boolean): void {
+  /** Drops entries whose term stands for another word or none, and gives back their room, a bucket at a time. */
+  *sweep(): Generator<void, void> {
     for (const [key, bucket] of this.buckets) {
-      let kept = 0;
-      for (let at = 0; at < bucket.length; at++) {
-        const term = bucket.data[at]!;
-        if (!isGone(term)) bucket.data[kept++] = term;
+      const kept = new Set<number>();
+      for (const term of bucket.data.subarray(0, bucket.length)) {
+        const word = this.wordOf(term);
+        if (word !== '' && bucketOf(word) === key) kept.add(term);
       }
-      if (kept === bucket.length) continue;
-      bucket.length = kept;
-      bucket.trim();
-      if (kept === 0) this.buckets.delete(key);
+      if (kept.size < bucket.length) {
+        bucket.data.set([...kept]);
+        bucket.length = kept.size;
+        bucket.trim();
+        if (kept.size === 0) this.buckets.delete(key);
+      }
+      yield;
     }
   }
 
@@ -68,16 +71,16 @@ export class WordStarts {
     cost: number,
     { budget, fits }: { budget: Budget; fits: (word: string) => boolean },
   ): StartedWord[] {
-    const found: StartedWord[] = [];
+    const found = new Map<number, StartedWord>();
     for (const bucket of this.bucketsOf(start)) {
       for (let at = 0; at < bucket.length && budget.left > 0; at++) {
         budget.left -= cost;
         const term = bucket.data[at]!;
         const word = this.wordOf(term);
-        if (fits(word)) found.push({ term, word });
+        if (fits(word)) found.set(term, { term, word });
       }
     }
-    return found;
+    return [...found.values()];
   }
 
   /** One for two letters, all of them for one. */

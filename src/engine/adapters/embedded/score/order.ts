@@ -8,7 +8,7 @@ import type { SearchArrays } from '../match/search-arrays';
 import { type PersonalScratch, PersonalWeights } from './personal-weights';
 import type { SentQuery } from './sent-boosts';
 import type { StoreIndex } from '../index/store-index';
-import { type Above, topSlots } from '../../../top-slots';
+import { type Above, topSlots } from '../../../../shared/top-slots';
 import { firstSlots } from './top';
 
 export interface OrderRequest extends Pick<SentQuery, 'plan' | 'template' | 'boosts'> {

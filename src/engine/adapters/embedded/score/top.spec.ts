@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Above, topSlots } from '../../../top-slots';
+import { type Above, topSlots } from '../../../../shared/top-slots';
 import { firstSlots } from './top';
 
 const hits = fc.array(fc.record({ tier: fc.integer({ min: 0, max: 3 }), score: fc.integer({ min: 0, max: 5 }) }), {

@@ -1,4 +1,4 @@
-import { type Above, topSlots } from '../../../top-slots';
+import { type Above, topSlots } from '../../../../shared/top-slots';
 
 /** Tiers are small numbers (candidates.ts): the steps of partial matches, eight terms in eight parts, end below 20. */
 export const HIGHEST_TIER = 31;

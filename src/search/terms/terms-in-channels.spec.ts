@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EngineQuery, EngineResult, SearchEngine } from '../../engine/search-engine';
+import type { Store } from '../../stores/store';
+import type { QueryUnderstanding } from '../query-understanding';
+import { TermsInChannels } from './terms-in-channels';
+
+describe('the terms that find something in sales channels', () => {
+  const store = { id: 's', settings: { language: 'pt-BR', defaultSalesChannel: 'default' } } as Store;
+  const names = [{ query: 'tenis' }, { query: 'late' }, { query: 'gone' }, { query: 'fails' }, { query: 'bolsa' }];
+  const SLOW_MS = 400;
+
+  /** An engine that finds everything but `gone`, takes its time for `late`, and fails at `fails`. */
+  function channels(): TermsInChannels {
+    const understanding = {
+      whole: async (_: Store, terms: string) => ({ match: { kind: 'all', terms } }),
+    } as unknown as QueryUnderstanding;
+    const search = async ({ plan }: EngineQuery): Promise<EngineResult> => {
+      const { terms } = plan.match as unknown as { terms: string };
+      if (terms === 'late') await sleep(SLOW_MS);
+      if (terms === 'fails') throw new Error('away');
+      return { total: terms === 'gone' ? 0 : 1, hits: [], facets: {}, execution: 'neutral' } as EngineResult;
+    };
+    return new TermsInChannels({ search } as unknown as SearchEngine, understanding);
+  }
+  const asked = (ms: number) => ({ channels: ['default'], until: performance.now() + ms });
+  const queries = (terms: readonly { query: string }[]): string[] => terms.map(({ query }) => query);
+
+  it('are looked for, all or none', async () => {
+    await expect(channels().of(store, names, asked(5000))).rejects.toThrow('away');
+    expect(queries(await channels().of(store, names.slice(0, 3), asked(5000)))).toEqual(['tenis', 'late']);
+  });
+
+  it('are those known in time, for a reply that is whole without the others', async () => {
+    const terms = channels();
+    expect(queries(await terms.inTime(store, names, asked(5000)))).toEqual(['tenis', 'late', 'bolsa']);
+    const hurried = channels();
+    expect(queries(await hurried.inTime(store, names, asked(SLOW_MS)))).toEqual(['tenis', 'bolsa']);
+    await sleep(SLOW_MS);
+    expect(queries(await hurried.inTime(store, names, asked(SLOW_MS)))).toEqual(['tenis', 'late', 'bolsa']);
+  });
+});
