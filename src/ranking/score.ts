@@ -40,7 +40,10 @@ export function boostKeys(productId: string, features: readonly string[]): strin
 }
 
 /** A taste in price is no feature, but a bell around the shopper's mean of ln price in a category. */
-export function priceWeight(boosts: Boosts, target: PersonalTarget): number {
+export function priceWeight(
+  boosts: Pick<Boosts, 'prices'>,
+  target: Pick<PersonalTarget, 'price' | 'topCategory'>,
+): number {
   if (!boosts.prices || target.price === undefined || target.topCategory === undefined || target.price <= 0) return 0;
   const taste = boosts.prices.get(target.topCategory);
   return taste ? tasteWeight(taste, Math.log(target.price)) : 0;

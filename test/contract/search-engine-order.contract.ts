@@ -90,6 +90,30 @@ export function describeOrder(bench: () => EngineBench): void {
       expect(clamped.hits[0]?.score).toBeCloseTo((neutral.hits[1]?.score ?? 0) * 3, bench().digits);
     });
 
+    it('ranks by the prices that the shopper pays in the top category of a product', async () => {
+      await bench().write([
+        { productId: 'paid', price: 100, features: ['brand:x', 'category:moda', 'category:moda/praia'] },
+        { productId: 'near', price: 120, features: ['category:moda/praia', 'category:moda'] },
+        { productId: 'far', price: 1000, features: ['category:moda'] },
+        { productId: 'elsewhere', price: 100, features: ['category:casa', 'category:moda'] },
+        { productId: 'nowhere', price: 100, features: ['brand:x'] },
+        { productId: 'free', price: 0, features: ['category:moda'] },
+      ]);
+      const taste = { mean: Math.log(100), spread: 0.5, add: 0.8 };
+      const boosts = { ...boostsOf({ 'brand:x': 0.1 }), prices: new Map([['moda', taste]]) };
+      const scores = async (explain: boolean): Promise<Map<string, number>> =>
+        new Map((await bench().search({ boosts, explain })).hits.map(({ productId, score }) => [productId, score]));
+      const { hits } = await bench().search({});
+      const neutral = new Map(hits.map(({ productId, score }) => [productId, score]));
+      const bell = (price: number): number => 0.8 * Math.exp(-0.5 * (Math.log(price / 100) / 0.5) ** 2);
+      const adds = { paid: 0.1 + 0.8, near: bell(120), far: bell(1000), elsewhere: 0, nowhere: 0.1, free: 0 };
+      for (const ranked of [await scores(false), await scores(true)]) {
+        for (const [id, add] of Object.entries(adds)) {
+          expect(ranked.get(id)).toBeCloseTo((neutral.get(id) ?? Number.NaN) * (1 + add), bench().digits);
+        }
+      }
+    });
+
     it('raises what is bought more, and keeps that when the product is written again', async () => {
       await bench().write([{ productId: 'a' }, { productId: 'b' }]);
       await bench().engine.setTrend(bench().store, [

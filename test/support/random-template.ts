@@ -20,7 +20,10 @@ export function randomTemplate(name: string, random: () => number): Json {
       availability: some({ unavailable: between(0.1, 1) }),
       discount: some({ weight: between(0, 2) }),
     }),
-    affinities: Object.fromEntries(boostedKinds.map((kind) => [kind, { importance: between(0, 2) }])),
+    affinities: {
+      ...Object.fromEntries(boostedKinds.map((kind) => [kind, { importance: between(0, 2) }])),
+      price: some({ importance: between(0, 2) }),
+    },
     shrink: some({ k: between(0, 20) }),
     interest: some({ weight: between(0, 20), k: between(0.01, 1) }),
     evidence: some({ transaction: between(0, 2), click: between(0, 1), product: between(0, 1) }),

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { PriceTaste } from '../../../../ranking/affinity';
 import { type PersonalTarget, personalFactor, priceWeight, topCategoryOf } from '../../../../ranking/score';
 import type { SentBoosts } from './sent-boosts';
 import type { StoreIndex } from '../index/store-index';
@@ -112,7 +113,8 @@ export class PersonalWeights {
     const product = columns.product.data;
     const { any, weights } = this.scratch.features;
     const { any: anyProduct, weights: productWeights } = this.scratch.products;
-    const prices = this.boosts.named?.prices ? this.boosts.named : null;
+    const { prices } = this.boosts;
+    const taste = prices && this.tasteInPrices(prices);
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at]!;
       const row = rows[slot]!;
@@ -122,9 +124,29 @@ export class PersonalWeights {
         const feature = data[item]!;
         if (any[feature] === 1) sum += weights[feature]!;
       }
-      if (prices) sum += priceWeight(prices, targetOf(this.index, row));
+      if (taste) sum += taste(row);
       if (sum > 0) scores[slot] = scores[slot]! * personalFactor(this.boosts, sum);
     }
+  }
+
+  /** What a taste in prices adds, by row. Names are looked at once a term: rows share them. */
+  private tasteInPrices(prices: Map<string, PriceTaste>): (row: number) => number {
+    const { columns, vocabulary } = this.index;
+    const { data, starts } = columns.features;
+    const tops = new Map<number, string | undefined>();
+    const topOf = (term: number): string | undefined => {
+      if (!tops.has(term)) tops.set(term, topCategoryOf([(vocabulary.terms[term] ?? '').slice(1)]));
+      return tops.get(term);
+    };
+    return (row) => {
+      const end = starts[row + 1]!;
+      for (let item = starts[row]!; item < end; item++) {
+        const topCategory = topOf(data[item]!);
+        if (topCategory === undefined) continue;
+        return priceWeight({ prices }, { topCategory, price: columns.numbers.price.data[row] ?? 0 });
+      }
+      return 0;
+    };
   }
 }
 

@@ -8,7 +8,7 @@ import { nameHash } from '../index/name-table';
  * A shopper's boosts as they cross to the search thread: hashes of the names and two arrays, many times cheaper to copy
  * and to look up than a map of strings.
  */
-export interface SentBoosts extends Pick<Boosts, 'strength' | 'maxBoost'> {
+export interface SentBoosts extends Pick<Boosts, 'strength' | 'maxBoost' | 'prices'> {
   /** The same for searches that are ranked with the same boosts. */
   id: number;
   features: Float64Array;
@@ -16,7 +16,7 @@ export interface SentBoosts extends Pick<Boosts, 'strength' | 'maxBoost'> {
   /** A product's own weight and its `related` one together. */
   products: Float64Array;
   productWeights: Float64Array;
-  /** Whole, where names are needed: to explain, or for a taste in prices. */
+  /** Whole, where names are needed: to explain. */
   named: Boosts | null;
 }
 
@@ -33,11 +33,11 @@ const alreadySent = new WeakMap<Boosts, SentBoosts>();
 export function sendBoosts(boosts: Boosts, explain: boolean): SentBoosts {
   let sent = alreadySent.get(boosts);
   if (!sent) alreadySent.set(boosts, (sent = hashed(boosts)));
-  return { ...sent, named: explain || boosts.prices ? PackedBoosts.of(boosts).plain() : null };
+  return explain ? { ...sent, named: PackedBoosts.of(boosts).plain() } : sent;
 }
 
 function hashed(boosts: Boosts): SentBoosts {
-  const { featureWeights } = boosts;
+  const { featureWeights, strength, maxBoost, prices } = boosts;
   const features: number[] = [];
   const weights: number[] = [];
   const products = new Map<string, number>();
@@ -54,8 +54,9 @@ function hashed(boosts: Boosts): SentBoosts {
   }
   return {
     id: ++latestId,
-    strength: boosts.strength,
-    maxBoost: boosts.maxBoost,
+    strength,
+    maxBoost,
+    ...(prices ? { prices } : {}),
     features: Float64Array.from(features),
     featureWeights: Float64Array.from(weights),
     products: Float64Array.from(products.keys(), (id) => nameHash('', id)),
