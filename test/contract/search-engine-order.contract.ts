@@ -106,10 +106,10 @@ export function describeOrder(bench: () => EngineBench): void {
       const { hits } = await bench().search({});
       const neutral = new Map(hits.map(({ productId, score }) => [productId, score]));
       const bell = (price: number): number => 0.8 * Math.exp(-0.5 * (Math.log(price / 100) / 0.5) ** 2);
-      const adds = { paid: 0.1 + 0.8, near: bell(120), far: bell(1000), elsewhere: 0, nowhere: 0.1, free: 0 };
+      const sums = { paid: 0.1 + 0.8, near: bell(120), far: bell(1000), elsewhere: 0, nowhere: 0.1, free: 0 };
       for (const ranked of [await scores(false), await scores(true)]) {
-        for (const [id, add] of Object.entries(adds)) {
-          expect(ranked.get(id)).toBeCloseTo((neutral.get(id) ?? Number.NaN) * (1 + add), bench().digits);
+        for (const [id, sum] of Object.entries(sums)) {
+          expect(ranked.get(id)).toBeCloseTo((neutral.get(id) ?? Number.NaN) * (1 + sum), bench().digits);
         }
       }
     });

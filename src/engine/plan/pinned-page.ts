@@ -50,8 +50,8 @@ export function pinSlots(positions: readonly (number | null)[], others: number):
 /** The page a plan asks for, of the pieces of the engine's order. */
 export function pinnedPage(
   { from, size, rules }: QueryPlan,
-  head: EngineResult,
-  rest: EngineResult | null,
+  head: Pick<EngineResult, 'total' | 'hits'>,
+  rest: Pick<EngineResult, 'hits'> | null,
 ): EngineHit[] {
   const pinned = new Map(head.hits.flatMap((hit) => (hit.tier === 'pin' ? [[hit.productId, hit] as const] : [])));
   const pins = (rules?.pins ?? []).filter(({ product }) => pinned.has(product));

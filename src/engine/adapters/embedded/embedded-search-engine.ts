@@ -21,8 +21,8 @@ import { EmbeddedIndexBefore } from './embedded-index-before';
 import { servingIndex } from './index/index-versions';
 import { DOCUMENT_SCHEMA } from './index/packed';
 import { sendBoosts } from './score/sent-boosts';
+import { receiveResult, type SentResult } from './score/sent-result';
 import { SearchThread } from './thread/search-thread';
-import { receiveResult, type SentResult } from './thread/sent-result';
 
 /** Products are written in parts, so that an import never keeps an event waiting for the one writer. */
 const PRODUCTS_AT_ONCE = 50;

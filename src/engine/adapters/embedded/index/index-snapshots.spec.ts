@@ -6,11 +6,11 @@ import { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
 import { compiled } from '../../../../storage/threads';
 import type { QueryPlan } from '../../../plan/query-plan';
 import { defaultTemplate } from '../../../../ranking/template/template';
-import type { EngineResult } from '../../../search-engine';
 import type { commands } from './engine.commands';
 import { IndexSnapshots } from './index-snapshots';
 import { Searcher } from '../score/run-search';
 import { sendBoosts } from '../score/sent-boosts';
+import type { SentResult } from '../score/sent-result';
 import { StoreIndex } from './store-index';
 
 const STORE = 'store1';
@@ -84,7 +84,7 @@ const plans: Partial<QueryPlan>[] = [
   { sortBy: 'ascPrice', filters: [{ kind: 'price', ranges: [{ min: 12, max: 30 }] }] },
 ];
 
-function answers(index: StoreIndex): EngineResult[] {
+function answers(index: StoreIndex): SentResult[] {
   const boosts = sendBoosts(boostsOf({ 'brand:brand2': 0.4, 'product:p17': 0.9 }), true);
   return plans.map((plan) =>
     new Searcher().search(index, {
@@ -136,7 +136,7 @@ test('takes up what was written, removed and learned since', async () => {
   await remove('p200');
   await setTrend([['p5', 7]]);
   const again = loaded();
-  const sorted = (results: EngineResult[]) => JSON.stringify(results);
+  const sorted = (results: SentResult[]) => JSON.stringify(results);
   expect(sorted(answers(again))).toBe(sorted(answers(pulled())));
   expect(again.columns.productNumber('new')).toBeDefined();
   snapshots.save(STORE, again);

@@ -1,40 +1,47 @@
 import { LRUCache } from 'lru-cache';
 import { qualityTime } from '../../../../ranking/quality';
 import { personalWindow } from '../../../plan/personal-window';
-import type { EngineResult } from '../../../search-engine';
 import type { SearchArrays } from '../match/search-arrays';
 import type { StoreIndex } from '../index/store-index';
 import { firstHits, type NeutralHits } from './order';
 import type { SentQuery } from './sent-boosts';
+import type { SentResult } from './sent-result';
 
 /** What a query finds for nobody in particular. */
 export interface FoundNeutral {
   hits: NeutralHits;
-  facets: EngineResult['facets'];
+  facets: SentResult['facets'];
 }
 
-/** A hit: its row, its slot, its tier and its score. */
-const HIT_BYTES = 2 * Uint32Array.BYTES_PER_ELEMENT + Uint8Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT;
-/** Of an entry itself, about; and of a value of a facet. */
+interface KeptSearch {
+  total: number;
+  rows: Uint32Array;
+  tiers: Uint8Array;
+  scores: Float64Array;
+  facets: string;
+  /** Of the facets. */
+  facetBytes: number;
+}
+
+/** A hit: its row, its tier and its score. */
+const HIT_BYTES = Uint32Array.BYTES_PER_ELEMENT + Uint8Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT;
+/** Of an entry itself, about. */
 const ENTRY_BYTES = 1000;
-const VALUE_BYTES = 200;
 /** Finding fewer hits than that costs no more than keeping them. */
 const FEW_HITS = 100;
 
-const bytesOf = ({ hits, facets }: FoundNeutral, key: string): number => {
-  const values = Object.values(facets).reduce(
-    (sum, facet) => sum + (facet && 'values' in facet ? facet.values.length : 1),
-    0,
-  );
-  return ENTRY_BYTES + key.length + hits.slots.length * HIT_BYTES + values * VALUE_BYTES;
-};
+const bytesOf = ({ rows, facetBytes }: KeptSearch, key: string): number =>
+  ENTRY_BYTES + key.length + rows.length * HIT_BYTES + facetBytes;
+
+/** V8 takes a byte a letter, or two where one of them is beyond Latin-1. */
+const bytesOfText = (text: string): number => (/[^\0-\xff]/.test(text) ? 2 : 1) * text.length;
 
 /**
  * The hits of queries that are asked again, each as long as its index is the same (docs/adr/0019-kept-candidates.md): all of them, or where
  * only the first are ranked personally, those. The shopper's factor is applied to what is kept, so the order has the same bits.
  */
 export class KeptSearches {
-  private readonly entries: LRUCache<string, FoundNeutral> | null;
+  private readonly entries: LRUCache<string, KeptSearch> | null;
 
   /** `bytes`: at most so many; 0: nothing is kept. */
   constructor(bytes: number) {
@@ -52,13 +59,15 @@ export class KeptSearches {
   find(key: string, arrays: SearchArrays): FoundNeutral | null {
     const found = this.entries?.get(key);
     if (!found) return null;
-    const { hits, facets } = found;
-    const { count } = hits.candidates;
+    const { total, rows, tiers, facets } = found;
+    const count = rows.length;
     const scores = arrays.doubles(count);
-    scores.set(hits.scores);
+    scores.set(found.scores);
     const slots = arrays.ints(count);
-    slots.set(hits.slots);
-    return { hits: { ...hits, scores, slots }, facets };
+    for (let slot = 0; slot < count; slot++) slots[slot] = slot;
+    // Only explanations tell of texts and steps.
+    const candidates = { rows, count, tiers, text: null, behind: null };
+    return { hits: { total, candidates, slots, scores }, facets };
   }
 
   /** Before scores are changed for a shopper. */
@@ -66,21 +75,17 @@ export class KeptSearches {
     if (hits.total < FEW_HITS) return;
     const isCut = hits.total > personalWindow.above;
     const kept = isCut ? firstHits({ index, hits }, personalWindow.size) : hits.slots;
+    const rows = new Uint32Array(kept.length);
+    const tiers = new Uint8Array(kept.length);
+    const scores = new Float64Array(kept.length);
     const { candidates } = hits;
-    const compact: NeutralHits = {
-      total: hits.total,
-      candidates: {
-        rows: Uint32Array.from(kept, (slot) => candidates.rows[slot]!),
-        count: kept.length,
-        tiers: Uint8Array.from(kept, (slot) => candidates.tiers[slot]!),
-        // Only explanations tell of them.
-        text: null,
-        behind: null,
-      },
-      slots: Uint32Array.from({ length: kept.length }, (_, slot) => slot),
-      scores: Float64Array.from(kept, (slot) => hits.scores[slot]!),
-    };
-    this.entries?.set(key, { hits: compact, facets });
+    for (let at = 0; at < kept.length; at++) {
+      const slot = kept[at]!;
+      rows[at] = candidates.rows[slot]!;
+      tiers[at] = candidates.tiers[slot]!;
+      scores[at] = hits.scores[slot]!;
+    }
+    this.entries?.set(key, { total: hits.total, rows, tiers, scores, facets, facetBytes: bytesOfText(facets) });
   }
 }
 

@@ -1,7 +1,7 @@
 import { aboutFactor } from '../../../../ranking/about';
 import { explainQuality, qualityFormula } from '../../../../ranking/quality';
 import { explainHit } from '../../../../ranking/score';
-import type { EngineHit, EngineResult, WordAnswer, WordRequest } from '../../../search-engine';
+import type { EngineHit, WordAnswer, WordRequest } from '../../../search-engine';
 import { type CandidateRows, findCandidates, tierOf } from '../match/candidates';
 import { countFacets } from '../match/facet-counts';
 import { failures } from '../match/filters';
@@ -16,6 +16,7 @@ import { ruleEntries } from '../../../plan/plan-rules';
 import { personalWindow } from '../../../plan/personal-window';
 import { PersonalScratch, targetOf } from './personal-weights';
 import type { SentQuery } from './sent-boosts';
+import { sendFacets, type SentResult } from './sent-result';
 import type { StoreIndex } from '../index/store-index';
 import { Visibility } from '../index/visibility';
 
@@ -35,7 +36,7 @@ export class Searcher {
     this.kept = new KeptSearches(keptBytes);
   }
 
-  search(index: StoreIndex, query: SentQuery, goOn = forEver): EngineResult {
+  search(index: StoreIndex, query: SentQuery, goOn = forEver): SentResult {
     const { plan } = query;
     const pieces = pinnedPieces(plan);
     if (!pieces) return this.find(index, query, goOn);
@@ -44,7 +45,7 @@ export class Searcher {
     return { ...head, hits: pinnedPage(plan, head, rest) };
   }
 
-  private find(index: StoreIndex, query: SentQuery, goOn: GoOn): EngineResult {
+  private find(index: StoreIndex, query: SentQuery, goOn: GoOn): SentResult {
     const { plan } = query;
     const { arrays } = this.scratch;
     arrays.begin();
@@ -69,7 +70,7 @@ export class Searcher {
     const failed = failures(index, rows, plan.filters, arrays);
     const passing = passed(failed.failed, arrays);
     const slots = plan.only ? among(index, candidates, passing, plan.only) : passing;
-    const facets = countFacets(index, candidates, failed, plan, arrays);
+    const facets = sendFacets(countFacets(index, candidates, failed, plan, arrays));
     goOn();
     const scores = plan.size === 0 ? NONE : neutralScores({ index, plan, template, candidates, slots, arrays });
     return { hits: { total: slots.length, candidates, slots, scores }, facets };

@@ -8,7 +8,6 @@ import { servingIndex, writtenIndices } from '../index/index-versions';
 import { Indexes } from '../index/indexes';
 import { Searcher } from '../score/run-search';
 import type { SentQuery } from '../score/sent-boosts';
-import { sendResult } from './sent-result';
 import { GivenUp, goOnUntil, Turns } from './turns';
 
 /** Answered for what goes on in another turn. */
@@ -70,7 +69,7 @@ function answering(sql: Statements, indexes: Indexes, keptBytes: number): (messa
     const goOn = goOnUntil(until);
     if (request.kind === 'search') {
       const name = request.index ?? servingIndex(sql, request.query.plan.store);
-      return sendResult(searcher.search(indexes.upToDate(name).index, request.query, goOn));
+      return searcher.search(indexes.upToDate(name).index, request.query, goOn);
     }
     if (request.kind === 'words') {
       const { index, language } = indexes.upToDate(request.index ?? servingIndex(sql, request.store));
