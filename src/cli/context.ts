@@ -4,7 +4,7 @@ import type { Clock } from '../shared/clock';
 import { loadSecrets } from '../config/secrets';
 import { type Environment, loadClientSettings, loadSettings, type Settings } from '../config/settings';
 import { type AdminRole, signAdminToken } from '../stores/access/admin-tokens';
-import { apiKeyKey } from '../stores/stores.service';
+import { apiKeyKey } from '../stores/store-documents';
 import { AdminClient, type CallOptions, CliError, type Method } from './admin-client';
 
 /** A token the command line signs for itself lives this long: the clocks are the same one. */

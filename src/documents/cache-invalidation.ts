@@ -13,8 +13,8 @@ import { SharedCache } from './shared-cache';
 const REFRESH_MS = 400;
 /** The same of a process that nobody asks anything, and that hears what the others have seen: a refresh is a request to the storage. */
 const IDLE_REFRESH_MS = 3000;
-/** Milliseconds that the first request after a rest waits for a refresh at most: it has to be answered in time itself. */
-const WAKES_WITHIN_MS = 250;
+/** Milliseconds that the first request after a rest waits for a refresh at most: what it is answered within is counted from then on. */
+const WAKES_WITHIN_MS = 100;
 /** Milliseconds after the last request in which a process is idle. */
 const IDLE_AFTER_MS = 10_000;
 /** Milliseconds between looks at what others have seen: mostly a change is read that soon. */
@@ -77,12 +77,7 @@ export class CacheInvalidation implements OnModuleDestroy {
    */
   noteUse(): Promise<void> | undefined {
     this.usedAt = performance.now();
-    if (this.resting) {
-      this.resting = false;
-      this.waking = within(WAKES_WITHIN_MS, this.refresh())
-        .catch(() => undefined)
-        .finally(() => (this.waking = undefined));
-    }
+    if (this.resting) this.waking ??= this.wake();
     return this.waking;
   }
 
@@ -153,6 +148,12 @@ export class CacheInvalidation implements OnModuleDestroy {
     } finally {
       if (!isIdle) this.resting = false;
     }
+  }
+
+  private async wake(): Promise<void> {
+    const refreshed = this.refresh().then(() => void (this.resting = false));
+    await within(WAKES_WITHIN_MS, refreshed).catch(() => undefined);
+    this.waking = undefined;
   }
 
   private async refreshAll(): Promise<void> {

@@ -12,7 +12,7 @@ import type { SearchParameters } from './search-parameters';
 import { OfferedTerms } from './terms/offered-terms';
 import { SuggestedQueries } from './terms/suggested-queries';
 import type { QueryTerm } from './terms/query-terms';
-import { TermsInChannels } from './terms/terms-in-channels';
+import { TermsInChannels, unlessLate } from './terms/terms-in-channels';
 import type { Understood } from '../engine/plan/understand';
 import { type LinkContext, withoutFilters } from './reply/links';
 import { filterWarning, type Warning } from './nearest';
@@ -99,7 +99,7 @@ export class SearchService {
     { caller: { store }, parameters, until }: SearchCall,
     query: Understood | null,
   ): Promise<QueryTerm[]> {
-    const terms = await this.offered.matching(store, query?.normalized ?? '', TERMS);
+    const terms = await unlessLate(until, this.offered.matching(store, query?.normalized ?? '', TERMS));
     return this.channels.inTime(store, terms, { channels: channelsOf(store, parameters), until });
   }
 

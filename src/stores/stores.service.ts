@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Mutex } from '../shared/async/mutex';
 import { Clock } from '../shared/clock';
 import { digestOf } from '../shared/digest';
 import { Secrets } from '../config/secrets';
-import { DocumentConflict, type DocumentKey, Documents, type PutDocument } from '../documents/documents';
+import { DocumentConflict, Documents, type PutDocument } from '../documents/documents';
 import { CacheInvalidation } from '../documents/cache-invalidation';
 import type { SharedCache } from '../documents/shared-cache';
 import { ApiError } from '../shared/api-error';
 import type { Store } from './store';
+import { apiKeyDocument, apiKeyKey, recordKey } from './store-documents';
 import { type StoreRecord, StoreDirectory } from './store-directory';
-import { isLive, randomBase32, SecretHasher, type StoredSecret } from './store-secrets';
+import { isLive, randomBase32, SecretHasher } from './store-secrets';
 import { defaultSettings, initialSettings, mergeSettings, type SettingsPatch } from './store-settings';
+import { type PlannedStore, UnansweredStores } from './unanswered-stores';
 
 export interface NewStore {
   apiKey?: string | undefined;
@@ -33,12 +34,7 @@ export interface CreatedStore {
  */
 export type StoreListener = (store: Store, before: Store | null) => void | Promise<void>;
 
-const recordKey = (id: string): DocumentKey => ({ store: '*', kind: 'store', id });
-/** The document that says which store has an apiKey: `{ id }`. */
-export const apiKeyKey = (id: string): DocumentKey => ({ store: '*', kind: 'api-key', id });
 const DAY_SECONDS = 86_400;
-/** How long, and for how many stores at most, a secret is kept that was not answered. Milliseconds. */
-const UNANSWERED = { ttl: 600_000, max: 1000 };
 
 /**
  * The stores, their keys and origins. All of them are held in memory, so that finding out who calls costs no I/O; every
@@ -51,8 +47,7 @@ export class StoresService extends StoreDirectory implements OnModuleInit, OnApp
   private readonly hasher: SecretHasher;
   private readonly mutex = new Mutex();
   private readonly cache: SharedCache;
-  /** Stores whose creator was told that the storage is late, by what they asked for. They may have been written after all. */
-  private readonly unanswered = new LRUCache<string, CreatedStore>(UNANSWERED);
+  private readonly unanswered = new UnansweredStores();
 
   constructor(
     private readonly documents: Documents,
@@ -118,49 +113,57 @@ export class StoresService extends StoreDirectory implements OnModuleInit, OnApp
   }
 
   /**
-   * Whoever was told that the storage is late, and asks for the same once more, is answered with the store that was written meanwhile. Throws
-   * `conflict` where the apiKey is taken, or an origin.
+   * Whoever was told that the storage is late, and asks once more for the same store by its apiKey, is answered with what was written meanwhile.
+   * Throws `conflict` where the apiKey is taken, or an origin.
    */
   async create(input: NewStore): Promise<CreatedStore> {
-    const apiKey = input.apiKey ?? randomBase32(20);
-    const asked = digestOf(input);
-    let made: CreatedStore | undefined;
+    const { apiKey = randomBase32(20) } = input;
+    const asked = digestOf({ ...input, apiKey });
+    let plan: PlannedStore | undefined;
     try {
       const created = await this.alone(async () => {
-        const written = this.unanswered.get(asked);
-        if (written && this.byId(written.store.id)) return written;
-        const { stored, ...parts } = this.newStore(apiKey, input);
-        if (this.byApiKey(apiKey)) throw apiKeyTaken(apiKey);
-        made = parts;
-        const { id } = made.store;
-        await this.save({ store: made.store, secrets: [stored] }, [
-          { ...apiKeyKey(apiKey), body: { id }, expectedVersion: 0 },
-        ]);
-        return made;
+        const { id } = (plan ??= this.unanswered.take(asked) ?? this.plan());
+        if (this.record(id)?.deletedAt !== undefined) plan = this.plan();
+        return (await this.written(plan)) ?? (await this.write(plan, { ...input, apiKey }));
       });
       await this.cache.seenByAll();
       await this.tell(created.store, null);
-      this.unanswered.delete(asked);
       return created;
     } catch (error) {
       // A store that is being erased still holds its apiKey.
       if (error instanceof DocumentConflict) throw apiKeyTaken(apiKey);
-      if (made) this.unanswered.set(asked, made);
+      if (plan && input.apiKey !== undefined && isUnanswered(error)) this.unanswered.keep(asked, plan);
       throw error;
     }
   }
 
-  private newStore(apiKey: string, { name, origins, settings }: NewStore): CreatedStore & { stored: StoredSecret } {
-    const id = randomBase32(16);
-    const store: Store = {
-      id,
-      apiKey,
-      name,
-      origins: this.checkOrigins(id, origins ?? []),
-      settings: initialSettings(settings ?? {}),
-      createdAt: new Date(this.clock.now()).toISOString(),
-    };
-    return { store, ...this.hasher.create() };
+  private plan(): PlannedStore {
+    return { id: randomBase32(16), createdAt: new Date(this.clock.now()).toISOString(), ...this.hasher.create() };
+  }
+
+  /** The store of a plan that was written by a call which was not answered. */
+  private async written({ id, secretKey }: PlannedStore): Promise<CreatedStore | undefined> {
+    const record = this.record(id);
+    if (!record) return undefined;
+    const { store, secrets } = record;
+    // Whoever found it without its secret may have made another one.
+    if (!this.hasher.find(secretKey, secrets, this.clock.now())) throw apiKeyTaken(store.apiKey);
+    // Two writes of it at once may each have had one half, and given up the other.
+    await this.documents.put([apiKeyDocument(store)]).catch((error: unknown) => {
+      if (!(error instanceof DocumentConflict)) throw error;
+    });
+    return { store, secretKey };
+  }
+
+  private async write(
+    { id, createdAt, secretKey, stored }: PlannedStore,
+    { apiKey, name, origins, settings }: NewStore & { apiKey: string },
+  ): Promise<CreatedStore> {
+    const checked = this.checkOrigins(id, origins ?? []);
+    const store: Store = { id, apiKey, name, origins: checked, settings: initialSettings(settings ?? {}), createdAt };
+    if (this.byApiKey(apiKey)) throw apiKeyTaken(apiKey);
+    await this.save({ store, secrets: [stored] }, [apiKeyDocument(store)]);
+    return { store, secretKey };
   }
 
   update(id: string, patch: { name?: string | undefined; settings?: SettingsPatch | undefined }): Promise<Store> {
@@ -287,6 +290,9 @@ export class StoresService extends StoreDirectory implements OnModuleInit, OnApp
     return this.mutex.run(() => this.cache.retryOnConflict(work));
   }
 }
+
+/** Not where the caller was told what is wrong. */
+const isUnanswered = (error: unknown): boolean => !(error instanceof ApiError) || error.code === 'unavailable';
 
 function apiKeyTaken(apiKey: string): ApiError {
   return new ApiError('conflict', `The apiKey "${apiKey}" is taken`);

@@ -50,5 +50,21 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       expect(totals).toEqual(Array.from({ length: WORDS }, (_, at) => at + 1));
       expect(asked).toHaveBeenCalledTimes(1);
     });
+
+    it('hits of two indices are counted apart, so that one that is slow holds up nobody else', async () => {
+      const other = new EngineBench(bench.engine, 5);
+      other.nextStore();
+      await other.write([{ productId: 'a', name: 'bola' }]);
+      const client = await connection.call(async (used) => used);
+      const asked = jest.spyOn(client, 'msearch');
+      const count = async (of: EngineBench): Promise<number> =>
+        (await of.search({ plan: of.plan({ size: 0, filters: [], facets: [] }) })).total;
+      expect(await Promise.all([bench, other, bench].map(count))).toEqual([WORDS, 1, WORDS]);
+      const indices = asked.mock.calls.map(([{ searches = [] }]) => searches.filter((_, at) => at % 2 === 0));
+      expect(indices.every((headers) => new Set(headers.map((header) => JSON.stringify(header))).size === 1)).toBe(
+        true,
+      );
+      expect(new Set(indices.flat().map((header) => JSON.stringify(header))).size).toBe(2);
+    });
   });
 });

@@ -3,7 +3,7 @@ import { isFiller } from '../../engine/plan/stop-words';
 import type { Store } from '../../stores/store';
 import type { OfferedTerms } from './offered-terms';
 import type { OfferedText, QueryTerm } from './query-terms';
-import type { Asked, TermsInChannels } from './terms-in-channels';
+import { type Asked, type TermsInChannels, unlessLate } from './terms-in-channels';
 
 const MOST_SUGGESTED = 5;
 
@@ -32,7 +32,7 @@ export class SuggestedQueries {
     private readonly query: Searched,
     private readonly asked: Asked,
   ) {
-    this.longer = this.searchedLonger().catch(() => []);
+    this.longer = unlessLate(asked.until, this.searchedLonger());
   }
 
   /** `first`: queries that the engine offers, which stand before those of shoppers. `found`: products. */
@@ -41,7 +41,7 @@ export class SuggestedQueries {
     const { offered, channels } = this.sources;
     const longer = await this.longer;
     const near =
-      found > 0 ? [] : await offered.near(store, this.query.processed, MOST_SUGGESTED).catch((): QueryTerm[] => []);
+      found > 0 ? [] : await unlessLate(asked.until, offered.near(store, this.query.processed, MOST_SUGGESTED));
     const all = new Map<string, QueryTerm>();
     for (const term of [...first.map((query): QueryTerm => ({ query })), ...longer, ...near]) {
       if (!all.has(term.query) && this.isAnother(term)) all.set(term.query, term);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineQuery, EngineResult, SearchEngine } from '../../engine/search-engine';
 import type { Store } from '../../stores/store';
 import type { QueryUnderstanding } from '../query-understanding';
-import { TermsInChannels } from './terms-in-channels';
+import { TermsInChannels, unlessLate } from './terms-in-channels';
 
 describe('the terms that find something in sales channels', () => {
   const store = { id: 's', settings: { language: 'pt-BR', defaultSalesChannel: 'default' } } as Store;
@@ -37,5 +37,13 @@ describe('the terms that find something in sales channels', () => {
     expect(queries(await hurried.inTime(store, names, asked(SLOW_MS)))).toEqual(['tenis', 'bolsa']);
     await sleep(SLOW_MS);
     expect(queries(await hurried.inTime(store, names, asked(SLOW_MS)))).toEqual(['tenis', 'late', 'bolsa']);
+  });
+
+  it('hold up no reply where they can’t be read', async () => {
+    const until = performance.now() + SLOW_MS;
+    expect(await unlessLate(until, Promise.resolve(['a']))).toEqual(['a']);
+    expect(await unlessLate(until, Promise.reject(new Error('away')))).toEqual([]);
+    expect(await unlessLate(until, sleep(10 * SLOW_MS, ['a'], { ref: false }))).toEqual([]);
+    expect(performance.now()).toBeLessThan(until + SLOW_MS);
   });
 });

@@ -19,6 +19,12 @@ export interface Asked {
   until: number;
 }
 
+/** What a reply is whole without: nothing where it is not there in time, or can't be had. */
+export function unlessLate<T>(until: number, work: Promise<T[]>): Promise<T[]> {
+  const waitMs = Math.max(0, until - performance.now()) * WAIT_SHARE;
+  return within(waitMs, work).catch((): T[] => []);
+}
+
 /** `size`: products it found when it was searched last; absent: nobody did. */
 type FoundBefore = Pick<QueryTerm, 'query' | 'size'>;
 
@@ -43,8 +49,7 @@ export class TermsInChannels {
 
   /** The same for a reply that is whole without them: those that are known in time. */
   async inTime<T extends FoundBefore>(store: Store, terms: readonly T[], asked: Asked): Promise<T[]> {
-    const waitMs = Math.max(0, asked.until - performance.now()) * WAIT_SHARE;
-    const found = terms.map((term) => within(waitMs, this.of(store, [term], asked)).catch((): T[] => []));
+    const found = terms.map((term) => unlessLate(asked.until, this.of(store, [term], asked)));
     return (await Promise.all(found)).flat();
   }
 

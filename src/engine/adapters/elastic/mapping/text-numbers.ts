@@ -33,9 +33,10 @@ export interface TokenRequest {
   byField: boolean;
 }
 
-/** Tokens that one caller asks for. */
+/** Tokens that one caller asks for, and the version of the index that they are asked of. */
 interface AskedTokens {
   searched: SearchedLocation;
+  version: string;
   requests: readonly TokenRequest[];
 }
 
@@ -101,7 +102,7 @@ export class IndexNumbers {
     searched: SearchedLocation,
     requests: readonly TokenRequest[],
   ): Promise<Map<string, TokenFrequency>> {
-    const { tokens, asked } = await this.upToDate(searched);
+    const { tokens, asked, version } = await this.upToDate(searched);
     const found = new Map<string, TokenFrequency>();
     const missing: TokenRequest[] = [];
     for (const request of unique(requests)) {
@@ -110,7 +111,9 @@ export class IndexNumbers {
       else missing.push(request);
     }
     if (missing.length === 0) return found;
-    const answer = await this.connection.inTime(searched.until, () => asked.add({ searched, requests: missing }));
+    const answer = await this.connection.inTime(searched.until, () =>
+      asked.add({ searched, version, requests: missing }),
+    );
     return new Map([...found, ...answer]);
   }
 
@@ -120,7 +123,7 @@ export class IndexNumbers {
     const version = await this.versions.current(searched);
     let numbers = this.stores.get(store);
     if (!numbers) {
-      numbers = this.nothingOf(store, version);
+      numbers = this.nothingOf(version);
       this.stores.set(store, numbers);
     }
     if (numbers.version !== version) outdate(numbers);
@@ -134,17 +137,20 @@ export class IndexNumbers {
     return numbers;
   }
 
-  private nothingOf(store: string, version: string): StoreNumbers {
+  private nothingOf(version: string): StoreNumbers {
     const asked = new Batcher<AskedTokens, Map<string, TokenFrequency>>({
-      send: (calls) => this.askTokens(store, calls),
+      send: (calls) => this.askTokens(numbers, calls),
       requests: Infinity,
       sizeOf: ({ requests }) => requests.length,
       maxSize: MOST_ASKED,
-      fits: ({ searched: { location } }, { searched }) =>
-        location.index === searched.location.index && location.scope === searched.location.scope,
+      fits: (a, b) =>
+        a.version === b.version &&
+        a.searched.location.index === b.searched.location.index &&
+        a.searched.location.scope === b.searched.location.scope,
     });
     const tokens = new LRUCache<string, TokenFrequency>({ max: MOST_TOKENS });
-    return { version, fields: null, asking: null, replaced: 0, tokens, asked, oldSince: null };
+    const numbers: StoreNumbers = { version, fields: null, asking: null, replaced: 0, tokens, asked, oldSince: null };
+    return numbers;
   }
 
   /** One request for whoever asks while it is under way. */
@@ -167,20 +173,17 @@ export class IndexNumbers {
   }
 
   private async askTokens(
-    store: string,
+    numbers: StoreNumbers,
     calls: readonly BatchedCall<AskedTokens, Map<string, TokenFrequency>>[],
   ): Promise<void> {
     const [first] = calls;
     if (!first) return;
-    const numbers = this.stores.get(store);
-    const version = numbers?.version;
+    const { version, searched } = first.item;
     const missing = unique(calls.flatMap(({ item }) => item.requests));
-    const answer = await this.aggregate(first.item.searched.location, tokenAggregations(missing));
+    const answer = await this.aggregate(searched.location, tokenAggregations(missing));
     const found = readTokens(missing, answer);
     // Of an index that is another one meanwhile, nobody knows which of the two was asked.
-    if (numbers && numbers === this.stores.get(store) && numbers.version === version) {
-      for (const [token, frequency] of found) numbers.tokens.set(token, frequency);
-    }
+    if (numbers.version === version) for (const [token, frequency] of found) numbers.tokens.set(token, frequency);
     for (const { resolve } of calls) resolve(found);
   }
 

@@ -62,8 +62,10 @@ export class Vocabulary {
   private readonly table = new NameTable();
   readonly terms = this.table.names;
   private readonly text = (term: number): string => this.terms[term] ?? '';
-  private readonly words = new NearIndex((term) => this.text(term).slice(WORD.length));
-  readonly starts = new WordStarts((term) => this.text(term).slice(WORD.length));
+  /** Empty where the number stands for what is no word, or for nothing, any more. */
+  private readonly word = (term: number): string => wordOf(this.text(term));
+  private readonly words = new NearIndex(this.word);
+  readonly starts = new WordStarts(this.word);
   readonly values = Object.fromEntries(storedKinds.map((kind) => [kind, new FacetTable(kind, this.text)])) as Readonly<
     Record<StoredKind, FacetTable>
   >;
