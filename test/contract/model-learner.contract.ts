@@ -4,6 +4,7 @@ import type { CatalogRecords } from '../../src/catalog/records/catalog-records';
 import { productStatsKey, shareKey } from '../../src/ranking/affinity';
 import type { ProductStats } from '../../src/ranking/learning/learn';
 import { anEvent, evidence, features } from '../builders/an-event';
+import { type WatchedThreads, watchThreads } from '../support/threads';
 
 export interface ModelLearnerSubject {
   learner: ModelLearner;
@@ -167,6 +168,40 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
       const take = (): Promise<void> => Promise.reject(new Error('No space left'));
       await expect(subject.learner.learn(request, { take, signal })).rejects.toThrow('No space left');
       await expect(learn(AbortSignal.abort())).rejects.toThrow('stopped');
+    });
+
+    describe('its thread', () => {
+      let threads: WatchedThreads;
+
+      beforeEach(async () => {
+        threads = watchThreads();
+        await offer(['p1']);
+        await subject.log.append([bought('ana', ['p1', 'p2'])]);
+      });
+      afterEach(() => threads.restore());
+
+      it('learns again and again, as one of its own does', async () => {
+        const first = await learn();
+        for (let times = 0; times < 3; times += 1) expect(await learn()).toEqual(first);
+        await subject.log.append([bought('bia', ['p2'])]);
+        expect((await learn()).users).toBe(2);
+        expect(threads.count('learn.thread')).toBe(1);
+      });
+
+      it('is another one while it learns, and when it is gone, was stopped or failed', async () => {
+        const [first, second] = await Promise.all([learn(), learn()]);
+        expect(second).toEqual(first);
+        expect(threads.count('learn.thread')).toBe(2);
+        await threads.kill('learn.thread');
+        await learn();
+        await expect(learn(AbortSignal.abort())).rejects.toThrow('stopped');
+        expect(await learn()).toEqual(first);
+        const { signal } = new AbortController();
+        const take = (): Promise<void> => Promise.reject(new Error('No space left'));
+        await expect(subject.learner.learn(request, { take, signal })).rejects.toThrow('No space left');
+        expect(await learn()).toEqual(first);
+        expect(threads.count('learn.thread')).toBeGreaterThanOrEqual(4);
+      });
     });
 
     it('counts the purchases that came since', async () => {

@@ -13,11 +13,13 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
   describeModelLearnerContract('Elasticsearch', async () => {
     const connection = await openElastic(elasticsearch);
     const log = await ElasticEventLog.open(connection, clock);
+    const learner = new ElasticModelLearner(connection);
     return {
-      learner: new ElasticModelLearner(connection),
+      learner,
       log,
       records: await ElasticCatalogRecords.open(connection, new BulkBatcher(connection), clock),
       close: async () => {
+        await learner.onApplicationShutdown();
         await dropIndices(connection);
         await connection.close();
       },

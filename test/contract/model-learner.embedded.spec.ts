@@ -6,10 +6,14 @@ import { describeModelLearnerContract } from './model-learner.contract';
 
 describeModelLearnerContract('embedded', async () => {
   const data = await behaviourDatabase();
+  const learner = new EmbeddedModelLearner(data.database);
   return {
-    learner: new EmbeddedModelLearner(data.database),
+    learner,
     log: new EmbeddedEventLog(data.database),
     records: new EmbeddedCatalogRecords(data.database),
-    close: () => data.close(),
+    close: async () => {
+      await learner.onApplicationShutdown();
+      await data.close();
+    },
   };
 });

@@ -98,7 +98,8 @@ export class LearningService implements OnModuleInit {
     const [states, newest] = await Promise.all([this.states(), this.learner.newest(ids)]);
     for (const id of ids) {
       if (!(await this.isDue(id, states.get(id), newest.get(id) ?? 0))) continue;
-      await this.request(id);
+      // Of one that has not learned yet, `LearningOnCatalog` may have asked for the same.
+      await this.request(id, { force: !states.has(id) });
       requested += 1;
     }
     return { requested };

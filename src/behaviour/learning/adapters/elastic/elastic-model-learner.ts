@@ -1,6 +1,7 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import { EventIndex } from '../../../events/adapters/elastic/event-index';
-import { runLearningThread } from '../../learning-thread';
+import { LearningThreads } from '../../learning-threads';
 import {
   type Handover,
   type LearnRequest,
@@ -13,18 +14,24 @@ import { all } from '../../../events/adapters/elastic/event-requests';
 import { newPurchases, purchases } from './elastic-purchases';
 import type { ElasticLearnSetup } from './learn.thread';
 
-/** Learns in a thread of its own, with its own connection, which is gone when it has learned. */
-export class ElasticModelLearner extends ModelLearner {
+/** Learns in a thread of its own, with its own connection. */
+export class ElasticModelLearner extends ModelLearner implements OnApplicationShutdown {
   private readonly events: EventIndex;
+  private readonly threads: LearningThreads;
 
   constructor(private readonly connection: ElasticConnection) {
     super();
     this.events = new EventIndex(connection);
+    const setup: ElasticLearnSetup = { elastic: connection.options };
+    this.threads = new LearningThreads('behaviour/learning/adapters/elastic/learn.thread', setup);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.threads.close();
   }
 
   override learn(request: LearnRequest, options: Handover): Promise<LearnSummary> {
-    const setup: ElasticLearnSetup = { elastic: this.connection.options, request };
-    return runLearningThread('behaviour/learning/adapters/elastic/learn.thread', setup, options);
+    return this.threads.learn(request, options);
   }
 
   override newPurchases(store: string, after: number): Promise<NewPurchases> {

@@ -7,13 +7,11 @@ import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../.
 import { ElasticSnapshots } from '../../../events/adapters/elastic/elastic-snapshots';
 import { EventIndex } from '../../../events/adapters/elastic/event-index';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
-import { learnInThread } from '../../learning-thread';
-import type { LearnRequest } from '../../model-learner';
+import { learnInThread } from '../../learn-in-thread';
 import { isProven, orders } from './elastic-purchases';
 
 export interface ElasticLearnSetup {
   elastic: ElasticOptions;
-  request: LearnRequest;
 }
 
 const PAGE = 500;
@@ -38,22 +36,22 @@ async function* products(
 }
 
 async function main(): Promise<void> {
-  const { elastic, request } = workerData as ElasticLearnSetup;
-  const { store, now } = request;
+  const { elastic } = workerData as ElasticLearnSetup;
   // Nobody waits for it.
   const connection = await ElasticConnection.open({ ...elastic, timeoutMs: LONG_TIMEOUT });
   const bulk = new BulkBatcher(connection);
   const records = await ElasticCatalogRecords.open(connection, bulk, new SystemClock());
-  const sold = new Map<string, number>();
   const events = new EventIndex(connection);
-  await learnInThread(request, {
-    products: products(records, store, sold),
-    orders: orders(events, new ElasticSnapshots(connection, bulk, ReadBatcher.of(connection)), store),
-    proven: await isProven(events, store, now),
-    sold,
-    close: () => connection.close(),
+  learnInThread(async ({ store, now }) => {
+    const sold = new Map<string, number>();
+    return {
+      products: products(records, store, sold),
+      orders: orders(events, new ElasticSnapshots(connection, bulk, ReadBatcher.of(connection)), store),
+      proven: await isProven(events, store, now),
+      sold,
+      close: async () => undefined,
+    };
   });
 }
 
-// What fails here ends the thread, and whoever started it is told.
 if (!isMainThread) void main();

@@ -1,5 +1,6 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { EmbeddedDatabase } from '../../../../storage/sqlite/embedded-database';
-import { runLearningThread } from '../../learning-thread';
+import { LearningThreads } from '../../learning-threads';
 import {
   type Handover,
   type LearnRequest,
@@ -10,15 +11,22 @@ import {
 } from '../../model-learner';
 import type { EmbeddedLearnSetup } from './learn.thread';
 
-/** Learns in a thread of its own, with its own connection, which is gone when it has learned. */
-export class EmbeddedModelLearner extends ModelLearner {
+/** Learns in a thread of its own, with its own connection. */
+export class EmbeddedModelLearner extends ModelLearner implements OnApplicationShutdown {
+  private readonly threads: LearningThreads;
+
   constructor(private readonly database: EmbeddedDatabase) {
     super();
+    const setup: EmbeddedLearnSetup = { path: database.path };
+    this.threads = new LearningThreads('behaviour/learning/adapters/embedded/learn.thread', setup);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.threads.close();
   }
 
   override learn(request: LearnRequest, options: Handover): Promise<LearnSummary> {
-    const setup: EmbeddedLearnSetup = { path: this.database.path, request };
-    return runLearningThread('behaviour/learning/adapters/embedded/learn.thread', setup, options);
+    return this.threads.learn(request, options);
   }
 
   override async newPurchases(store: string, after: number): Promise<NewPurchases> {

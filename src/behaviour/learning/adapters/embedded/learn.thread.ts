@@ -3,13 +3,12 @@ import type { ProductFeatures } from '../../../../ranking/vectors/features';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
 import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
 import { EmbeddedSnapshots } from '../../../events/adapters/embedded/embedded-snapshots';
-import { learnInThread } from '../../learning-thread';
+import { learnInThread } from '../../learn-in-thread';
 import type { LearnRequest } from '../../model-learner';
 import { type LoggedOrder, PROVEN_FOR_MS, SENT_WITHIN_MS } from '../../order-guard';
 
 export interface EmbeddedLearnSetup {
   path: string;
-  request: LearnRequest;
 }
 
 const FEATURES =
@@ -56,17 +55,19 @@ function soldOf(sql: Statements, store: string): Map<string, number> {
   return sold;
 }
 
-function main(): Promise<void> {
-  const { path, request } = workerData as EmbeddedLearnSetup;
-  const { store } = request;
-  const sql = new Statements(openDatabase(path, { readonly: true }));
-  return learnInThread(request, {
-    products: products(sql, store),
-    orders: orders(sql, store),
-    proven: isProven(sql, request),
-    sold: soldOf(sql, store),
-    close: async () => void sql.db.close(),
+function main(): void {
+  const { path } = workerData as EmbeddedLearnSetup;
+  learnInThread(async (request) => {
+    const { store } = request;
+    const sql = new Statements(openDatabase(path, { readonly: true }));
+    return {
+      products: products(sql, store),
+      orders: orders(sql, store),
+      proven: isProven(sql, request),
+      sold: soldOf(sql, store),
+      close: async () => void sql.db.close(),
+    };
   });
 }
 
-if (!isMainThread) void main();
+if (!isMainThread) main();

@@ -1,11 +1,10 @@
-import { parentPort, Worker } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { productStatsKey, shareKey } from '../../ranking/affinity';
 import type { ProductFeatures } from '../../ranking/vectors/features';
 import { type LearnedModel, StoreLearner } from '../../ranking/learning/learn';
 import { memoriesOf, trendValue } from '../../ranking/quality';
 import { standBack } from '../../shared/stand-back';
-import { compiled } from '../../storage/threads';
-import type { LearnedPart, Handover, LearnRequest, LearnSummary } from './model-learner';
+import type { LearnedPart, LearnRequest, LearnSummary } from './model-learner';
 import { type LoggedOrder, OrderGuard } from './order-guard';
 
 /** What a store teaches, page by page. */
@@ -20,40 +19,39 @@ export interface LearningSource {
   close(): Promise<void>;
 }
 
-type LearnMessage = { part: LearnedPart } | { done: LearnSummary };
+/** What the thread says: a part, of which it waits to hear that it was taken, or that there are no more. */
+export type LearnMessage = { part: LearnedPart } | { done: LearnSummary };
+/** What the thread is told. */
+type ThreadMessage = { learn: LearnRequest } | 'next';
 
 /** Numbers of one part. */
 const PART = 2000;
 
 /**
- * Runs a learning thread to its end. `module`: its file in `src`; `setup` is its `workerData`. Rejects where it fails, ends early
- * or is stopped by the signal; then the thread is gone.
+ * In a thread of its own: learns one store after the other, and hands each model over. One part at a time: the next is made when this one has been
+ * taken. What fails here ends the thread, and whoever started it is told.
  */
-export function runLearningThread(module: string, setup: unknown, { take, signal }: Handover): Promise<LearnSummary> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(compiled(module), { workerData: setup });
-    const fail = (error: unknown): void => {
-      void worker.terminate();
-      reject(error instanceof Error ? error : new Error(String(error)));
-    };
-    const stop = (): void => fail(new Error('Learning was stopped'));
-    signal.addEventListener('abort', stop, { once: true });
-    worker.on('error', fail);
-    worker.on('exit', () => {
-      signal.removeEventListener('abort', stop);
-      reject(new Error('The learning thread ended early'));
-    });
-    worker.on('message', (message: LearnMessage) => {
-      if ('done' in message) resolve(message.done);
-      else take(message.part).then(() => worker.postMessage('next'), fail);
-    });
-    if (signal.aborted) stop();
+export function learnInThread(sourceOf: (request: LearnRequest) => Promise<LearningSource>): void {
+  standBack();
+  let messages: Iterator<LearnMessage> | null = null;
+  const say = (): void => {
+    const message = messages?.next().value as LearnMessage;
+    // The model is not held until the next one.
+    if ('done' in message) messages = null;
+    parentPort?.postMessage(message);
+  };
+  const begin = async (request: LearnRequest): Promise<void> => {
+    messages = await learn(request, await sourceOf(request));
+    say();
+  };
+  parentPort?.on('message', (message: ThreadMessage) => {
+    if (message === 'next') say();
+    else void begin(message.learn);
   });
 }
 
-/** In a thread of its own: learns and hands the model over. One part at a time: the next is made when this one has been taken. */
-export async function learnInThread({ now, trend }: LearnRequest, source: LearningSource): Promise<void> {
-  standBack();
+/** What is to be said of it. */
+async function learn({ now, trend }: LearnRequest, source: LearningSource): Promise<Iterator<LearnMessage>> {
   const learner = new StoreLearner({ now, ...memoriesOf(trend) });
   for await (const products of source.products) learner.addCatalog(products);
   const guard = new OrderGuard(source.proven);
@@ -62,16 +60,15 @@ export async function learnInThread({ now, trend }: LearnRequest, source: Learni
   }
   await source.close();
   const model = learner.finish();
-  const parts = partsOf(learnedOf(model, source.sold, trend));
-  const { users, purchases, products } = model;
-  const send = (): void => {
-    const next = parts.next();
-    const message: LearnMessage = next.done ? { done: { users, purchases, products } } : { part: next.value };
-    parentPort?.postMessage(message);
-    if (next.done) parentPort?.close();
-  };
-  parentPort?.on('message', send);
-  send();
+  return messagesOf(model, partsOf(learnedOf(model, source.sold, trend)));
+}
+
+function* messagesOf(
+  { users, purchases, products }: LearnedModel,
+  parts: Iterable<LearnedPart>,
+): Generator<LearnMessage> {
+  for (const part of parts) yield { part };
+  yield { done: { users, purchases, products } };
 }
 
 type Learned = { entry: LearnedPart['entries'][number] } | { trend: LearnedPart['trend'][number] };
