@@ -8,10 +8,10 @@ import type { Clock } from '../../../shared/clock';
 import type { RedisConnection } from '../../../storage/redis/redis-connection';
 import { type Job, type JobContext, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
 import { JobSchedules } from '../../job-schedules';
-import { type JobRecord, STEPPED_BACK_MS, tickOf } from '../../job-states';
+import { isOpen, type JobRecord, STEPPED_BACK_MS, tickOf } from '../../job-states';
 import { Dispatcher, type HandOutAgain } from './dispatcher';
 import { JobRecords, type OpenJob, openJobOf } from './job-records';
-import { NextJobs, waitOf } from './next-jobs';
+import { firstOfKinds, NextJobs, waitOf } from './next-jobs';
 import { RunningJob } from './running-job';
 
 /** Milliseconds. */
@@ -158,8 +158,8 @@ export class BullmqJobQueue extends JobQueue {
 
   /** Whoever retries a job whose entry is about to go can't make it a new one. */
   private async handOutReopened(id: string): Promise<void> {
-    const record = await this.records.readOpen(id);
-    if (record) await this.send([openJobOf(record)]);
+    const record = await this.records.read(id);
+    if (record && isOpen(record)) await this.send([openJobOf(record)]);
   }
 
   /**
@@ -174,10 +174,11 @@ export class BullmqJobQueue extends JobQueue {
       if (next === undefined) break;
       const taken = await this.begin(next);
       if (taken) {
-        this.next.serve(kind, taken.job.store);
-        await this.run(taken, handler);
+        this.next.serve(taken.job);
+        const kept = await this.run(taken, handler);
+        this.next.ended(taken.job.id);
         await this.goOn(taken.job).catch(() => undefined);
-        return this.againAfter(id, 0);
+        return kept && taken.job.id === id ? this.again(kept) : this.againAfter(id, 0);
       }
       // Another process was faster, so what is known is old.
       tried.add(next);
@@ -188,9 +189,12 @@ export class BullmqJobQueue extends JobQueue {
 
   /** `leastMs`: for a job that could not be begun although its time has come. */
   private async againAfter(id: string, leastMs: number): Promise<HandOutAgain> {
-    const record = await this.records.readOpen(id);
-    const delay = record && waitOf(openJobOf(record), this.clock.now());
+    const delay = this.again(await this.records.readOpen(id));
     return delay === null ? null : Math.max(delay, leastMs);
+  }
+
+  private again(record: JobRecord | null): HandOutAgain {
+    return record && waitOf(openJobOf(record), this.clock.now());
   }
 
   /** The record, if it is this run's now. */
@@ -212,18 +216,20 @@ export class BullmqJobQueue extends JobQueue {
     return record?.owner === owner ? record : null;
   }
 
-  /** The next job of a store is not to wait until it is looked at again. */
+  /** The next job of a store is not to wait until it is looked at again. Of the service's own there is one of a kind. */
   private async goOn({ kind, store }: Job): Promise<void> {
+    if (store === '*') return;
     const next = await this.next.of(kind, store);
     if (next) await this.send([next]);
   }
 
-  private async run(record: JobRecord, handler: JobHandler): Promise<void> {
+  /** The record afterwards; null where the job was no longer ours, or what became of it could not be kept. */
+  private async run(record: JobRecord, handler: JobHandler): Promise<JobRecord | null> {
     const { id } = record.job;
     const job = new RunningJob(record, this.records, this.clock, this.times.lease);
     this.running.set(id, job);
     if (this.stopped) job.handBack();
-    await job.run(
+    const kept = await job.run(
       async (context) => {
         await this.seeWhatIs(record, context);
         return handler(context);
@@ -231,6 +237,7 @@ export class BullmqJobQueue extends JobQueue {
       (end) => this.tellEnd(end),
     );
     this.running.delete(id);
+    return kept;
   }
 
   /**
@@ -260,7 +267,7 @@ export class BullmqJobQueue extends JobQueue {
   /** Hands out everything that has not ended, for what Redis lost; what it still has stays as it is. By one process at a time. */
   private async reconcile(): Promise<void> {
     if (!(await this.isFirst('reconcile', this.times.reconcile * 0.9))) return;
-    await this.send(await this.openNow());
+    await this.send(firstOfKinds(await this.openNow()));
     for (const [kind, ms] of this.periods) await this.dispatcher.every(kind, tickOf(ms));
     if (await this.isFirst('prune', this.times.prune)) await this.records.prune(this.clock.now());
   }

@@ -27,4 +27,20 @@ describe('a period', () => {
       expect(records.mayBeDue('other', HOUR, NOW)).toBe(true);
     }
   });
+
+  it('that is as long as the time between two ticks begins with each, also with one that is a little early', async () => {
+    const records = new JobRecords(new SharedDocuments(data.database));
+    const minute = 60_000;
+    let now = NOW;
+    for (const late of [0, -12, 9, -30, 4]) {
+      expect(records.mayBeDue('each minute', minute, now + late)).toBe(true);
+      const record = await records.addPeriodic('each minute', minute, now + late);
+      expect(record).not.toBeNull();
+      const done = { type: 'take' as const, owner: 'me', now: now + late, leaseUntil: now + minute };
+      await records.change(record?.job.id ?? '', done);
+      await records.change(record?.job.id ?? '', { type: 'complete', owner: 'me', now: now + late, result: null });
+      expect(await records.addPeriodic('each minute', minute, now + minute / 2)).toBeNull();
+      now += minute;
+    }
+  });
 });

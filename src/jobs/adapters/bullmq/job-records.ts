@@ -21,6 +21,7 @@ import {
   newRecord,
   SERVICE_JOBS_KEPT,
   STEPPED_BACK_MS,
+  tickOf,
 } from '../../job-states';
 
 /** What the reconciler has to know of a job that has not ended, so that it needs no read for each. */
@@ -32,6 +33,9 @@ export interface OpenJob {
   leaseUntil: number;
   setAt?: number;
 }
+
+/** Of a period that is no longer than the time between two ticks: one that comes a little early would have it begin at the next. */
+const slackOf = (periodMs: number): number => (tickOf(periodMs) < periodMs ? 0 : periodMs / 10);
 
 const openKey = (id: string): DocumentKey => service('job-open', id);
 const isConflict = (error: unknown): boolean => error instanceof DocumentConflict;
@@ -76,8 +80,9 @@ export class JobRecords {
   async addPeriodic(kind: string, periodMs: number, now: number): Promise<JobRecord | null> {
     const key = service('job-period', kind);
     const period = await this.documents.get<{ id: string; at: number }>(key);
-    if (period) this.nextPeriods.set(kind, period.body.at + periodMs);
-    if (period && now - period.body.at < periodMs && period.body.at - now < STEPPED_BACK_MS) return null;
+    const ms = periodMs - slackOf(periodMs);
+    if (period) this.nextPeriods.set(kind, period.body.at + ms);
+    if (period && now - period.body.at < ms && period.body.at - now < STEPPED_BACK_MS) return null;
     const last = period && (await this.read(period.body.id));
     if (last && isOpen(last)) return null;
     const record = newRecord(newId('*'), { kind, store: '*', payload: null }, now);

@@ -1,12 +1,27 @@
-import { LRUCache } from 'lru-cache';
-import { cached } from '../../../shared/async/single-flight';
 import type { Clock } from '../../../shared/clock';
 import { FairOrder } from '../../fair-order';
+import type { Job } from '../../job-queue';
 import type { JobRecords, OpenJob } from './job-records';
 import { storeOfId } from './job-turns';
 
-/** How old what is known of open jobs may be when it is decided whose turn it is. */
+/** How old what is known of open jobs may be when it is decided whose turn it is; or so many times as old as reading it took. */
 const OPEN_KNOWN_MS = 500;
+const TIMES_READING = 20;
+/** What takes less to read is read for every decision. */
+const CHEAP_MS = 20;
+
+/** Jobs of a kind that are handed out again at once: more than are done until the next time. */
+const MOST_OF_KIND = 1000;
+
+/** Every job that has not ended, by its id, as of a moment ago, and what this process has done since. */
+interface KnownOpen {
+  jobs: Promise<Map<string, OpenJob>>;
+  /** Those whose run is over since. */
+  over: Set<string>;
+  /** As `performance.now()`. */
+  until: number;
+  tookMs: number;
+}
 
 /** Milliseconds until a job may be taken: a waiting one when it is due, an active one when its lease is over, no other. */
 export function waitOf({ state, runAt, leaseUntil }: OpenJob, now: number): number | null {
@@ -17,8 +32,7 @@ export function waitOf({ state, runAt, leaseUntil }: OpenJob, now: number): numb
 /** Which job comes next: of a store and kind the one that was asked for first, of the stores the one that was served longest ago. */
 export class NextJobs {
   private readonly order = new FairOrder();
-  /** Every job that has not ended, as of a moment ago. */
-  private readonly known = new LRUCache<'open', Promise<OpenJob[]>>({ max: 1, ttl: OPEN_KNOWN_MS });
+  private known: KnownOpen | null = null;
 
   constructor(
     private readonly records: JobRecords,
@@ -43,15 +57,31 @@ export class NextJobs {
     return nextOfStores(open, (job) => this.isDue(job)).get(store);
   }
 
-  /** A job of this store begins. */
-  serve(kind: string, store: string): void {
+  /** A job begins. */
+  serve({ id, kind, store }: Job): void {
     this.order.serve(kind, store);
-    this.lookAgain();
+    this.note((jobs) => {
+      const job = jobs.get(id);
+      if (job) jobs.set(id, { ...job, state: 'active' });
+    });
+  }
+
+  /** A run of a job is over. */
+  ended(id: string): void {
+    this.known?.over.add(id);
+    this.note((jobs) => jobs.delete(id));
   }
 
   /** What is known is old. */
   lookAgain(): void {
-    this.known.delete('open');
+    this.known = null;
+  }
+
+  /** With thousands of jobs, reading all of them after each one took longer than the jobs: what is known is changed instead. */
+  private note(change: (jobs: Map<string, OpenJob>) => void): void {
+    const { known } = this;
+    if (!known || known.tookMs < CHEAP_MS) this.lookAgain();
+    else void known.jobs.then(change, () => undefined);
   }
 
   private isDue(job: OpenJob): boolean {
@@ -61,14 +91,29 @@ export class NextJobs {
   /** What is known of before this job was asked for does not tell which of its store was asked for first. */
   private async openSince(kind: string, id: string): Promise<OpenJob[]> {
     const open = await this.openOf(kind);
-    if (open.some((job) => job.id === id)) return open;
+    if (this.known?.over.has(id) === true || open.some((job) => job.id === id)) return open;
     this.lookAgain();
     return this.openOf(kind);
   }
 
   private async openOf(kind: string): Promise<OpenJob[]> {
-    const open = await cached(this.known, 'open', () => this.records.open());
-    return open.filter((job) => job.kind === kind);
+    if (!this.known || performance.now() >= this.known.until) this.known = this.read();
+    const open = await this.known.jobs;
+    return Array.from(open.values()).filter((job) => job.kind === kind);
+  }
+
+  private read(): KnownOpen {
+    const since = performance.now();
+    const jobs = this.records.open().then((open) => {
+      known.tookMs = performance.now() - since;
+      known.until = performance.now() + Math.max(OPEN_KNOWN_MS, TIMES_READING * known.tookMs);
+      return new Map(open.map((job) => [job.id, job]));
+    });
+    const known: KnownOpen = { jobs, over: new Set(), until: Infinity, tookMs: 0 };
+    jobs.catch(() => {
+      if (this.known === known) this.lookAgain();
+    });
+    return known;
   }
 }
 
@@ -81,4 +126,16 @@ function nextOfStores(open: readonly OpenJob[], isDue: (job: OpenJob) => boolean
     if (!next.has(store) && (job.state === 'active' || isDue(job))) next.set(store, job);
   }
   return next;
+}
+
+/** Of each kind so many that are to run first. */
+export function firstOfKinds(open: readonly OpenJob[], most = MOST_OF_KIND): OpenJob[] {
+  const counts = new Map<string, number>();
+  return open
+    .toSorted((a, b) => a.runAt - b.runAt)
+    .filter(({ kind }) => {
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      return count <= most;
+    });
 }

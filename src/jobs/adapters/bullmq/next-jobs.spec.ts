@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SystemClock } from '../../../shared/clock';
+import type { Job } from '../../job-queue';
+import type { JobRecords, OpenJob } from './job-records';
+import { firstOfKinds, NextJobs } from './next-jobs';
+
+const KIND = 'learning.run';
+const SLOW_MS = 60;
+
+const openJob = (id: string, runAt = 0): OpenJob => ({ id, kind: KIND, state: 'waiting', runAt, leaseUntil: 0 });
+/** `store`: at most what follows the uuid of an id. */
+const idOf = (number: number, store: string): string =>
+  `00000000-0000-4000-8000-${String(number).padStart(12, '0')}.${store}`;
+
+/** Jobs of as many stores, how often they were read, and what a process does with them. */
+function aQueue(stores: number, readMs: number) {
+  let reads = 0;
+  const jobs = Array.from({ length: stores }, (_, number) => openJob(idOf(number, `store${number}`), number));
+  const open = async (): Promise<OpenJob[]> => {
+    reads += 1;
+    await sleep(readMs);
+    return jobs.map((job) => ({ ...job }));
+  };
+  const next = new NextJobs({ open } as unknown as JobRecords, new SystemClock());
+  const work = async (): Promise<string> => {
+    const id = (await next.whoseTurn(KIND, jobs[0]?.id ?? '', new Set())) ?? '';
+    next.serve({ id, kind: KIND, store: id.slice(37) } as Job);
+    const at = jobs.findIndex((job) => job.id === id);
+    if (at > 0) jobs.splice(at, 1);
+    next.ended(id);
+    return id.slice(37);
+  };
+  return { work, next, reads: () => reads };
+}
+
+describe('whose turn it is', () => {
+  it('is read for every job where that costs little', async () => {
+    const { work, reads } = aQueue(5, 0);
+    for (let times = 0; times < 3; times += 1) await work();
+    expect(reads()).toBe(3);
+  });
+
+  it('is known of many jobs after one look, and changes with what this process does', async () => {
+    const { work, reads } = aQueue(5, SLOW_MS);
+    const served = [];
+    for (let times = 0; times < 5; times += 1) served.push(await work());
+    expect(served.toSorted()).toEqual(['store0', 'store1', 'store2', 'store3', 'store4']);
+    expect(reads()).toBe(1);
+  });
+
+  it('is read again for a job that is not known', async () => {
+    const { next, reads } = aQueue(2, SLOW_MS);
+    await next.whoseTurn(KIND, idOf(0, 'store0'), new Set());
+    await next.whoseTurn(KIND, idOf(7, 'store7'), new Set());
+    expect(reads()).toBe(2);
+  });
+});
+
+test('of each kind those that are to run first are handed out again', () => {
+  const others = Array.from({ length: 3 }, (_, at) => ({ ...openJob(`other${at}`, at), kind: 'other' }));
+  const open = [openJob('c', 3), openJob('a', 1), ...others, openJob('b', 2)];
+  expect(firstOfKinds(open, 2).map(({ id }) => id)).toEqual(['other0', 'a', 'other1', 'b']);
+});
