@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
-import type { ProductFeatures } from '../../ranking/vectors/features';
-import { catalogShares } from '../../ranking/learning/learn';
+import { CatalogLearner } from '../../ranking/learning/learn';
 import { cached } from '../../shared/async/single-flight';
 
 /** Products that are read of a store, the first by id: what is estimated of them is needed for a minute or two. */
@@ -30,14 +29,17 @@ export class CatalogShares {
   }
 
   private async read(store: string): Promise<ReadonlyMap<string, number>> {
-    const products: ProductFeatures[] = [];
-    for (let after = ''; products.length < MOST_PRODUCTS;) {
+    const learner = new CatalogLearner();
+    let read = 0;
+    for (let after = ''; read < MOST_PRODUCTS;) {
       const page = await this.records.scan(store, { after, limit: PAGE });
       const ids = page.map(({ productId }) => productId);
-      products.push(...(await this.records.features(store, ids)).values());
+      const products = await this.records.features(store, ids);
+      learner.add(products.values());
+      read += products.size;
       if (page.length < PAGE) break;
       after = ids.at(-1) ?? after;
     }
-    return catalogShares(products);
+    return learner.finish().shares;
   }
 }

@@ -1,17 +1,19 @@
 import { parentPort } from 'node:worker_threads';
 import { productStatsKey, shareKey } from '../../ranking/affinity';
 import type { ProductFeatures } from '../../ranking/vectors/features';
-import { type LearnedModel, StoreLearner } from '../../ranking/learning/learn';
+import { CatalogLearner, type LearnedModel, StoreLearner } from '../../ranking/learning/learn';
 import { memoriesOf, trendValue } from '../../ranking/quality';
 import { standBack } from '../../shared/stand-back';
 import type { LearnedPart, LearnRequest, LearnSummary } from './model-learner';
 import { type LoggedOrder, OrderGuard } from './order-guard';
 
+type Pages<T> = AsyncIterable<T[]> | Iterable<T[]>;
+
 /** What a store teaches, page by page. */
 export interface LearningSource {
-  products: AsyncIterable<ProductFeatures[]> | Iterable<ProductFeatures[]>;
-  /** Counted transactions, in the order of the log. */
-  orders: AsyncIterable<LoggedOrder[]> | Iterable<LoggedOrder[]>;
+  products: Pages<ProductFeatures>;
+  /** Counted transactions, in the order of the log, from the first one. */
+  orders(): Pages<LoggedOrder>;
   /** Whether the store sends orders with keys. */
   proven: boolean;
   /** What the feed says was sold, of the products that say so; whole when all `products` have been read. */
@@ -51,16 +53,32 @@ export function learnInThread(sourceOf: (request: LearnRequest) => Promise<Learn
 }
 
 /** What is to be said of it. */
-async function learn({ now, trend }: LearnRequest, source: LearningSource): Promise<Iterator<LearnMessage>> {
+async function learn(request: LearnRequest, source: LearningSource): Promise<Iterator<LearnMessage>> {
+  const model = (await isEmpty(source.orders())) ? await catalogModel(source) : await storeModel(request, source);
+  await source.close();
+  return messagesOf(model, partsOf(learnedOf(model, source.sold, request.trend)));
+}
+
+async function isEmpty(pages: Pages<unknown>): Promise<boolean> {
+  for await (const _ of pages) return false;
+  return true;
+}
+
+/** Of a store that has sold nothing, however large its catalog: nothing is kept of each product. */
+async function catalogModel({ products, sold }: LearningSource): Promise<LearnedModel> {
+  const learner = new CatalogLearner();
+  for await (const page of products) learner.add(page);
+  return learner.finish(sold.keys());
+}
+
+async function storeModel({ now, trend }: LearnRequest, source: LearningSource): Promise<LearnedModel> {
   const learner = new StoreLearner({ now, ...memoriesOf(trend) });
   for await (const products of source.products) learner.addCatalog(products);
   const guard = new OrderGuard(source.proven);
-  for await (const orders of source.orders) {
+  for await (const orders of source.orders()) {
     for (const order of orders) learner.addPurchases(guard.purchasesIn(order));
   }
-  await source.close();
-  const model = learner.finish();
-  return messagesOf(model, partsOf(learnedOf(model, source.sold, trend)));
+  return learner.finish();
 }
 
 function* messagesOf(
@@ -76,9 +94,9 @@ type Learned = { entry: LearnedPart['entries'][number] } | { trend: LearnedPart[
 function* learnedOf(model: LearnedModel, sold: Map<string, number>, rule: LearnRequest['trend']): Generator<Learned> {
   for (const [feature, share] of model.shares) yield { entry: [shareKey(feature), share] };
   for (const [product, productStats] of model.productStats) yield { entry: [productStatsKey(product), productStats] };
-  // Nobody has bought anything yet: all are as popular as one that comes tomorrow, but for what the feed says.
-  const known = model.purchases > 0 ? model.trend : [...model.trend].filter(([product]) => sold.has(product));
-  for (const [product, buyers] of known) {
+  for (const [product, buyers] of model.trend) {
+    // Nobody has bought anything yet: all are as popular as one that comes tomorrow, but for what the feed says.
+    if (model.purchases === 0 && !sold.has(product)) continue;
     yield { trend: [product, trendValue({ ...buyers, sold: sold.get(product) ?? null }, rule)] };
   }
 }

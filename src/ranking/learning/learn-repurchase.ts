@@ -24,20 +24,23 @@ interface Count {
  * many times the usual rate it is, by product number: the root, because a shopper's own purchase already says part of it.
  */
 export function learnRepurchase(purchases: Purchases, table: PurchaseTable, now: number): number[] {
-  const products: Count[] = table.ids.map(() => ({ buyers: 0, again: 0 }));
+  const [buyers, buyersAgain] = [new Uint32Array(table.ids.length), new Uint32Array(table.ids.length)];
   const store: Count = { buyers: 0, again: 0 };
   for (let pair = 0; pair < purchases.product.length; pair++) {
     if (purchases.first[pair]! > now - RIPE_MS) continue;
     const again = purchases.last[pair]! > purchases.first[pair]! ? 1 : 0;
-    for (const count of [products[purchases.product[pair]!]!, store]) {
-      count.buyers += 1;
-      count.again += again;
-    }
+    buyers[purchases.product[pair]!]! += 1;
+    buyersAgain[purchases.product[pair]!]! += again;
+    store.buyers += 1;
+    store.again += again;
   }
+  const countOf = (product: number): Count => ({ buyers: buyers[product]!, again: buyersAgain[product]! });
   const counts = new Map<string, Count>();
-  const deepest = table.ids.map((_, product) =>
-    addToCategories(counts, categoriesOf(table, product), products[product]!),
-  );
+  const paths = table.featureNames.map(categoryOf);
+  const deepest = table.ids.map((_, product) => {
+    const categories = Array.from(table.featuresOf(product)).flatMap((feature) => paths[feature] ?? []);
+    return addToCategories(counts, categories, countOf(product));
+  });
   const whole = shrunk(store, USUAL_RATE);
   const rates = new Map<string, number>();
   // Parents are shorter than their children, so they come first.
@@ -45,7 +48,7 @@ export function learnRepurchase(purchases: Purchases, table: PurchaseTable, now:
     rates.set(path, shrunk(counts.get(path)!, rates.get(parentPath(path)) ?? whole));
   }
   return deepest.map((path, product) => {
-    const rate = shrunk(products[product]!, rates.get(path) ?? whole, OWN_BUYERS);
+    const rate = shrunk(countOf(product), rates.get(path) ?? whole, OWN_BUYERS);
     return Math.sqrt(Math.min(MOST, rate / USUAL_RATE));
   });
 }
@@ -53,11 +56,11 @@ export function learnRepurchase(purchases: Purchases, table: PurchaseTable, now:
 const shrunk = ({ again, buyers }: Count, above: number, trust = SHRINK_BUYERS): number =>
   (again + trust * above) / (buyers + trust);
 
-/** Category paths of a product, the top first; of a second path, too. */
-function categoriesOf(table: PurchaseTable, product: number): string[] {
-  const names = Array.from(table.features[product] ?? [], (feature) => table.featureNames[feature] ?? '');
-  return names.filter((name) => name.startsWith('category:')).map((name) => name.slice('category:'.length));
-}
+const CATEGORY = 'category:';
+
+/** The path that a feature is of; null where it is of something else. Those of a product come the top first, of a second path, too. */
+const categoryOf = (feature: string): string | null =>
+  feature.startsWith(CATEGORY) ? feature.slice(CATEGORY.length) : null;
 
 /** Adds to each category; the deepest of the first path. */
 function addToCategories(counts: Map<string, Count>, paths: string[], own: Count): string {

@@ -1,12 +1,12 @@
 import type { ProductFeatures } from '../vectors/features';
 
 /** Names and their numbers, 0 upwards. */
-class Numbering {
+export class Numbering {
   readonly names: string[] = [];
   private readonly numbers = new Map<string, number>();
 
-  has(name: string): boolean {
-    return this.numbers.has(name);
+  find(name: string): number | undefined {
+    return this.numbers.get(name);
   }
 
   /** The number of a name, a new one included. */
@@ -20,15 +20,21 @@ class Numbering {
   }
 }
 
-/** Purchases in columns: 16 bytes each, so that a million cost 16 MB beside the products they are of. */
+/** Purchases in columns, 16 bytes each, and the features of products end to end, four bytes each: an array a product took many times that. */
 export class PurchaseTable {
   private readonly productNumbers = new Numbering();
   private readonly featureNumbers = new Numbering();
+  private readonly topNumbers = new Numbering();
   private readonly userNumbers = new Numbering();
   readonly ids = this.productNumbers.names;
-  readonly top: string[] = [];
-  readonly features: Int32Array[] = [];
   readonly featureNames = this.featureNumbers.names;
+  private readonly tops: number[] = [];
+  private features = new Int32Array(1024);
+  /** Features that are described. */
+  private described = 0;
+  /** Where the features of each product begin, and how many they are. */
+  private readonly starts: number[] = [];
+  private readonly counts: number[] = [];
   /** Purchases of each product. */
   readonly bought: number[] = [];
   size = 0;
@@ -43,13 +49,36 @@ export class PurchaseTable {
   /** Takes the features of a product; the last description wins. */
   describe(product: ProductFeatures): void {
     const number = this.productNumbers.of(product.id);
+    const { length } = product.f;
     this.bought[number] ??= 0;
-    this.top[number] = product.t;
-    this.features[number] = Int32Array.from(product.f, (feature) => this.featureNumbers.of(feature));
+    this.tops[number] = this.topNumbers.of(product.t);
+    this.starts[number] = this.described;
+    this.counts[number] = length;
+    const described = this.described + length;
+    if (described > this.features.length) {
+      const grown = new Int32Array(described + (described >> 2));
+      grown.set(this.features);
+      this.features = grown;
+    }
+    for (const feature of product.f) this.features[this.described++] = this.featureNumbers.of(feature);
+  }
+
+  numberOf(id: string): number | undefined {
+    return this.productNumbers.find(id);
+  }
+
+  /** Its top category. */
+  topOf(product: number): string {
+    return this.topNumbers.names[this.tops[product] ?? 0] ?? '';
+  }
+
+  featuresOf(product: number): Int32Array {
+    const start = this.starts[product] ?? 0;
+    return this.features.subarray(start, start + (this.counts[product] ?? 0));
   }
 
   add(purchase: { userId: string; product: ProductFeatures; at: number }): void {
-    if (!this.productNumbers.has(purchase.product.id)) this.describe(purchase.product);
+    if (this.numberOf(purchase.product.id) === undefined) this.describe(purchase.product);
     const product = this.productNumbers.of(purchase.product.id);
     if (this.size === this.user.length) this.grow();
     this.user[this.size] = this.userNumbers.of(purchase.userId);

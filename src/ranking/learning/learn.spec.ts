@@ -1,5 +1,5 @@
 import { productFeatures, type ProductFeatures } from '../vectors/features';
-import { type LearnedModel, type Purchase, StoreLearner } from './learn';
+import { CatalogLearner, type LearnedModel, type Purchase, StoreLearner } from './learn';
 import { logLikelihood } from './learn-related';
 
 const DAY = 86_400_000;
@@ -67,6 +67,24 @@ describe('what a store learns from its purchases', () => {
     expect(shares.get('brand:acme')).toBeCloseTo(2 / 3, 12);
     expect(shares.get('brand@category:acme@shoes')).toBeCloseTo(1 / 2, 12);
     expect(shares.get('brand@leaf:acme@hats')).toBeCloseTo(1, 12);
+  });
+
+  it('takes the same of a catalog of which nothing was sold, with no word of each product', () => {
+    const catalog = Array.from({ length: 300 }, (_, index) => {
+      const categories = [['Shoes', `Kind ${index % 7}`], ...(index % 3 === 0 ? [['Sale']] : [])];
+      return productFeatures({ id: `p${index}`, name: `Shoe ${index % 11}`, brand: `Brand ${index % 13}`, categories });
+    });
+    const learner = new CatalogLearner();
+    learner.add(catalog.slice(0, 100));
+    learner.add(catalog.slice(100));
+    const { trend, ...model } = learner.finish(['p5', 'p3']);
+    const { trend: _trend, ...whole } = learn([], catalog);
+    expect(model).toEqual(whole);
+    expect([...model.shares.keys()]).toEqual([...whole.shares.keys()]);
+    expect([...trend]).toEqual([
+      ['p5', { S: 0, M: 0, L: 0 }],
+      ['p3', { S: 0, M: 0, L: 0 }],
+    ]);
   });
 
   it('relates products that at least three people bought, more often than by chance', () => {

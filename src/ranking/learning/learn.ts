@@ -1,7 +1,7 @@
 import { topLevelOf } from '../vectors/category-path';
 import type { ProductFeatures } from '../vectors/features';
 import type { Buyers } from '../quality';
-import { groupByUser, type Purchases, PurchaseTable } from './learn-table';
+import { groupByUser, Numbering, type Purchases, PurchaseTable } from './learn-table';
 import { learnRelated } from './learn-related';
 import { learnRepurchase } from './learn-repurchase';
 
@@ -33,9 +33,12 @@ export interface ProductStats {
   repurchase: number;
 }
 
+/** Buyers by product. */
+export type LearnedTrend = Pick<ReadonlyMap<string, Buyers>, 'size' | 'get'> & Iterable<[string, Buyers]>;
+
 export interface LearnedModel {
-  /** Every product that is known or was bought; feed to `trendValue`. */
-  trend: Map<string, Buyers>;
+  /** Every product that is known or was bought, or where nothing was bought, those that the feed says were; feed to `trendValue`. */
+  trend: LearnedTrend;
   /** Share of a feature within its scope: its top category for `x@category`, else the whole store. */
   shares: Map<string, number>;
   /** Related products and repurchase, in the form ranking reads; products of which nothing is known are absent. */
@@ -78,7 +81,7 @@ export class StoreLearner {
       if (own.related.length > 0 || own.repurchase !== 1) productStats.set(id, own);
     });
     return {
-      trend: learnTrend(purchases, table, this.options),
+      trend: new TrendColumns(table, purchases, this.options),
       shares: learnShares(table),
       productStats,
       users: purchases.users,
@@ -92,24 +95,72 @@ function namedRelated(related: [number, number][] | undefined, table: PurchaseTa
   return (related ?? []).map(([product, weight]) => [table.ids[product] ?? '', Number(weight.toPrecision(6))]);
 }
 
-/** Only a user's first purchase of a product counts: popularity among people, not the habits of a few. */
-function learnTrend(purchases: Purchases, table: PurchaseTable, options: LearnOptions): LearnedModel['trend'] {
-  const buyers = table.ids.map((): Buyers => ({ S: 0, M: 0, L: 0 }));
-  for (let pair = 0; pair < purchases.product.length; pair++) {
-    const own = buyers[purchases.product[pair]!]!;
-    const age = options.now - (purchases.first[pair] ?? 0);
-    own.S += 2 ** (-age / options.short);
-    own.M += 2 ** (-age / options.middle);
-    own.L += 2 ** (-age / options.long);
+/** Only a user's first purchase of a product counts: popularity among people, not the habits of a few. In columns, 24 bytes a product. */
+class TrendColumns implements LearnedTrend {
+  private readonly columns: Readonly<Record<keyof Buyers, Float64Array>>;
+
+  constructor(
+    private readonly table: PurchaseTable,
+    purchases: Purchases,
+    options: LearnOptions,
+  ) {
+    const { length } = table.ids;
+    const [S, M, L] = [new Float64Array(length), new Float64Array(length), new Float64Array(length)];
+    for (let pair = 0; pair < purchases.product.length; pair++) {
+      const product = purchases.product[pair]!;
+      const age = options.now - (purchases.first[pair] ?? 0);
+      S[product]! += 2 ** (-age / options.short);
+      M[product]! += 2 ** (-age / options.middle);
+      L[product]! += 2 ** (-age / options.long);
+    }
+    this.columns = { S, M, L };
   }
-  return new Map(table.ids.map((id, product) => [id, buyers[product]!]));
+
+  get size(): number {
+    return this.table.ids.length;
+  }
+
+  get(id: string): Buyers | undefined {
+    const product = this.table.numberOf(id);
+    return product === undefined ? undefined : this.of(product);
+  }
+
+  *[Symbol.iterator](): Generator<[string, Buyers]> {
+    for (const [product, id] of this.table.ids.entries()) yield [id, this.of(product)];
+  }
+
+  private of(product: number): Buyers {
+    const { S, M, L } = this.columns;
+    return { S: S[product]!, M: M[product]!, L: L[product]! };
+  }
 }
 
-/** The shares of a store of which no purchase is known. */
-export function catalogShares(products: Iterable<ProductFeatures>): Map<string, number> {
-  const table = new PurchaseTable();
-  for (const product of products) table.describe(product);
-  return learnShares(table);
+/** What a catalog teaches of which nothing was bought: as a `StoreLearner` has it, in the memory of its features, not of its products. */
+export class CatalogLearner {
+  private readonly features = new Numbering();
+  private readonly sums: number[] = [];
+  private readonly tops = new Map<string, number>();
+  private products = 0;
+
+  /** Each product once. */
+  add(products: Iterable<ProductFeatures>): void {
+    for (const { f, t } of products) {
+      this.products += 1;
+      this.tops.set(t, (this.tops.get(t) ?? 0) + CATALOG_PRIOR);
+      for (const feature of f) {
+        const number = this.features.of(feature);
+        this.sums[number] = (this.sums[number] ?? 0) + CATALOG_PRIOR;
+      }
+    }
+  }
+
+  /** `sold`: products of which the feed says that they were; of no other is anything known. */
+  finish(sold: Iterable<string> = []): LearnedModel {
+    const { features, sums, tops, products } = this;
+    const shares = sharesOf(features.names, sums, { tops, whole: products * CATALOG_PRIOR });
+    const trend = new Map(Array.from(sold, (id): [string, Buyers] => [id, { S: 0, M: 0, L: 0 }]));
+    return { trend, shares, productStats: new Map(), users: 0, purchases: 0, products };
+  }
 }
 
 function productWeight(table: PurchaseTable, product: number): number {
@@ -128,13 +179,22 @@ function learnShares(table: PurchaseTable): Map<string, number> {
   let whole = 0;
   for (let product = 0; product < table.ids.length; product++) {
     const weight = productWeight(table, product);
-    const top = table.top[product] ?? '';
+    const top = table.topOf(product);
     whole += weight;
     tops.set(top, (tops.get(top) ?? 0) + weight);
-    for (const feature of table.features[product] ?? []) sums[feature] = (sums[feature] ?? 0) + weight;
+    for (const feature of table.featuresOf(product)) sums[feature] = (sums[feature] ?? 0) + weight;
   }
+  return sharesOf(table.featureNames, sums, { tops, whole });
+}
+
+/** `sums`: weights of the products with a feature, by its number; `tops` and `whole`: of those in a top category, and of all. */
+function sharesOf(
+  names: readonly string[],
+  sums: ArrayLike<number>,
+  { tops, whole }: { tops: ReadonlyMap<string, number>; whole: number },
+): Map<string, number> {
   const shares = new Map<string, number>();
-  table.featureNames.forEach((feature, index) => {
+  names.forEach((feature, index) => {
     const at = feature.lastIndexOf('@');
     const scoped = at > feature.indexOf(':');
     const scope = scoped ? (tops.get(topLevelOf(feature.slice(at + 1))) ?? whole) : whole;

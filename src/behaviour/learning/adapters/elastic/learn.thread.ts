@@ -44,9 +44,10 @@ async function main(): Promise<void> {
   const events = new EventIndex(connection);
   learnInThread(async ({ store, now }) => {
     const sold = new Map<string, number>();
+    const snapshots = new ElasticSnapshots(connection, bulk, ReadBatcher.of(connection));
     return {
       products: products(records, store, sold),
-      orders: orders(events, new ElasticSnapshots(connection, bulk, ReadBatcher.of(connection)), store),
+      orders: () => orders(events, snapshots, store),
       proven: await isProven(events, store, now),
       sold,
       close: async () => undefined,

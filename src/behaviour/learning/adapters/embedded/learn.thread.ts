@@ -62,7 +62,7 @@ function main(): void {
     const sql = new Statements(openDatabase(path, { readonly: true }));
     return {
       products: products(sql, store),
-      orders: orders(sql, store),
+      orders: () => orders(sql, store),
       proven: isProven(sql, request),
       sold: soldOf(sql, store),
       close: async () => void sql.db.close(),
