@@ -18,7 +18,8 @@ export interface LearningSource {
   proven: boolean;
   /** What the feed says was sold, of the products that say so; whole when all `products` have been read. */
   sold: Map<string, number>;
-  close(): Promise<void>;
+  /** Absent: nothing is to be closed. */
+  close?(): Promise<void>;
 }
 
 /** What the thread says: a part, of which it waits to hear that it was taken, or that there are no more. */
@@ -55,7 +56,7 @@ export function learnInThread(sourceOf: (request: LearnRequest) => Promise<Learn
 /** What is to be said of it. */
 async function learn(request: LearnRequest, source: LearningSource): Promise<Iterator<LearnMessage>> {
   const model = (await isEmpty(source.orders())) ? await catalogModel(source) : await storeModel(request, source);
-  await source.close();
+  await source.close?.();
   return messagesOf(model, partsOf(learnedOf(model, source.sold, request.trend)));
 }
 

@@ -50,7 +50,6 @@ async function main(): Promise<void> {
       orders: () => orders(events, snapshots, store),
       proven: await isProven(events, store, now),
       sold,
-      close: async () => undefined,
     };
   });
 }

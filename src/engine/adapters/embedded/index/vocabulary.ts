@@ -99,7 +99,7 @@ export class Vocabulary {
     }
   }
 
-  /** Gives back the room of words that were forgotten, in steps much shorter than a millisecond. */
+  /** Gives back the room of words that were forgotten, a bucket of words in each step. */
   *sweep(): Generator<void, void> {
     yield* this.words.sweep();
     yield* this.starts.sweep();

@@ -6,8 +6,8 @@ type Field = string | number | null;
 type SentFacet = Exclude<Facet, ValuesFacet> | (Omit<ValuesFacet, 'values'> & { fields: Field[] });
 
 /**
- * A result as it crosses from the search thread: its facets as one text, which is kept in a third of the memory of objects and copied in a
- * twentieth of their time. In it the values of a facet are one list of their fields, read faster than an object for each of hundreds.
+ * A result as it crosses from the search thread: its facets as one text, which is kept in less memory than objects and copied many times as fast.
+ * In it the values of a facet are one list of their fields, read faster than an object for each of hundreds.
  */
 export type SentResult = Omit<EngineResult, 'facets'> & { facets: string };
 
