@@ -1,7 +1,15 @@
 import { topLevelOf } from './vectors/category-path';
 import { featureKind, featureValue, productFeature, relatedFeature } from './vectors/features';
 import { Interest, isInterest } from './vectors/interest';
-import { type BehaviourVector, decayWeights, hasBought, latestProducts, priceTastes } from './vectors/vector';
+import {
+  type BehaviourVector,
+  decayWeights,
+  hasBought,
+  latestProducts,
+  type PriceMoments,
+  priceMoments,
+  priceTaste,
+} from './vectors/vector';
 import type { ProductStats } from './learning/learn';
 import { type BoostedKind, boostedKinds, type BoostTemplate } from './template/template';
 
@@ -195,18 +203,22 @@ function relatedAffinities(shopper: MergedEvidence, { vectors, template, stats }
   return found;
 }
 
-function priceBells(request: BoostsRequest, n: number): Boosts['prices'] {
-  const { importance } = request.template.affinities.price;
-  if (importance === 0) return undefined;
-  const { shrink, evidence } = request.template;
-  const trusted = n / (n + shrink.k);
+function priceBells({ vectors, template, now }: BoostsRequest, n: number): Boosts['prices'] {
+  if (template.affinities.price.importance === 0) return undefined;
   const bells = new Map<string, PriceTaste>();
-  for (const vector of request.vectors) {
-    for (const taste of priceTastes(vector, evidence, request.now)) {
-      if (bells.has(taste.category)) continue;
-      const add = importance * trusted * (taste.weight / (taste.weight + shrink.k));
-      bells.set(taste.category, { mean: taste.mean, spread: Math.max(LEAST_SPREAD, taste.spread), add });
+  for (const vector of vectors) {
+    for (const moments of priceMoments(vector, template.evidence, now)) {
+      const bell = bells.has(moments.category) ? null : priceBell(moments, template, n);
+      if (bell) bells.set(moments.category, bell);
     }
   }
   return bells;
+}
+
+/** `n`: all of the shopper's evidence. Null: nothing is known of prices. */
+export function priceBell(moments: PriceMoments, { affinities, shrink }: BoostTemplate, n: number): PriceTaste | null {
+  const taste = priceTaste(moments);
+  if (!taste) return null;
+  const add = affinities.price.importance * (n / (n + shrink.k)) * (moments.weight / (moments.weight + shrink.k));
+  return { mean: taste.mean, spread: Math.max(LEAST_SPREAD, taste.spread), add };
 }

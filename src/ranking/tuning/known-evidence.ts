@@ -1,11 +1,27 @@
-import { curved, lift, relatedAffinity, RELATED_FROM, type StatsLookup, trust } from '../affinity';
+import {
+  curved,
+  lift,
+  priceBell,
+  type PriceTaste,
+  relatedAffinity,
+  RELATED_FROM,
+  type StatsLookup,
+  trust,
+} from '../affinity';
 import { topLevelOf } from '../vectors/category-path';
 import { EVIDENCE_KINDS, type EvidenceKind } from '../vectors/evidence';
 import { featureKind, featureValue, productFeature } from '../vectors/features';
 import { interestIn, isInterest } from '../vectors/interest';
-import { boostKeys } from '../score';
+import { boostKeys, topCategoryOf } from '../score';
 import { type BoostedKind, boostedKinds, type BoostTemplate } from '../template/template';
-import { type BehaviourVector, decayWeights, hasBought, hasEvidenceOf, latestProducts } from '../vectors/vector';
+import {
+  type BehaviourVector,
+  decayWeights,
+  hasBought,
+  hasEvidenceOf,
+  latestProducts,
+  priceMoments,
+} from '../vectors/vector';
 
 /** Decayed evidence by kind, in the order of EVIDENCE_KINDS: a template weighs it, so it is kept apart. */
 type ByKind = Float64Array;
@@ -22,6 +38,13 @@ interface KnownFeature {
   isInterest: boolean;
 }
 
+/** Moments of ln price in one top category. */
+interface KnownPrices {
+  weight: ByKind;
+  sum: ByKind;
+  squares: ByKind;
+}
+
 /** A shopper at one moment, as far as the products of one search are concerned: what `buildBoosts` needs, before any template. */
 export interface KnownEvidence {
   total: ByKind;
@@ -30,6 +53,10 @@ export interface KnownEvidence {
   features: KnownFeature[];
   /** Of each product, which of the features it has. */
   touched: readonly (readonly number[])[];
+  /** By top category, of each vector that knows of it: the first that knows enough under a template counts. */
+  prices: (readonly KnownPrices[])[];
+  /** Of each product, which of the prices are those of its category; -1: none. */
+  priced: readonly number[];
 }
 
 export interface KnownRequest {
@@ -56,7 +83,28 @@ export function knownEvidence(request: KnownRequest): KnownEvidence {
       .map(indexOf)
       .filter((index) => index >= 0),
   );
-  return { total: shopper.total, latest: shopper.latest, features, touched };
+  return { total: shopper.total, latest: shopper.latest, features, touched, ...knownPrices(request) };
+}
+
+function knownPrices({ vectors, now, products }: KnownRequest): Pick<KnownEvidence, 'prices' | 'priced'> {
+  const tops = products.map(({ features }) => topCategoryOf(features) ?? '');
+  const categories = [...new Set(tops)];
+  const byCategory = vectors.map((vector) => pricesByKind(vector, now));
+  const prices = categories.map((category) => byCategory.flatMap((known) => known.get(category) ?? []));
+  const indexes = new Map(categories.map((category, index) => [category, prices[index]!.length > 0 ? index : -1]));
+  return { prices, priced: tops.map((top) => indexes.get(top) ?? -1) };
+}
+
+function pricesByKind(vector: BehaviourVector, now: number): Map<string, KnownPrices> {
+  const found = new Map<string, KnownPrices>();
+  EVIDENCE_KINDS.forEach((kind, index) => {
+    for (const { category, weight, sum, squares } of priceMoments(vector, only(kind), now)) {
+      let known = found.get(category);
+      if (!known) found.set(category, (known = { weight: none(), sum: none(), squares: none() }));
+      [known.weight[index], known.sum[index], known.squares[index]] = [weight, sum, squares];
+    }
+  });
+  return found;
 }
 
 const none = (): ByKind => new Float64Array(EVIDENCE_KINDS.length);
@@ -135,6 +183,21 @@ export function weighFeatures({ total, latest, features }: KnownEvidence, templa
     const affinity = rule.curve === 'lift' ? lift({ x, n: around }, share, rule.k) : curved(x, rule);
     const shown = hasInterest ? interestIn({ own: dot(own, interestWorth), whole, share }, template.interest) : 0;
     return rule.importance * (trusted * affinity * repurchase + shown);
+  });
+}
+
+/** The tastes in price of `buildBoosts`, by the indexes of `priced`. */
+export function weighPrices({ total, prices }: KnownEvidence, template: BoostTemplate): (PriceTaste | null)[] {
+  if (template.affinities.price.importance === 0) return [];
+  const worth = Float64Array.from(EVIDENCE_KINDS, (kind) => template.evidence[kind]);
+  const n = dot(total, worth);
+  return prices.map((known) => {
+    for (const { weight, sum, squares } of known) {
+      const moments = { weight: dot(weight, worth), sum: dot(sum, worth), squares: dot(squares, worth) };
+      const bell = priceBell(moments, template, n);
+      if (bell) return bell;
+    }
+    return null;
   });
 }
 

@@ -2,11 +2,11 @@ import { aboutFactor } from '../about';
 import { type Above, topSlots } from '../../shared/top-slots';
 import { limitBrands, LOOKED_THROUGH } from '../brand-share';
 import { qualityFactor, qualityFormula } from '../quality';
-import { personalFactor } from '../score';
+import { personalFactor, tasteWeight } from '../score';
 import type { SignalData } from '../signal-numbers';
 import type { BoostTemplate } from '../template/template';
 import type { TemplateContext } from '../template/template-context';
-import { type KnownEvidence, weighFeatures } from './known-evidence';
+import { type KnownEvidence, weighFeatures, weighPrices } from './known-evidence';
 
 /** A product that a search found, with all that its score is made of before a template weighs it. */
 export interface FoundProduct {
@@ -19,8 +19,6 @@ export interface FoundProduct {
   behind: number;
   /** Of the store's rules. */
   rules: number;
-  /** What its taste in price adds, under the template it was found with. */
-  price: number;
   /** Tiers, and steps of partial matches: nothing lifts a product over one. */
   tier: number;
   /** The place where a rule holds it, from 1; null: none does. */
@@ -78,12 +76,15 @@ export function scoresOf(
 ): Float64Array {
   const formula = qualityFormula(template, now);
   const weights = known && template.strength > 0 ? weighFeatures(known, template) : null;
+  const tastes = known && weights ? weighPrices(known, template) : [];
   const scores = new Float64Array(products.length);
   for (let index = 0; index < products.length; index++) {
-    const { text, behind, rules, price, signals } = products[index]!;
+    const { text, behind, rules, signals } = products[index]!;
     let sum = 0;
     if (weights) for (const feature of known?.touched[index] ?? []) sum += weights[feature]!;
-    const personal = weights ? personalFactor(template, sum + price) : 1;
+    const taste = tastes[known?.priced[index] ?? -1];
+    if (taste && signals.price > 0) sum += tasteWeight(taste, Math.log(signals.price));
+    const personal = weights ? personalFactor(template, sum) : 1;
     scores[index] = text * aboutFactor(template, behind) * qualityFactor(formula, signals) * personal * rules;
   }
   return scores;

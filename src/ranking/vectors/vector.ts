@@ -100,14 +100,21 @@ export function decayWeights(
   return { n: cellsWorth(vector.total, reading), weights };
 }
 
-/** The prices a shopper goes for, per top category: mean and standard deviation of ln price, and the evidence they rest on. */
-export function priceTastes(
+/** Of ln price, weighed by evidence: what a mean and a spread are made of. */
+export interface PriceMoments {
+  weight: number;
+  sum: number;
+  squares: number;
+}
+
+/** The prices a shopper looked at and paid, per top category. */
+export function priceMoments(
   vector: BehaviourVector,
   evidence: EvidenceWeights,
   now: number,
-): { category: string; mean: number; spread: number; weight: number }[] {
+): (PriceMoments & { category: string })[] {
   const reading = readingAt(vector, evidence, now);
-  return Object.entries(vector.prices).flatMap(([name, cells]) => {
+  return Object.entries(vector.prices).map(([name, cells]) => {
     let [weight, sum, squares] = [0, 0, 0];
     for (let at = 0; at < cells.length; at += PRICE_CELL) {
       const kind = cells[at] ?? 0;
@@ -116,11 +123,27 @@ export function priceTastes(
       sum += (cells[at + 3] ?? 0) * worth;
       squares += (cells[at + 4] ?? 0) * worth;
     }
-    if (!(weight > LEAST_EVIDENCE)) return [];
-    const mean = sum / weight;
-    const spread = Math.sqrt(Math.max(0, squares / weight - mean * mean));
-    return [{ category: name.slice('price:'.length), mean, spread, weight }];
+    return { category: name.slice('price:'.length), weight, sum, squares };
   });
+}
+
+/** The prices a shopper goes for, per top category: mean and standard deviation of ln price, and the evidence they rest on. */
+export function priceTastes(
+  vector: BehaviourVector,
+  evidence: EvidenceWeights,
+  now: number,
+): { category: string; mean: number; spread: number; weight: number }[] {
+  return priceMoments(vector, evidence, now).flatMap(({ category, ...moments }) => {
+    const taste = priceTaste(moments);
+    return taste ? [{ category, ...taste, weight: moments.weight }] : [];
+  });
+}
+
+/** Null: nothing is known. */
+export function priceTaste({ weight, sum, squares }: PriceMoments): { mean: number; spread: number } | null {
+  if (!(weight > LEAST_EVIDENCE)) return null;
+  const mean = sum / weight;
+  return { mean, spread: Math.sqrt(Math.max(0, squares / weight - mean * mean)) };
 }
 
 /** Whether the shopper bought the product, rather than only looked at it. */

@@ -5,8 +5,6 @@ import { toProduct } from '../../catalog/product/to-product';
 import { type CatalogRecord, CatalogRecords } from '../../catalog/records/catalog-records';
 import { type EngineHit, SearchEngine } from '../../engine/search-engine';
 import { aboutFactor } from '../../ranking/about';
-import { buildBoosts } from '../../ranking/affinity';
-import { priceWeight, topCategoryOf } from '../../ranking/score';
 import { signalData } from '../../ranking/signal-numbers';
 import { type BoostTemplate, defaultTemplate } from '../../ranking/template/template';
 import { CompiledTemplate, defaultDocument, type TemplateDocument } from '../../ranking/template/template-document';
@@ -83,22 +81,7 @@ export class FoundSearches {
       const features = record && (toFeatures(record, store.settings)?.f ?? []);
       return features ? [{ hit, record, features }] : [];
     });
-    const boosts =
-      profile.kind !== 'none' && template.affinities.price.importance > 0
-        ? buildBoosts({ vectors: profile.vectors, template, stats: profile.stats, now: at })
-        : null;
-    const products = described.flatMap(({ hit, record, features }): FoundProduct[] => {
-      const product = productOf(hit, record, found);
-      if (!product) return [];
-      const topCategory = topCategoryOf(features);
-      const target = {
-        id: product.id,
-        features,
-        price: product.signals.price,
-        ...(topCategory === undefined ? {} : { topCategory }),
-      };
-      return [{ ...product, price: boosts ? priceWeight(boosts, target) : 0 }];
-    });
+    const products = described.flatMap(({ hit, record }) => productOf(hit, record, found) ?? []);
     const kept = new Set(products.map(({ id }) => id));
     const targets = described.flatMap(({ hit: { productId: id }, features }) =>
       kept.has(id) ? [{ id, features }] : [],
@@ -125,7 +108,7 @@ function productOf(
   { productId: id, channel, explanation, step = 0, brand = null }: EngineHit,
   record: CatalogRecord,
   { probe, pins, store }: Found,
-): Omit<FoundProduct, 'price'> | null {
+): FoundProduct | null {
   const product = toProduct(record, channel) ?? toProduct(record, store.settings.defaultSalesChannel);
   if (!product || !explanation) return null;
   const { text, boosts } = explanation;

@@ -20,7 +20,6 @@ function aFind(index: number): JudgedFind {
     text: 1 + ((number * 3 + index) % PRODUCTS) / PRODUCTS,
     behind: 0,
     rules: 1,
-    price: 0,
     tier: 1,
     pin: null,
   }));
