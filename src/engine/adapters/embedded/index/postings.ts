@@ -1,37 +1,45 @@
 import { FIELD_BITS, FIELD_MASK } from './packed';
 import { Growable } from './growable';
+import { PackedPostings } from './packed-postings';
+import {
+  loadSegment,
+  mergeSegments,
+  postingsIn,
+  saveSegment,
+  type Segment,
+  segmentFrom,
+  segmentOf,
+  segmentOfSorted,
+} from './posting-segment';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 
-const EMPTY = new Uint32Array(0);
 /** New postings are kept apart until there are this many, and this share of the packed ones. */
 const REPACK_SHARE = 0.25;
+const REPACK_LEAST = 50_000;
 const MOST_PENDING = 500_000;
-/** More than that are packed at once, where they are this share of the packed ones: a list each takes longer, but packing takes the memory of all. */
+/** More than that are sorted at once, and packed at once where what is kept apart is this share of the packed ones: searches look into fewer segments. */
 const MANY_PENDING = 100_000;
 const MANY_SHARE = 1 / 16;
-const REPACK_LEAST = 50_000;
-/** What one step moves: a few milliseconds. A term costs as much as so many of its postings. */
-const MOVED_AT_ONCE = 400_000;
-const TERM_COST = 10;
-
+/** Postings in lists by term, which take ten times the memory of a segment, but take single ones. */
+const MOST_LISTED = 20_000;
+/** Of segments that are made one, which takes about five milliseconds. */
+const MOST_MERGED = 500_000;
 /** Postings that are filed in one step: about two milliseconds. */
 const FILED_AT_ONCE = 20_000;
 
-type RecentLists = Map<number, number[]>;
 type VisitPosting = (term: number, posting: number) => void;
-const NONE: readonly number[] = [];
 
 /**
- * Rows by term, in memory: `row * 64 + fields`, rows ascending. Packed end to end by term, with what came since in
- * lists of their own. A posting never leaves: a row that is replaced is marked dead and a new row appended.
+ * Rows by term, in memory: `row * 64 + fields`, rows ascending. Packed end to end by term, with what came since in segments, and the latest
+ * in lists. A posting never leaves: a row that is replaced is marked dead and a new row appended.
  */
 export class Postings {
-  private starts = new Uint32Array(1);
-  private packed = EMPTY;
-  /** Before the recent ones, while they are packed in steps. */
-  private moving: RecentLists | null = null;
-  private movingCount = 0;
-  private recent: RecentLists = new Map();
+  private readonly packed = new PackedPostings();
+  /** In the order they came: each is at least twice as long as the next one, or as long as segments get. */
+  private readonly segments: Segment[] = [];
+  /** So many of the first segments are being packed: of terms below that one they are no more looked at. */
+  private packing: { segments: number; below: number } | null = null;
+  private readonly recent = new Map<number, number[]>();
   private recentCount = 0;
   /** Appended and not yet filed: row, number of postings, then `term * 64 + fields` each. */
   private readonly pending = Growable.ints();
@@ -49,54 +57,54 @@ export class Postings {
     return this.pendingCount > MOST_PENDING;
   }
 
-  /** True when there is so much beside the packed part that packing it saves memory. */
+  /** True when there is so much beside the packed part that packing it saves time. */
   get crowded(): boolean {
-    return this.moving === null && this.recentCount > this.fewRecent;
+    return this.packing === null && this.unpacked > this.fewRecent;
   }
 
   /** Makes what was appended searchable, in short steps; no search and no write may come between them. `terms`: how many there are. */
   *file(terms: number): Generator<void, void> {
     if (this.pendingCount === 0) return;
-    // What a serving index is crowded by is packed later, while it serves.
-    if (this.moving === null && this.areManyPending) yield* this.repack(terms);
-    else yield* this.filePending();
+    const areMany = this.pendingCount > Math.min(MANY_PENDING, this.fewRecent);
+    if (areMany) yield* this.sortPending(terms);
+    else yield* this.listPending();
     this.pending.length = 0;
     this.pendingCount = 0;
+    // What a serving index is crowded by is packed later, while it serves.
+    if (areMany && !this.packing && this.unpacked > this.packed.length * MANY_SHARE) yield* this.packRecent();
   }
 
   /** Packs what came since in short steps, between which the index is searched and added to. */
   *packRecent(): Generator<void, void> {
-    const moving = this.recent;
-    const packed = new Uint32Array(this.packed.length + this.recentCount);
-    const terms = [...moving.keys()].reduce((highest, term) => Math.max(highest, term + 1), this.starts.length - 1);
-    const starts = new Uint32Array(terms + 1);
-    [this.moving, this.movingCount] = [moving, this.recentCount];
-    [this.recent, this.recentCount] = [new Map(), 0];
-    for (let term = 0, at = 0, work = 0; term < terms; term++) {
-      const old = this.packedOf(term);
-      const more = moving.get(term) ?? NONE;
-      packed.set(old, at);
-      packed.set(more, at + old.length);
-      at += old.length + more.length;
-      starts[term + 1] = at;
-      work += old.length + more.length + TERM_COST;
-      if (work < MOVED_AT_ONCE) continue;
-      work = 0;
+    this.seal();
+    const packing = { segments: this.segments.length, below: 0 };
+    this.packing = packing;
+    for (const below of this.packed.add([...this.segments])) {
+      packing.below = below;
       yield;
     }
-    [this.starts, this.packed, this.moving, this.movingCount] = [starts, packed, null, 0];
+    this.segments.splice(0, packing.segments);
+    this.packing = null;
   }
 
-  /** A term's postings: the packed ones, those that are being packed, and those that came since. */
+  /** A term's postings in the order they came. */
   of(term: number): readonly (Uint32Array | readonly number[])[] {
-    const recent = this.recent.get(term) ?? NONE;
-    const moving = this.moving?.get(term);
-    return moving ? [this.packedOf(term), moving, recent] : [this.packedOf(term), recent];
+    const lists: (Uint32Array | readonly number[])[] = [this.packed.of(term)];
+    for (let index = this.firstOf(term); index < this.segments.length; index++) {
+      const postings = postingsIn(this.segments[index]!, term);
+      if (postings.length > 0) lists.push(postings);
+    }
+    const recent = this.recent.get(term);
+    if (recent) lists.push(recent);
+    return lists;
   }
 
   /** As many rows as a term can have. */
   count(term: number): number {
-    return this.of(term).reduce((sum, list) => sum + list.length, 0);
+    let count = this.packed.count(term) + (this.recent.get(term)?.length ?? 0);
+    for (let index = this.firstOf(term); index < this.segments.length; index++)
+      count += postingsIn(this.segments[index]!, term).length;
+    return count;
   }
 
   trim(): void {
@@ -105,59 +113,84 @@ export class Postings {
 
   /** Only after `file`. */
   save(writer: SnapshotWriter): void {
-    writer.numbers(this.starts);
-    writer.numbers(this.packed);
-    const pairs = new Uint32Array((this.movingCount + this.recentCount) * 2);
-    let at = 0;
-    for (const lists of this.moving ? [this.moving, this.recent] : [this.recent]) {
-      for (const [term, list] of lists) {
-        for (const posting of list) {
-          pairs[at++] = term;
-          pairs[at++] = posting;
-        }
-      }
-    }
-    writer.numbers(pairs);
+    this.seal();
+    this.packed.save(writer);
+    const { segments = 0, below = 0 } = this.packing ?? {};
+    writer.json(this.segments.length);
+    this.segments.forEach((segment, index) =>
+      saveSegment(index < segments ? segmentFrom(segment, below) : segment, writer),
+    );
   }
 
   load(reader: SnapshotReader): void {
-    this.starts = reader.ints();
-    this.packed = reader.ints();
-    const pairs = reader.ints();
-    for (let at = 0; at < pairs.length; at += 2) this.fileRecent(pairs[at]!, pairs[at + 1]!);
+    this.packed.load(reader);
+    const segments = reader.json() as number;
+    for (let index = 0; index < segments; index++) this.segments.push(loadSegment(reader));
+  }
+
+  /** Postings that came since those that are packed or being packed. */
+  private get unpacked(): number {
+    const segments = this.segments.slice(this.packing?.segments ?? 0);
+    return segments.reduce((sum, { postings }) => sum + postings.length, this.recentCount);
   }
 
   private get fewRecent(): number {
     return REPACK_LEAST + this.packed.length * REPACK_SHARE;
   }
 
-  private get areManyPending(): boolean {
-    if (this.pendingCount <= Math.min(MANY_PENDING, this.fewRecent)) return false;
-    return this.pendingCount + this.recentCount > this.packed.length * MANY_SHARE;
+  /** The first segment whose postings of a term are not packed. */
+  private firstOf(term: number): number {
+    return this.packing && term < this.packing.below ? this.packing.segments : 0;
   }
 
-  private packedOf(term: number): Uint32Array {
-    const start = this.starts[term];
-    const end = this.starts[term + 1];
-    return start === undefined || end === undefined ? EMPTY : this.packed.subarray(start, end);
+  /** The lists become a segment. */
+  private seal(): void {
+    if (this.recentCount === 0) return;
+    this.push(segmentOf(this.recent));
+    this.recent.clear();
+    this.recentCount = 0;
   }
 
-  private fileRecent(term: number, posting: number): void {
-    const list = this.recent.get(term);
-    if (list) list.push(posting);
-    else this.recent.set(term, [posting]);
-    this.recentCount++;
+  /** Makes one of the last segments while they are as short as the new one, so that there are few of them. */
+  private push(segment: Segment): void {
+    let latest = segment;
+    while (this.segments.length > (this.packing?.segments ?? 0)) {
+      const { length } = this.segments.at(-1)!.postings;
+      if (length >= 2 * latest.postings.length || length + latest.postings.length > MOST_MERGED) break;
+      latest = mergeSegments(this.segments.pop()!, latest);
+    }
+    this.segments.push(latest);
   }
 
-  private *filePending(): Generator<void, void> {
+  private *listPending(): Generator<void, void> {
     let filed = 0;
-    const file = (term: number, posting: number): void => this.fileRecent(term, posting);
+    const file = (term: number, posting: number): void => {
+      const list = this.recent.get(term);
+      if (list) list.push(posting);
+      else this.recent.set(term, [posting]);
+      this.recentCount++;
+    };
     for (const at of this.pendingRows()) {
       filed += this.eachOfRow(at, file);
+      if (this.recentCount > MOST_LISTED) this.seal();
       if (filed < FILED_AT_ONCE) continue;
       filed = 0;
       yield;
     }
+  }
+
+  /** A counting sort of what is pending: sizes, then offsets, then everything moved once. */
+  private *sortPending(terms: number): Generator<void, void> {
+    this.seal();
+    const starts = new Uint32Array(terms + 1);
+    this.eachPending((term) => void starts[term + 1]!++);
+    for (let term = 0; term < terms; term++) starts[term + 1]! += starts[term]!;
+    yield;
+    const sorted = new Uint32Array(starts[terms]!);
+    const next = starts.slice(0, terms);
+    this.eachPending((term, posting) => void (sorted[next[term]!++] = posting));
+    yield;
+    this.push(segmentOfSorted(sorted, starts));
   }
 
   private eachPending(visit: VisitPosting): void {
@@ -179,40 +212,5 @@ export class Postings {
       visit(value >>> FIELD_BITS, row * (FIELD_MASK + 1) + (value & FIELD_MASK));
     }
     return count;
-  }
-
-  /** A counting sort: sizes, then offsets, then everything moved once. */
-  private *repack(terms: number): Generator<void, void> {
-    const starts = new Uint32Array(terms + 1);
-    const count = (term: number, more: number): void => void (starts[term + 1] = (starts[term + 1] ?? 0) + more);
-    for (let term = 0; term + 1 < this.starts.length; term++)
-      count(term, (this.starts[term + 1] ?? 0) - (this.starts[term] ?? 0));
-    for (const [term, list] of this.recent) count(term, list.length);
-    this.eachPending((term) => count(term, 1));
-    for (let term = 0; term < terms; term++) starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
-    yield;
-    const packed = new Uint32Array(starts[terms] ?? 0);
-    const next = starts.slice(0, terms);
-    for (let term = 0, work = 0; term + 1 < this.starts.length; term++) {
-      const old = this.packedOf(term);
-      packed.set(old, next[term]);
-      next[term] = (next[term] ?? 0) + old.length;
-      work += old.length + TERM_COST;
-      if (work < MOVED_AT_ONCE) continue;
-      work = 0;
-      yield;
-    }
-    const put = (term: number, posting: number): void => {
-      const at = next[term] ?? 0;
-      packed[at] = posting;
-      next[term] = at + 1;
-    };
-    for (const [term, list] of this.recent) for (const posting of list) put(term, posting);
-    yield;
-    this.eachPending(put);
-    this.starts = starts;
-    this.packed = packed;
-    this.recent.clear();
-    this.recentCount = 0;
   }
 }

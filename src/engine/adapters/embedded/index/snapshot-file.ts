@@ -17,7 +17,7 @@ import { crc32 } from 'node:zlib';
 import { laterKinds, laterNumbers } from './packed';
 
 /** Changes with the content and its meaning. A file of another format is not read. */
-const FORMAT = ['vitrine search index 3', ...laterNumbers, ...laterKinds].join(' ');
+const FORMAT = ['vitrine search index 4', ...laterNumbers, ...laterKinds].join(' ');
 
 type Bytes = Float64Array | Uint32Array | Uint8Array;
 
