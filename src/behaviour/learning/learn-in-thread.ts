@@ -9,15 +9,20 @@ import { type LoggedOrder, OrderGuard } from './order-guard';
 
 type Pages<T> = AsyncIterable<T[]> | Iterable<T[]>;
 
+export interface CatalogPage {
+  features: ProductFeatures[];
+  /** What the feed says was sold, of products that say so: of these or of others. */
+  sold: [productId: string, count: number][];
+}
+
 /** What a store teaches, page by page. */
 export interface LearningSource {
-  products: Pages<ProductFeatures>;
+  /** Each product once, and each number that was sold. */
+  catalog: AsyncIterable<CatalogPage> | Iterable<CatalogPage>;
   /** Counted transactions, in the order of the log, from the first one. */
   orders(): Pages<LoggedOrder>;
   /** Whether the store sends orders with keys. */
   proven: boolean;
-  /** What the feed says was sold, of the products that say so; whole when all `products` have been read. */
-  sold: Map<string, number>;
   /** Absent: nothing is to be closed. */
   close?(): Promise<void>;
 }
@@ -36,28 +41,37 @@ const PART = 2000;
  */
 export function learnInThread(sourceOf: (request: LearnRequest) => Promise<LearningSource>): void {
   standBack();
-  let messages: Iterator<LearnMessage> | null = null;
-  const say = (): void => {
-    const message = messages?.next().value as LearnMessage;
+  let messages: AsyncIterator<LearnMessage> | null = null;
+  const say = async (): Promise<void> => {
+    const message = (await messages?.next())?.value as LearnMessage;
     // The model is not held until the next one.
     if ('done' in message) messages = null;
     parentPort?.postMessage(message);
   };
   const begin = async (request: LearnRequest): Promise<void> => {
-    messages = await learn(request, await sourceOf(request));
-    say();
+    messages = learn(request, await sourceOf(request));
+    await say();
   };
   parentPort?.on('message', (message: ThreadMessage) => {
-    if (message === 'next') say();
+    if (message === 'next') void say();
     else void begin(message.learn);
   });
 }
 
 /** What is to be said of it. */
-async function learn(request: LearnRequest, source: LearningSource): Promise<Iterator<LearnMessage>> {
-  const model = (await isEmpty(source.orders())) ? await catalogModel(source) : await storeModel(request, source);
-  await source.close?.();
-  return messagesOf(model, partsOf(learnedOf(model, source.sold, request.trend)));
+async function* learn(request: LearnRequest, source: LearningSource): AsyncGenerator<LearnMessage, void, void> {
+  const learning = (await isEmpty(source.orders())) ? learnCatalog(request, source) : learnStore(request, source);
+  const parts = new Parts();
+  for (;;) {
+    const learned = await learning.next();
+    if (learned.done) {
+      await source.close?.();
+      yield { part: parts.take() };
+      const { users, purchases, products } = learned.value;
+      return yield { done: { users, purchases, products } };
+    }
+    for (const number of learned.value) if (parts.add(number)) yield { part: parts.take() };
+  }
 }
 
 async function isEmpty(pages: Pages<unknown>): Promise<boolean> {
@@ -65,52 +79,70 @@ async function isEmpty(pages: Pages<unknown>): Promise<boolean> {
   return true;
 }
 
-/** Of a store that has sold nothing, however large its catalog: nothing is kept of each product. */
-async function catalogModel({ products, sold }: LearningSource): Promise<LearnedModel> {
+type Learned = { entry: LearnedPart['entries'][number] } | { trend: LearnedPart['trend'][number] };
+/** Runs of what was learned, and the model in the end. */
+type Learning = AsyncGenerator<Iterable<Learned>, LearnSummary, void>;
+
+/**
+ * Of a store that has sold nothing, however large its catalog: nothing is kept of each product. All are as popular as one that comes tomorrow, but
+ * for those of which the feed says that they were sold.
+ */
+async function* learnCatalog({ trend: rule }: LearnRequest, { catalog }: LearningSource): Learning {
   const learner = new CatalogLearner();
-  for await (const page of products) learner.add(page);
-  return learner.finish(sold.keys());
+  for await (const { features, sold } of catalog) {
+    learner.add(features);
+    yield sold.map(([product, count]) => ({ trend: [product, trendValue({ S: 0, M: 0, L: 0, sold: count }, rule)] }));
+  }
+  const model = learner.finish();
+  yield sharesOf(model);
+  return model;
 }
 
-async function storeModel({ now, trend }: LearnRequest, source: LearningSource): Promise<LearnedModel> {
-  const learner = new StoreLearner({ now, ...memoriesOf(trend) });
-  for await (const products of source.products) learner.addCatalog(products);
+async function* learnStore({ now, trend: rule }: LearnRequest, source: LearningSource): Learning {
+  const learner = new StoreLearner({ now, ...memoriesOf(rule) });
+  const sold = new Map<string, number>();
+  for await (const page of source.catalog) {
+    learner.addCatalog(page.features);
+    for (const [product, count] of page.sold) sold.set(product, count);
+  }
   const guard = new OrderGuard(source.proven);
   for await (const orders of source.orders()) {
     for (const order of orders) learner.addPurchases(guard.purchasesIn(order));
   }
-  return learner.finish();
+  const model = learner.finish();
+  yield sharesOf(model);
+  yield productsOf(model, sold, rule);
+  return model;
 }
 
-function* messagesOf(
-  { users, purchases, products }: LearnedModel,
-  parts: Iterable<LearnedPart>,
-): Generator<LearnMessage> {
-  for (const part of parts) yield { part };
-  yield { done: { users, purchases, products } };
+function* sharesOf({ shares }: Pick<LearnedModel, 'shares'>): Generator<Learned> {
+  for (const [feature, share] of shares) yield { entry: [shareKey(feature), share] };
 }
 
-type Learned = { entry: LearnedPart['entries'][number] } | { trend: LearnedPart['trend'][number] };
-
-function* learnedOf(model: LearnedModel, sold: Map<string, number>, rule: LearnRequest['trend']): Generator<Learned> {
-  for (const [feature, share] of model.shares) yield { entry: [shareKey(feature), share] };
+function* productsOf(model: LearnedModel, sold: Map<string, number>, rule: LearnRequest['trend']): Generator<Learned> {
   for (const [product, productStats] of model.productStats) yield { entry: [productStatsKey(product), productStats] };
   for (const [product, buyers] of model.trend) {
-    // Nobody has bought anything yet: all are as popular as one that comes tomorrow, but for what the feed says.
+    // No order counts yet: all are as popular as one that comes tomorrow, but for what the feed says.
     if (model.purchases === 0 && !sold.has(product)) continue;
     yield { trend: [product, trendValue({ ...buyers, sold: sold.get(product) ?? null }, rule)] };
   }
 }
 
-/** Of bounded size; the last one may be empty. */
-function* partsOf(learned: Iterable<Learned>): Generator<LearnedPart, void, void> {
-  let part: LearnedPart = { entries: [], trend: [] };
-  for (const number of learned) {
-    if ('entry' in number) part.entries.push(number.entry);
-    else part.trend.push(number.trend);
-    if (part.entries.length + part.trend.length < PART) continue;
-    yield part;
-    part = { entries: [], trend: [] };
+/** What is handed over, in parts of bounded size. */
+class Parts {
+  private part: LearnedPart = { entries: [], trend: [] };
+
+  /** True where the part is full. */
+  add(learned: Learned): boolean {
+    if ('entry' in learned) this.part.entries.push(learned.entry);
+    else this.part.trend.push(learned.trend);
+    return this.part.entries.length + this.part.trend.length >= PART;
   }
-  yield part;
+
+  /** The last one may be empty. */
+  take(): LearnedPart {
+    const { part } = this;
+    this.part = { entries: [], trend: [] };
+    return part;
+  }
 }

@@ -37,7 +37,7 @@ export interface ProductStats {
 export type LearnedTrend = Pick<ReadonlyMap<string, Buyers>, 'size' | 'get'> & Iterable<[string, Buyers]>;
 
 export interface LearnedModel {
-  /** Every product that is known or was bought, or where nothing was bought, those that the feed says were; feed to `trendValue`. */
+  /** Every product that is known or was bought; feed to `trendValue`. */
   trend: LearnedTrend;
   /** Share of a feature within its scope: its top category for `x@category`, else the whole store. */
   shares: Map<string, number>;
@@ -154,12 +154,10 @@ export class CatalogLearner {
     }
   }
 
-  /** `sold`: products of which the feed says that they were; of no other is anything known. */
-  finish(sold: Iterable<string> = []): LearnedModel {
+  finish(): Omit<LearnedModel, 'trend'> {
     const { features, sums, tops, products } = this;
     const shares = sharesOf(features.names, sums, { tops, whole: products * CATALOG_PRIOR });
-    const trend = new Map(Array.from(sold, (id): [string, Buyers] => [id, { S: 0, M: 0, L: 0 }]));
-    return { trend, shares, productStats: new Map(), users: 0, purchases: 0, products };
+    return { shares, productStats: new Map(), users: 0, purchases: 0, products };
   }
 }
 

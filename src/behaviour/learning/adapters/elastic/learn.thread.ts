@@ -1,13 +1,12 @@
 import { isMainThread, workerData } from 'node:worker_threads';
 import { ElasticCatalogRecords } from '../../../../catalog/records/adapters/elastic/elastic-catalog-records';
-import type { ProductFeatures } from '../../../../ranking/vectors/features';
 import { SystemClock } from '../../../../shared/clock';
 import { BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
 import { ElasticConnection, type ElasticOptions, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import { ElasticSnapshots } from '../../../events/adapters/elastic/elastic-snapshots';
 import { EventIndex } from '../../../events/adapters/elastic/event-index';
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
-import { learnInThread } from '../../learn-in-thread';
+import { type CatalogPage, learnInThread } from '../../learn-in-thread';
 import { isProven, orders } from './elastic-purchases';
 
 export interface ElasticLearnSetup {
@@ -17,20 +16,16 @@ export interface ElasticLearnSetup {
 const PAGE = 500;
 
 /** Features of removed products, too: who bought them still says something. */
-async function* products(
-  records: ElasticCatalogRecords,
-  store: string,
-  sold: Map<string, number>,
-): AsyncGenerator<ProductFeatures[]> {
+async function* catalogOf(records: ElasticCatalogRecords, store: string): AsyncGenerator<CatalogPage> {
   for (let after = ''; ;) {
     const page = await records.scan(store, { after, limit: PAGE });
     if (page.length === 0) return;
-    for (const { productId, base } of page) {
-      const value = Number(base?.lastSent['sold'] ?? 0);
-      if (value > 0) sold.set(productId, value);
-    }
+    const sold = page.flatMap(({ productId, base }): CatalogPage['sold'] => {
+      const count = Number(base?.lastSent['sold'] ?? 0);
+      return count > 0 ? [[productId, count]] : [];
+    });
     const ids = page.map(({ productId }) => productId);
-    yield [...(await records.features(store, ids)).values()];
+    yield { features: [...(await records.features(store, ids)).values()], sold };
     after = ids.at(-1) ?? after;
   }
 }
@@ -43,13 +38,11 @@ async function main(): Promise<void> {
   const records = await ElasticCatalogRecords.open(connection, bulk, new SystemClock());
   const events = new EventIndex(connection);
   learnInThread(async ({ store, now }) => {
-    const sold = new Map<string, number>();
     const snapshots = new ElasticSnapshots(connection, bulk, ReadBatcher.of(connection));
     return {
-      products: products(records, store, sold),
+      catalog: catalogOf(records, store),
       orders: () => orders(events, snapshots, store),
       proven: await isProven(events, store, now),
-      sold,
     };
   });
 }

@@ -3,7 +3,7 @@ import type { ProductFeatures } from '../../../../ranking/vectors/features';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
 import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
 import { EmbeddedSnapshots } from '../../../events/adapters/embedded/embedded-snapshots';
-import { learnInThread } from '../../learn-in-thread';
+import { type CatalogPage, learnInThread } from '../../learn-in-thread';
 import type { LearnRequest } from '../../model-learner';
 import { type LoggedOrder, PROVEN_FOR_MS, SENT_WITHIN_MS } from '../../order-guard';
 
@@ -20,9 +20,13 @@ const SOLD = `SELECT product, json_extract(body, '$.sold') FROM catalog_record
 
 // Pages, not one long cursor: a read transaction that stays open keeps the log of the database from being emptied.
 
-function* products(sql: Statements, store: string): Generator<ProductFeatures[]> {
+function* catalogOf(sql: Statements, store: string): Generator<CatalogPage> {
   for (const rows of rowPages(sql, { sql: FEATURES, values: [store], after: [''] })) {
-    yield rows.map(([, features]) => JSON.parse(String(features)) as ProductFeatures);
+    yield { features: rows.map(([, features]) => JSON.parse(String(features)) as ProductFeatures), sold: [] };
+  }
+  for (const rows of rowPages(sql, { sql: SOLD, values: [store], after: [''] })) {
+    const counts = rows.map(([product, count]): CatalogPage['sold'][number] => [String(product), Number(count)]);
+    yield { features: [], sold: counts.filter(([, count]) => count > 0) };
   }
 }
 
@@ -47,24 +51,15 @@ function isProven(sql: Statements, { store, now }: LearnRequest): boolean {
   return sql.one(sent, store, now - PROVEN_FOR_MS, now, SENT_WITHIN_MS) !== undefined;
 }
 
-function soldOf(sql: Statements, store: string): Map<string, number> {
-  const sold = new Map<string, number>();
-  for (const rows of rowPages(sql, { sql: SOLD, values: [store], after: [''] })) {
-    for (const [product, value] of rows) if (Number(value) > 0) sold.set(String(product), Number(value));
-  }
-  return sold;
-}
-
 function main(): void {
   const { path } = workerData as EmbeddedLearnSetup;
   learnInThread(async (request) => {
     const { store } = request;
     const sql = new Statements(openDatabase(path, { readonly: true }));
     return {
-      products: products(sql, store),
+      catalog: catalogOf(sql, store),
       orders: () => orders(sql, store),
       proven: isProven(sql, request),
-      sold: soldOf(sql, store),
       close: async () => void sql.db.close(),
     };
   });
