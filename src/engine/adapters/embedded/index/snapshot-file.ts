@@ -25,15 +25,18 @@ const bytesOf = (values: Bytes): Uint8Array => new Uint8Array(values.buffer, val
 
 /** Bytes of a block: written in one step of about a millisecond, and followed by a checksum. */
 const BLOCK = 2 ** 21;
-/** Texts encoded in one step. */
-const TEXTS_AT_ONCE = 10_000;
+/** Texts encoded in one step. Few: the text of many is too long for the memory that is given back at once. */
+const TEXTS_AT_ONCE = 1000;
 
 /**
  * The sections of a snapshot, taken at one moment and written later. Numbers are not copied: what is taken of them may only be added to, or
  * changed to what the changes after that moment, which a load takes up, make of it anyway.
  */
 export class SnapshotWriter {
+  /** What a section answers is good until the next one is asked. */
   readonly sections: (() => Uint8Array)[] = [];
+  /** Of the texts of one section after the other: a buffer each would stay in memory until it is collected, long after the snapshot is written. */
+  private encoded = Buffer.alloc(0);
 
   constructor() {
     this.json(FORMAT);
@@ -51,8 +54,15 @@ export class SnapshotWriter {
     this.json(texts.length);
     for (let start = 0; start < texts.length; start += TEXTS_AT_ONCE) {
       const part = texts.slice(start, start + TEXTS_AT_ONCE);
-      this.sections.push(() => Buffer.from(JSON.stringify(part)));
+      this.sections.push(() => this.encode(JSON.stringify(part)));
     }
+  }
+
+  private encode(text: string): Uint8Array {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > this.encoded.byteLength) this.encoded = Buffer.alloc(2 * bytes);
+    this.encoded.write(text);
+    return this.encoded.subarray(0, bytes);
   }
 }
 
