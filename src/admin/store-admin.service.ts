@@ -38,7 +38,7 @@ export class StoreAdmin implements OnModuleInit, OnApplicationBootstrap {
       await this.resumeErasures();
       await this.stores.tellUntold();
     });
-    this.jobs.every(RESUME, RESUME_EVERY_MS);
+    this.jobs.every(RESUME, RESUME_EVERY_MS, () => this.stores.isUnfinished());
   }
 
   /** Where no other process runs, nobody else did. */

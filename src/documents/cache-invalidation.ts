@@ -12,7 +12,7 @@ import { SharedCache } from './shared-cache';
 /** Milliseconds between refreshes: what one replica changes holds on all within a second, whatever else is down. */
 const REFRESH_MS = 400;
 /** The same of a process that nobody asks anything, and that hears what the others have seen: a refresh is a request to the storage. */
-const IDLE_REFRESH_MS = 3000;
+const IDLE_REFRESH_MS = 4000;
 /** Milliseconds that the first request after a rest waits for a refresh at most: what it is answered within is counted from then on. */
 const WAKES_WITHIN_MS = 100;
 /** Milliseconds after the last request in which a process is idle. */

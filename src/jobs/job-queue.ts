@@ -101,9 +101,9 @@ export abstract class JobQueue {
   abstract process<P>(kind: string, handler: JobHandler<P>, options?: { concurrency?: number }): void;
   /**
    * Enqueues a job of this kind (store `*`) every `ms`, once over all processes. Where the one before has not ended, or the schedule is paused
-   * (JobSchedules), it is left out.
+   * (JobSchedules), it is left out; and where `isNeeded` says no, which is asked in one of the processes and costs no request.
    */
-  abstract every(kind: string, ms: number): void;
+  abstract every(kind: string, ms: number, isNeeded?: () => boolean): void;
   abstract start(): Promise<void>;
   /** Finishes or hands back what is active. */
   abstract stop(): Promise<void>;

@@ -56,6 +56,11 @@ export abstract class StoreDirectory {
     );
   }
 
+  /** Whether a store is deleted and not erased yet, or a change was not told of. */
+  isUnfinished(): boolean {
+    return this.deleted().length + this.untold().length > 0;
+  }
+
   /** Internal ids of the stores that are being erased. */
   deleted(): string[] {
     return [...this.records].filter(([, record]) => record.deletedAt !== undefined).map(([id]) => id);

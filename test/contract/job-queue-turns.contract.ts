@@ -143,5 +143,18 @@ export function describeJobQueueTurnsContract(name: string, makeSubject: () => P
         ['other', false],
       ]);
     });
+
+    test('begins no period while nothing is needed, and one soon after something is', async () => {
+      let [isNeeded, ran] = [false, 0];
+      jobs.process('needed', async () => void (ran += 1));
+      jobs.every('needed', 50, () => isNeeded);
+      await jobs.start();
+      subject.advance(100);
+      await wait(300);
+      expect(ran).toBe(0);
+      expect(await jobs.find({ kind: 'needed', store: '*' })).toEqual([]);
+      isNeeded = true;
+      await until(() => ran === 1);
+    });
   });
 }

@@ -9,6 +9,9 @@ import type { Handover, LearnRequest, LearnSummary } from './model-learner';
  */
 const IDLE_MS = 5000;
 
+/** Of what a thread reads little outlives a page: a large nursery would be memory beside a feed that is imported. */
+const NURSERY = { maxYoungGenerationSizeMb: 6 };
+
 /** The threads that one kind of storage learns in. */
 export class LearningThreads {
   private idle: { worker: Worker; gone: () => void; end: NodeJS.Timeout } | null = null;
@@ -22,7 +25,8 @@ export class LearningThreads {
   /** Rejects where the thread fails, ends early or is stopped by the signal; then it is gone. */
   learn(request: LearnRequest, { take, signal }: Handover): Promise<LearnSummary> {
     return new Promise((resolve, reject) => {
-      const worker = this.takeIdle() ?? new Worker(compiled(this.module), { workerData: this.setup });
+      const worker =
+        this.takeIdle() ?? new Worker(compiled(this.module), { workerData: this.setup, resourceLimits: NURSERY });
       worker.ref();
       const leave = (): void => {
         signal.removeEventListener('abort', stop);

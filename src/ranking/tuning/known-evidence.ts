@@ -87,11 +87,13 @@ export function knownEvidence(request: KnownRequest): KnownEvidence {
 }
 
 function knownPrices({ vectors, now, products }: KnownRequest): Pick<KnownEvidence, 'prices' | 'priced'> {
-  const tops = products.map(({ features }) => topCategoryOf(features) ?? '');
-  const categories = [...new Set(tops)];
+  const tops = products.map(({ features }) => topCategoryOf(features));
+  const categories = [...new Set(tops)].filter((top) => top !== undefined);
   const byCategory = vectors.map((vector) => pricesByKind(vector, now));
   const prices = categories.map((category) => byCategory.flatMap((known) => known.get(category) ?? []));
-  const indexes = new Map(categories.map((category, index) => [category, prices[index]!.length > 0 ? index : -1]));
+  const indexes = new Map<string | undefined, number>(
+    categories.map((category, index) => [category, prices[index]!.length > 0 ? index : -1]),
+  );
   return { prices, priced: tops.map((top) => indexes.get(top) ?? -1) };
 }
 

@@ -82,7 +82,8 @@ export function scoresOf(
     const { text, behind, rules, signals } = products[index]!;
     let sum = 0;
     if (weights) for (const feature of known?.touched[index] ?? []) sum += weights[feature]!;
-    const taste = tastes[known?.priced[index] ?? -1];
+    const priced = known?.priced[index] ?? -1;
+    const taste = priced < 0 ? undefined : tastes[priced];
     if (taste && signals.price > 0) sum += tasteWeight(taste, Math.log(signals.price));
     const personal = weights ? personalFactor(template, sum) : 1;
     scores[index] = text * aboutFactor(template, behind) * qualityFactor(formula, signals) * personal * rules;

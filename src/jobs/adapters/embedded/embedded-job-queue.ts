@@ -67,10 +67,10 @@ export class EmbeddedJobQueue extends JobQueue {
     this.look(kind);
   }
 
-  override every(kind: string, ms: number): void {
+  override every(kind: string, ms: number, isNeeded = (): boolean => true): void {
     this.schedules.add(kind, ms);
     const period = new Periodic(tickOf(ms), async () => {
-      if (await this.schedules.isPaused(kind)) return;
+      if (!isNeeded() || (await this.schedules.isPaused(kind))) return;
       const record = this.newRecord({ kind, store: '*', payload: null });
       if (await this.call('jobs.enqueuePeriodic', { record, periodMs: ms })) this.look(kind);
     });

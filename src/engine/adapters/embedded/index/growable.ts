@@ -1,13 +1,17 @@
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 
-/** Values from which on an array grows by a sixteenth: by half, a few products more would take half of a large index again. */
+/** Values from which on an array grows by a sixteenth or less: by half, a few products more would take half of a large index again. */
 const LARGE = 2 ** 16;
+const LEAST_SHARE = 16;
+const SHARES = 9;
 
-const roomToGrow = (values: number): number => (values < LARGE ? values >> 1 : values >> 4);
+let latest = 0;
 
 /** A typed array that grows by a share as it fills; `data` is replaced when it does. */
 export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
   length = 0;
+  /** Not the same for all: the columns of an index would be copied at the same row, and be in memory twice at once. */
+  private readonly share = LEAST_SHARE + (latest++ % SHARES);
 
   constructor(
     private readonly make: (values: number | ArrayBuffer) => A,
@@ -51,7 +55,9 @@ export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
   private reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.data.length) return;
-    const grown = this.make(Math.max(needed, this.data.length + roomToGrow(this.data.length)));
+    const values = this.data.length;
+    const room = values < LARGE ? values >> 1 : Math.floor(values / this.share);
+    const grown = this.make(Math.max(needed, values + room));
     grown.set(this.data.subarray(0, this.length));
     this.data = grown;
   }

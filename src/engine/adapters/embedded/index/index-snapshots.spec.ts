@@ -143,6 +143,24 @@ test('takes up what was written, removed and learned since', async () => {
   expect(sorted(answers(loaded()))).toBe(sorted(answers(pulled())));
 });
 
+test('an index whose reading failed on the way is not to be saved until it has gone on', async () => {
+  await write(catalog(900).map((spec) => ({ ...spec, version: 2 })));
+  const index = new StoreIndex(STORE, epoch());
+  const { all } = database.reader;
+  let pages = 0;
+  jest.spyOn(database.reader, 'all').mockImplementation((sql, ...args) => {
+    if (sql.includes('FROM engine_product') && (pages += 1) === 2) throw new Error('The disk is busy');
+    return all.call(database.reader, sql, ...args);
+  });
+  expect(() => pulled(index)).toThrow('The disk is busy');
+  expect(index.columns.rows).toBeGreaterThan(0);
+  expect(index.isPulling).toBe(true);
+  pulled(index);
+  jest.restoreAllMocks();
+  expect(index.isPulling).toBe(false);
+  expect(answers(index)).toEqual(answers(pulled()));
+});
+
 test('counts what a snapshot lacks', async () => {
   const index = pulled();
   expect(index.unsaved).toBe(300);

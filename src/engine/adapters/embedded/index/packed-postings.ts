@@ -2,7 +2,7 @@ import { copy, placeOf, type Segment } from './posting-segment';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 
 const EMPTY = new Uint32Array(0);
-/** Postings of a part, about, and as much as one step moves: a few milliseconds. A term costs as much as so many of its postings. */
+/** Postings of a part, about, and as much as one step moves: a few milliseconds. A term costs as much as so many of its postings, and each segment that is looked into one more. */
 const PART = 400_000;
 const TERM_COST = 10;
 
@@ -92,7 +92,8 @@ export class PackedPostings {
     const places = segments.map((segment) => placeOf(segment, first));
     const ends = [0];
     const at = [...places];
-    for (let term = first, size = 0; term < terms && size + ends.length * TERM_COST < PART; term++) {
+    const termCost = TERM_COST + segments.length;
+    for (let term = first, size = 0; term < terms && size + ends.length * termCost < PART; term++) {
       size += this.count(term);
       for (let index = 0; index < segments.length; index++) {
         const { terms: own, starts } = segments[index]!;

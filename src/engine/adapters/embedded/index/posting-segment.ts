@@ -78,6 +78,11 @@ export function postingsIn(segment: Segment, term: number): Uint32Array {
   return segment.terms[at] === term ? segment.postings.subarray(segment.starts[at], segment.starts[at + 1]) : EMPTY;
 }
 
+export function countIn(segment: Segment, term: number): number {
+  const at = placeOf(segment, term);
+  return segment.terms[at] === term ? segment.starts[at + 1]! - segment.starts[at]! : 0;
+}
+
 /** The terms that are not below this one. */
 export function segmentFrom(segment: Segment, term: number): Segment {
   const at = placeOf(segment, term);

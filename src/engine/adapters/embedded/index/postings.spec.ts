@@ -107,6 +107,22 @@ describe('postings', () => {
     expect(twin.wrong()).toEqual([]);
   });
 
+  test('packing that ends on the way loses nothing, and is done another time', () => {
+    const twin = new Twin(new Dice(6));
+    twin.append(5000);
+    twin.file();
+    for (let batch = 0; batch < 20; batch++) {
+      twin.append(200, 2);
+      twin.file();
+    }
+    for (const _ of twin.postings.packRecent()) break;
+    expect(twin.wrong()).toEqual([]);
+    expect(twin.wrong(saved(twin.postings))).toEqual([]);
+    for (const _ of twin.postings.packRecent()) continue;
+    expect(twin.postings.crowded).toBe(false);
+    expect(twin.wrong()).toEqual([]);
+  });
+
   test('a snapshot is of the moment it was begun, whatever is packed before it is written', () => {
     const twin = new Twin(new Dice(5));
     twin.append(5000);

@@ -2,6 +2,7 @@ import { FIELD_BITS, FIELD_MASK } from './packed';
 import { Growable } from './growable';
 import { PackedPostings } from './packed-postings';
 import {
+  countIn,
   loadSegment,
   mergeSegments,
   postingsIn,
@@ -24,6 +25,8 @@ const MANY_SHARE = 1 / 16;
 const MOST_LISTED = 20_000;
 /** Of segments that are made one, which takes about five milliseconds. */
 const MOST_MERGED = 500_000;
+/** With more of them the index is packed: each is looked into for each term. */
+const MOST_SEGMENTS = 16;
 /** Postings that are filed in one step: about two milliseconds. */
 const FILED_AT_ONCE = 20_000;
 
@@ -59,7 +62,12 @@ export class Postings {
 
   /** True when there is so much beside the packed part that packing it saves time. */
   get crowded(): boolean {
-    return this.packing === null && this.unpacked > this.fewRecent;
+    return this.packing === null && (this.unpacked > this.fewRecent || this.segments.length > MOST_SEGMENTS);
+  }
+
+  /** Whether something was appended and is not searchable yet. */
+  get hasPending(): boolean {
+    return this.pendingCount > 0;
   }
 
   /** Makes what was appended searchable, in short steps; no search and no write may come between them. `terms`: how many there are. */
@@ -79,12 +87,19 @@ export class Postings {
     this.seal();
     const packing = { segments: this.segments.length, below: 0 };
     this.packing = packing;
-    for (const below of this.packed.add([...this.segments])) {
-      packing.below = below;
-      yield;
+    try {
+      for (const below of this.packed.add([...this.segments])) {
+        packing.below = below;
+        yield;
+      }
+      packing.below = Infinity;
+    } finally {
+      // Where it failed on the way, what is not packed stays.
+      const packed = this.segments.splice(0, packing.segments);
+      if (packing.below < Infinity)
+        this.segments.unshift(...packed.map((segment) => segmentFrom(segment, packing.below)));
+      this.packing = null;
     }
-    this.segments.splice(0, packing.segments);
-    this.packing = null;
   }
 
   /** A term's postings in the order they came. */
@@ -103,7 +118,7 @@ export class Postings {
   count(term: number): number {
     let count = this.packed.count(term) + (this.recent.get(term)?.length ?? 0);
     for (let index = this.firstOf(term); index < this.segments.length; index++)
-      count += postingsIn(this.segments[index]!, term).length;
+      count += countIn(this.segments[index]!, term);
     return count;
   }
 

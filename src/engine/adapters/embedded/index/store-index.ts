@@ -104,8 +104,9 @@ export class StoreIndex {
     return this.isPulling || revision !== this.revision;
   }
 
+  /** Also where it failed on the way: a snapshot would hold products without the words that find them. */
   get isPulling(): boolean {
-    return this.pulling !== null;
+    return this.pulling !== null || this.postings.hasPending;
   }
 
   /** Adds what was committed since; false where nothing was. */
@@ -163,7 +164,7 @@ export class StoreIndex {
   *forgetTerms(sql: Statements): Generator<void, void> {
     for (let from = 0; from < this.vocabulary.terms.length; from += TERMS_AT_ONCE) {
       // Terms that were read and are not added yet would come back.
-      while (this.isPulling) yield;
+      while (this.pulling) yield;
       const range = { from, to: from + TERMS_AT_ONCE };
       this.vocabulary.keepOnly(range, givenIds(sql, this.store, range));
       yield;
