@@ -1,4 +1,4 @@
-import { copy, placeOf, type Segment } from './posting-segment';
+import { copy, slotOf, type Segment } from './posting-segment';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 
 const EMPTY = new Uint32Array(0);
@@ -89,9 +89,9 @@ export class PackedPostings {
 
   /** A new part from a term on: as many terms as fit. */
   private merged({ first, terms }: { first: number; terms: number }, segments: readonly Segment[]): Part {
-    const places = segments.map((segment) => placeOf(segment, first));
+    const slots = segments.map((segment) => slotOf(segment, first));
     const ends = [0];
-    const at = [...places];
+    const at = [...slots];
     const termCost = TERM_COST + segments.length;
     for (let term = first, size = 0; term < terms && size + ends.length * termCost < PART; term++) {
       size += this.count(term);
@@ -106,8 +106,8 @@ export class PackedPostings {
     for (let term = first, next = 0; term < first + starts.length - 1; term++) {
       next = this.copyOf(term, postings, next);
       for (let index = 0; index < segments.length; index++) {
-        if (segments[index]!.terms[places[index]!] === term)
-          next = copy(segments[index]!, places[index]!++, postings, next);
+        if (segments[index]!.terms[slots[index]!] === term)
+          next = copy(segments[index]!, slots[index]!++, postings, next);
       }
     }
     return { first, starts, postings };
@@ -119,7 +119,7 @@ export class PackedPostings {
     return part ? copy(part, term - part.first, into, length) : length;
   }
 
-  /** Puts a part in the place of what there was of its terms. */
+  /** Puts a part where there was something of its terms. */
   private replace(number: number, part: Part): void {
     const end = endOf(part);
     let old = number;

@@ -62,8 +62,8 @@ export function copy(
   return next;
 }
 
-/** The index of the first term that is not below this one. */
-export function placeOf({ terms }: Segment, term: number): number {
+/** The slot of the first term that is not below this one. */
+export function slotOf({ terms }: Segment, term: number): number {
   let [low, high] = [0, terms.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -74,18 +74,18 @@ export function placeOf({ terms }: Segment, term: number): number {
 }
 
 export function postingsIn(segment: Segment, term: number): Uint32Array {
-  const at = placeOf(segment, term);
+  const at = slotOf(segment, term);
   return segment.terms[at] === term ? segment.postings.subarray(segment.starts[at], segment.starts[at + 1]) : EMPTY;
 }
 
 export function countIn(segment: Segment, term: number): number {
-  const at = placeOf(segment, term);
+  const at = slotOf(segment, term);
   return segment.terms[at] === term ? segment.starts[at + 1]! - segment.starts[at]! : 0;
 }
 
 /** The terms that are not below this one. */
 export function segmentFrom(segment: Segment, term: number): Segment {
-  const at = placeOf(segment, term);
+  const at = slotOf(segment, term);
   const start = segment.starts[at]!;
   return {
     terms: segment.terms.subarray(at),
