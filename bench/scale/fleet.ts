@@ -70,14 +70,16 @@ export class Fleet {
     }
   }
 
-  /** How many products a search finds; null: it failed. */
-  async find(store: FleetStore, query = 'resultsPerPage=1'): Promise<number | null> {
+  /** How many products a search finds, or how it failed. */
+  async find(store: FleetStore, query = 'resultsPerPage=1'): Promise<number | string> {
+    const began = performance.now();
+    const failed = (why: string): string => `${why} after ${Math.round(performance.now() - began)} ms`;
     try {
       const reply = await fetch(this.url(`/searchapi/v3/queries?${query}`), { headers: keysOf(store) });
-      const body = (await reply.json()) as { size?: number };
-      return reply.ok ? Number(body.size) : null;
-    } catch {
-      return null;
+      const text = await reply.text();
+      return reply.ok ? Number((JSON.parse(text) as { size?: number }).size) : failed(`${reply.status} ${text}`);
+    } catch (error) {
+      return failed(String(error));
     }
   }
 
@@ -90,7 +92,7 @@ export class Fleet {
         const { nameWords } = this.catalog.product(store.from);
         const terms = encodeURIComponent(nameWords.join(' '));
         const [all, named] = [await this.find(store), await this.find(store, `terms=${terms}&resultsPerPage=1`)];
-        if (all !== store.size || !named) lacking.push(`${store.apiKey}: ${all} of ${store.size}, named ${named}`);
+        if (all !== store.size || !(Number(named) > 0)) lacking.push(`${store.apiKey}: ${all} of ${store.size}, named ${named}`);
       }
     });
     return lacking;

@@ -154,8 +154,8 @@ async function turnAndMove(fleet: Fleet, { size, elasticsearch, start }: Last): 
   const { searches, failed, short, seconds } = move;
   note(
     `From ${other.size} to ${size} products into an index of its own`,
-    `${Math.round(seconds)} s, ${searches} searches, ${failed} failed, ${short} short`,
-    { text: 'none failed or short', met: failed + short === 0 },
+    `${Math.round(seconds)} s, ${searches} searches, ${failed.length} failed ${failed.slice(0, 3).join(', ')}, ${short} short`,
+    { text: 'none failed or short', met: failed.length + short === 0 },
   );
   await fleet.service.stop();
   fleet.through(await start(beforeTurn()));

@@ -54,7 +54,8 @@ export async function shards(url: string): Promise<number> {
 
 export interface Move {
   searches: number;
-  failed: number;
+  /** How each of them failed. */
+  failed: string[];
   short: number;
   /** From the first product more to the store's own index. */
   seconds: number;
@@ -67,7 +68,7 @@ export async function moveUnderSearches(
   size: number,
   ownIndex: () => Promise<boolean>,
 ): Promise<Move> {
-  const move: Move = { searches: 0, failed: 0, short: 0, seconds: 0 };
+  const move: Move = { searches: 0, failed: [], short: 0, seconds: 0 };
   const began = performance.now();
   const ended = new AbortController();
   const least = store.size;
@@ -77,7 +78,7 @@ export async function moveUnderSearches(
       const expected = known;
       const found = await fleet.find(store);
       move.searches += 1;
-      if (found === null) move.failed += 1;
+      if (typeof found === 'string') move.failed.push(found);
       // What was found once is found from then on.
       else if (found < expected) move.short += 1;
       else known = Math.max(known, found);

@@ -1,8 +1,13 @@
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 
-/** Values from which on an array grows by a sixteenth or less: by half, a few products more would take half of a large index again. */
-const LARGE = 2 ** 16;
-const LEAST_SHARE = 16;
+/** Values up to which an array grows by half. */
+const SMALL = 2 ** 16;
+/** Beyond it by this share: by half, a few products more would take half of an index again. */
+const SHARE = 1 / 16;
+/** From so many bytes on, room takes no memory before it is written to, and to be copied is what costs. */
+const LARGE_BYTES = 2 ** 20;
+/** Large arrays grow by a third to a sixth. Not by the same: the columns of an index would be copied at the same row, and be in memory twice at once. */
+const LARGEST_SHARE = 3;
 const SHARES = 9;
 
 let latest = 0;
@@ -10,8 +15,7 @@ let latest = 0;
 /** A typed array that grows by a share as it fills; `data` is replaced when it does. */
 export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
   length = 0;
-  /** Not the same for all: the columns of an index would be copied at the same row, and be in memory twice at once. */
-  private readonly share = LEAST_SHARE + (latest++ % SHARES);
+  private readonly largeShare = 1 / (LARGEST_SHARE + (latest++ % SHARES) / LARGEST_SHARE);
 
   constructor(
     private readonly make: (values: number | ArrayBuffer) => A,
@@ -40,7 +44,8 @@ export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
 
   /** Gives back what it has grown too far, unless that is so little that the next values will take it. */
   trim(): void {
-    if (this.data.length - this.length > this.length >> 4) this.data = this.data.slice(0, this.length) as A;
+    if (this.isLarge || this.data.length - this.length <= this.length * SHARE) return;
+    this.data = this.data.slice(0, this.length) as A;
   }
 
   save(writer: SnapshotWriter): void {
@@ -52,12 +57,16 @@ export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
     this.length = this.data.length;
   }
 
+  private get isLarge(): boolean {
+    return this.data.byteLength >= LARGE_BYTES;
+  }
+
   private reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.data.length) return;
     const values = this.data.length;
-    const room = values < LARGE ? values >> 1 : Math.floor(values / this.share);
-    const grown = this.make(Math.max(needed, values + room));
+    const share = values < SMALL ? 1 / 2 : this.isLarge ? this.largeShare : SHARE;
+    const grown = this.make(Math.max(needed, Math.floor(values * (1 + share))));
     grown.set(this.data.subarray(0, this.length));
     this.data = grown;
   }

@@ -2,6 +2,7 @@ import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 
 const EMPTY = 0xffffffff;
 const FULL = 0.6;
+const FEW = 1024;
 const LOW = 0x100000000;
 
 /** 53 bits of a name, `kind` before it: the same wherever it is computed, so that a thread can be asked by hashes alone. */
@@ -29,8 +30,8 @@ export function nameHash(kind: string, name: string): number {
  */
 export class NameTable {
   readonly names: string[] = [];
-  private hashes = new Float64Array(1024);
-  private numbers = new Uint32Array(1024).fill(EMPTY);
+  private hashes = new Float64Array(FEW);
+  private numbers = new Uint32Array(FEW).fill(EMPTY);
   /** Numbers that have a name. */
   size = 0;
   /** Another one with every name that comes or goes. */
@@ -78,22 +79,20 @@ export class NameTable {
     return undefined;
   }
 
+  /** The names alone. The table follows from them, and a copy of it would be in memory beside a large index. */
   save(writer: SnapshotWriter): void {
     writer.texts(this.names);
-    // Copied: names that come and go meanwhile move others.
-    writer.numbers(this.hashes.slice());
-    writer.numbers(this.numbers.slice());
   }
 
   /** Into an empty table. */
   load(reader: SnapshotReader): void {
-    for (const name of reader.texts()) {
-      this.names.push(name);
-      if (name !== '') this.size++;
-    }
+    for (const name of reader.texts()) this.names.push(name);
+    this.size = this.names.reduce((count, name) => (name === '' ? count : count + 1), 0);
     this.version = this.names.length;
-    this.hashes = reader.doubles();
-    this.numbers = reader.ints();
+    let slots = this.numbers.length;
+    while (this.size >= slots * FULL) slots *= 2;
+    this.make(slots);
+    this.names.forEach((name, number) => name !== '' && this.put(nameHash('', name), number));
   }
 
   private slot(hash: number): number {
@@ -132,10 +131,14 @@ export class NameTable {
     this.numbers[hole] = EMPTY;
   }
 
+  private make(slots: number): void {
+    this.hashes = new Float64Array(slots);
+    this.numbers = new Uint32Array(slots).fill(EMPTY);
+  }
+
   private grow(): void {
     const { hashes, numbers } = this;
-    this.hashes = new Float64Array(numbers.length * 2);
-    this.numbers = new Uint32Array(numbers.length * 2).fill(EMPTY);
+    this.make(numbers.length * 2);
     for (let slot = 0; slot < numbers.length; slot++) {
       const number = numbers[slot]!;
       if (number !== EMPTY) this.put(hashes[slot]!, number);

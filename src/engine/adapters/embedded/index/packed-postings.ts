@@ -1,10 +1,15 @@
 import { copy, slotOf, type Segment } from './posting-segment';
-import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
+import { isBeingSaved, type SnapshotReader, type SnapshotWriter } from './snapshot-file';
 
 const EMPTY = new Uint32Array(0);
 /** Postings of a part, about, and as much as one step moves: a few milliseconds. A term costs as much as so many of its postings, and each segment that is looked into one more. */
 const PART = 400_000;
 const TERM_COST = 10;
+/** A part that takes the memory of another one over may be so much longer, and this many times as long is too long for it. */
+const ROOM = 17 / 16;
+const TOO_LONG = 5 / 4;
+/** Of the memory that is taken over, the latest pieces: what follows is about as long. */
+const MOST_SPARE = 4;
 
 /** Of the terms from `first` on. Never changed: a snapshot may be writing it. */
 interface Part {
@@ -22,6 +27,11 @@ const endOf = ({ first, starts }: Part): number => first + starts.length - 1;
  */
 export class PackedPostings {
   private readonly parts: Part[] = [];
+  /**
+   * Of parts that were replaced, for the next new ones. Without it, all that there was would be in memory until it is collected, beside all
+   * that there is.
+   */
+  private spare: ArrayBufferLike[] = [];
   /** Of all terms. */
   length = 0;
 
@@ -50,11 +60,15 @@ export class PackedPostings {
    */
   *add(segments: readonly Segment[]): Generator<number, void> {
     const terms = Math.max(this.terms, ...segments.map((segment) => (segment.terms.at(-1) ?? -1) + 1));
-    for (let number = 0, first = 0; first < terms; number++) {
-      const part = this.merged({ first, terms }, segments);
-      first = endOf(part);
-      this.replace(number, part);
-      yield first;
+    try {
+      for (let number = 0, first = 0; first < terms; number++) {
+        const part = this.merged({ first, terms }, segments);
+        first = endOf(part);
+        this.replace(number, part);
+        yield first;
+      }
+    } finally {
+      this.spare = [];
     }
   }
 
@@ -102,7 +116,7 @@ export class PackedPostings {
       ends.push(size);
     }
     const starts = Uint32Array.from(ends);
-    const postings = new Uint32Array(starts.at(-1) ?? 0);
+    const postings = this.room(starts.at(-1) ?? 0);
     for (let term = first, next = 0; term < first + starts.length - 1; term++) {
       next = this.copyOf(term, postings, next);
       for (let index = 0; index < segments.length; index++) {
@@ -111,6 +125,15 @@ export class PackedPostings {
       }
     }
     return { first, starts, postings };
+  }
+
+  private room(length: number): Uint32Array {
+    const bytes = Math.ceil(length * ROOM) * EMPTY.BYTES_PER_ELEMENT;
+    const fits = ({ byteLength }: ArrayBufferLike): boolean =>
+      byteLength >= length * EMPTY.BYTES_PER_ELEMENT && byteLength <= bytes * TOO_LONG;
+    const at = this.spare.findIndex(fits);
+    const [buffer = new ArrayBuffer(bytes)] = at < 0 ? [] : this.spare.splice(at, 1);
+    return new Uint32Array(buffer, 0, length);
   }
 
   /** Writes what there is of a term into others; answers where it ends. */
@@ -124,7 +147,12 @@ export class PackedPostings {
     const end = endOf(part);
     let old = number;
     let before = 0;
-    while (old < this.parts.length && endOf(this.parts[old]!) <= end) before += this.parts[old++]!.postings.length;
+    while (old < this.parts.length && endOf(this.parts[old]!) <= end) {
+      const { postings } = this.parts[old++]!;
+      before += postings.length;
+      if (!isBeingSaved(postings)) this.spare.push(postings.buffer);
+      if (this.spare.length > MOST_SPARE) this.spare.shift();
+    }
     const cut = this.parts[old];
     if (cut && cut.first < end) {
       const rest = behind(cut, end);

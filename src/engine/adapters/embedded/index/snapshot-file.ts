@@ -17,11 +17,20 @@ import { crc32 } from 'node:zlib';
 import { laterKinds, laterNumbers } from './packed';
 
 /** Changes with the content and its meaning. A file of another format is not read. */
-const FORMAT = ['vitrine search index 4', ...laterNumbers, ...laterKinds].join(' ');
+const FORMAT = ['vitrine search index 5', ...laterNumbers, ...laterKinds].join(' ');
 
 type Bytes = Float64Array | Uint32Array | Uint8Array;
 
 const bytesOf = (values: Bytes): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+
+/** How many snapshots have a buffer still to write. One that was given up keeps its count: the buffer goes when it is collected. */
+const unwritten = new WeakMap<ArrayBufferLike, number>();
+
+/** Whether a snapshot needs these numbers as they are. */
+export const isBeingSaved = ({ buffer }: Bytes): boolean => (unwritten.get(buffer) ?? 0) > 0;
+
+const count = ({ buffer }: Bytes, more: 1 | -1): unknown =>
+  unwritten.set(buffer, Math.max(0, (unwritten.get(buffer) ?? 0) + more));
 
 /** Bytes of a block: written in one step of about a millisecond, and followed by a checksum. */
 const BLOCK = 2 ** 21;
@@ -43,6 +52,7 @@ export class SnapshotWriter {
   }
 
   numbers(values: Bytes): void {
+    count(values, 1);
     this.sections.push(() => bytesOf(values));
   }
 
@@ -222,6 +232,7 @@ export class SnapshotFile {
         start += BLOCK;
         yield;
       } while (start < bytes.byteLength);
+      count(bytes, -1);
     }
   }
 }

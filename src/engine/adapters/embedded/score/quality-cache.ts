@@ -17,7 +17,8 @@ export class QualityCache {
     let values = this.kept.get(key);
     this.kept.delete(key);
     if (!values || values.length < this.columns.rows) {
-      const grown = new Float64Array(this.columns.alive.data.length).fill(Number.NaN);
+      const { rows } = this.columns;
+      const grown = new Float64Array(rows + (rows >> 4)).fill(Number.NaN);
       if (values) grown.set(values);
       values = grown;
     }
