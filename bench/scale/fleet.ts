@@ -92,7 +92,8 @@ export class Fleet {
         const { nameWords } = this.catalog.product(store.from);
         const terms = encodeURIComponent(nameWords.join(' '));
         const [all, named] = [await this.find(store), await this.find(store, `terms=${terms}&resultsPerPage=1`)];
-        if (all !== store.size || !(Number(named) > 0)) lacking.push(`${store.apiKey}: ${all} of ${store.size}, named ${named}`);
+        if (all !== store.size || !(Number(named) > 0))
+          lacking.push(`${store.apiKey}: ${all} of ${store.size}, named ${named}`);
       }
     });
     return lacking;
