@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Secrets } from '../../config/secrets';
+import { Nonces } from '../../shared/nonces';
 import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 
@@ -68,6 +69,7 @@ const FIELDS = [
 @Injectable()
 export class LinkTokens {
   private readonly keys: Key[];
+  private readonly nonces = new Nonces(NONCE);
   private readonly derived = new LRUCache<string, Buffer>({ max: KEYS_KEPT });
 
   constructor(
@@ -91,7 +93,7 @@ export class LinkTokens {
     key.id.copy(head, 1);
     head.write(tagOf(key, store), 3, 'latin1');
     head.writeUInt16BE(day, 9);
-    const nonce = randomBytes(NONCE);
+    const nonce = this.nonces.next();
     const cipher = createCipheriv('aes-256-gcm', this.keyOf(key, store, day), nonce).setAAD(head);
     const sealed = [head, nonce, cipher.update(pack(link), 'utf8'), cipher.final()];
     return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url');
