@@ -16,7 +16,7 @@ const IDLE_REFRESH_MS = 4000;
 /** Milliseconds that the first request after a rest waits for a refresh at most: what it is answered within is counted from then on. */
 const WAKES_WITHIN_MS = 100;
 /** Milliseconds after the last request in which a process is idle. */
-const IDLE_AFTER_MS = 10_000;
+const IDLE_AFTER_MS = 5000;
 /** Milliseconds between looks at what others have seen: mostly a change is read that soon. */
 const LISTEN_MS = 100;
 /** Milliseconds without an answer after which a process hears nothing. */

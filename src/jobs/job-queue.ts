@@ -1,3 +1,5 @@
+import type { IsNeeded } from './job-schedules';
+
 export const jobStates = ['waiting', 'active', 'completed', 'failed', 'cancelled'] as const;
 export type JobState = (typeof jobStates)[number];
 
@@ -101,9 +103,9 @@ export abstract class JobQueue {
   abstract process<P>(kind: string, handler: JobHandler<P>, options?: { concurrency?: number }): void;
   /**
    * Enqueues a job of this kind (store `*`) every `ms`, once over all processes. Where the one before has not ended, or the schedule is paused
-   * (JobSchedules), it is left out; and where `isNeeded` says no, which is asked in one of the processes and costs no request.
+   * (JobSchedules), it is left out; and where `isNeeded` says no, which is asked in one of the processes and has to cost less than the job.
    */
-  abstract every(kind: string, ms: number, isNeeded?: () => boolean): void;
+  abstract every(kind: string, ms: number, isNeeded?: IsNeeded): void;
   abstract start(): Promise<void>;
   /** Finishes or hands back what is active. */
   abstract stop(): Promise<void>;

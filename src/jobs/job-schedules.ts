@@ -8,12 +8,17 @@ export interface JobSchedule {
   paused: boolean;
 }
 
+/** Whether there is anything for a job of a period to do. */
+export type IsNeeded = () => boolean | Promise<boolean>;
+
+const always: IsNeeded = () => true;
+
 const keyOf = (kind: string): DocumentKey => ({ store: '*', kind: 'job-schedule', id: kind });
 
 /** What is due again and again, and what of it is paused, for every process and over restarts. */
 @Injectable()
 export class JobSchedules {
-  private readonly periods = new Map<string, number>();
+  private readonly periods = new Map<string, { everyMs: number; isNeeded: IsNeeded }>();
 
   constructor(private readonly documents: Documents) {}
 
@@ -21,8 +26,8 @@ export class JobSchedules {
   async list(): Promise<JobSchedule[]> {
     const documents = await this.documents.list({ store: '*', kind: 'job-schedule' });
     const paused = new Set(documents.map(({ id }) => id));
-    return Array.from(this.periods, ([kind, everyMs]) => ({ kind, everyMs, paused: paused.has(kind) })).sort((a, b) =>
-      a.kind < b.kind ? -1 : 1,
+    return Array.from(this.periods, ([kind, { everyMs }]) => ({ kind, everyMs, paused: paused.has(kind) })).sort(
+      (a, b) => (a.kind < b.kind ? -1 : 1),
     );
   }
 
@@ -30,12 +35,22 @@ export class JobSchedules {
     return this.periods.has(kind);
   }
 
-  add(kind: string, everyMs: number): void {
-    this.periods.set(kind, everyMs);
+  add(kind: string, everyMs: number, isNeeded: IsNeeded = always): void {
+    this.periods.set(kind, { everyMs, isNeeded });
   }
 
-  async isPaused(kind: string): Promise<boolean> {
-    return (await this.documents.get(keyOf(kind))) !== null;
+  /** Whether a period has a job: there is something to do, and it is not paused. */
+  async hasJob(kind: string): Promise<boolean> {
+    return (await this.asksFor(kind)) && (await this.documents.get(keyOf(kind))) === null;
+  }
+
+  /** Where it can't be found out, the job itself says what the matter is. */
+  private async asksFor(kind: string): Promise<boolean> {
+    try {
+      return (await this.periods.get(kind)?.isNeeded()) ?? false;
+    } catch {
+      return true;
+    }
   }
 
   /** Once it is paused no process begins a period; a job that waits or runs goes on. */

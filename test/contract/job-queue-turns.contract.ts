@@ -147,7 +147,7 @@ export function describeJobQueueTurnsContract(name: string, makeSubject: () => P
     test('begins no period while nothing is needed, and one soon after something is', async () => {
       let [isNeeded, ran] = [false, 0];
       jobs.process('needed', async () => void (ran += 1));
-      jobs.every('needed', 50, () => isNeeded);
+      jobs.every('needed', 50, async () => isNeeded);
       await jobs.start();
       subject.advance(100);
       await wait(300);

@@ -31,7 +31,7 @@ export class Feeds implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.process(SCHEDULE, () => this.runDue());
-    this.jobs.every(SCHEDULE, LOOK_EVERY);
+    this.jobs.every(SCHEDULE, LOOK_EVERY, async () => (await this.feeds.all()).size > 0);
   }
 
   async list(store: Store): Promise<FeedView[]> {

@@ -42,7 +42,7 @@ describeModes((mode) => {
     test('is told from one of the service itself', async () => {
       const { jobs } = must(await asAdmin({ path: '/admin/jobs' }), 200) as { jobs: Json[] };
       expect(jobs.some((one) => 'askedBy' in one)).toBe(true);
-      expect(jobs.filter(({ kind }) => kind === 'catalog.feeds').every((one) => !('askedBy' in one))).toBe(true);
+      expect(jobs.filter(({ kind }) => kind === 'catalog.catch-up').every((one) => !('askedBy' in one))).toBe(true);
     });
   });
 });

@@ -7,7 +7,7 @@ import { retry } from '../../../shared/async/retry';
 import type { Clock } from '../../../shared/clock';
 import type { RedisConnection } from '../../../storage/redis/redis-connection';
 import { type Job, type JobContext, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
-import { JobSchedules } from '../../job-schedules';
+import { type IsNeeded, JobSchedules } from '../../job-schedules';
 import { isOpen, type JobRecord, STEPPED_BACK_MS, tickOf } from '../../job-states';
 import { Dispatcher, type HandOutAgain } from './dispatcher';
 import { JobRecords, type OpenJob, openJobOf } from './job-records';
@@ -63,7 +63,7 @@ export class BullmqJobQueue extends JobQueue {
   private readonly schedules: JobSchedules;
   private readonly next: NextJobs;
   private readonly handlers = new Map<string, { handler: JobHandler; concurrency: number }>();
-  private readonly periods = new Map<string, { ms: number; isNeeded: () => boolean }>();
+  private readonly periods = new Map<string, number>();
   private readonly running = new Map<string, RunningJob>();
   private readonly reconciling: Periodic;
   private started = false;
@@ -97,9 +97,9 @@ export class BullmqJobQueue extends JobQueue {
     if (this.started) this.beginWork(kind);
   }
 
-  override every(kind: string, ms: number, isNeeded = (): boolean => true): void {
-    this.periods.set(kind, { ms, isNeeded });
-    this.schedules.add(kind, ms);
+  override every(kind: string, ms: number, isNeeded?: IsNeeded): void {
+    this.periods.set(kind, ms);
+    this.schedules.add(kind, ms, isNeeded);
     if (this.started) void this.beginPeriod(kind, ms).catch(() => undefined);
   }
 
@@ -108,7 +108,7 @@ export class BullmqJobQueue extends JobQueue {
     this.started = true;
     for (const kind of this.handlers.keys()) this.beginWork(kind);
     this.dispatcher.onTick((kind) => this.runPeriodic(kind));
-    await Promise.all(Array.from(this.periods, ([kind, { ms }]) => this.beginPeriod(kind, ms)));
+    await Promise.all(Array.from(this.periods, ([kind, ms]) => this.beginPeriod(kind, ms)));
     this.reconciling.start();
     void this.reconciling.run();
   }
@@ -256,11 +256,11 @@ export class BullmqJobQueue extends JobQueue {
 
   /** Makes the job of a period that has begun. */
   private async runPeriodic(kind: string): Promise<void> {
-    const period = this.periods.get(kind);
+    const ms = this.periods.get(kind);
     const now = this.clock.now();
-    if (!period?.isNeeded() || !this.records.mayBeDue(kind, period.ms, now)) return;
-    if (await this.schedules.isPaused(kind)) return;
-    const record = await this.records.addPeriodic(kind, period.ms, now);
+    if (ms === undefined || !this.records.mayBeDue(kind, ms, now)) return;
+    if (!(await this.schedules.hasJob(kind))) return;
+    const record = await this.records.addPeriodic(kind, ms, now);
     if (record) this.handOut(record);
   }
 
@@ -268,7 +268,7 @@ export class BullmqJobQueue extends JobQueue {
   private async reconcile(): Promise<void> {
     if (!(await this.isFirst('reconcile', this.times.reconcile * 0.9))) return;
     await this.send(firstOfKinds(await this.openNow()));
-    for (const [kind, { ms }] of this.periods) await this.dispatcher.every(kind, tickOf(ms));
+    for (const [kind, ms] of this.periods) await this.dispatcher.every(kind, tickOf(ms));
     if (await this.isFirst('prune', this.times.prune)) await this.records.prune(this.clock.now());
   }
 

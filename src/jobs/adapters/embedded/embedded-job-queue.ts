@@ -9,7 +9,7 @@ import { writeTrouble } from '../../../storage/sqlite/write-trouble';
 import type { Calls } from '../../../storage/sqlite/writer-commands';
 import { FairOrder } from '../../fair-order';
 import { type Job, type JobHandler, type JobQuery, JobQueue, type NewJob } from '../../job-queue';
-import type { JobSchedules } from '../../job-schedules';
+import type { IsNeeded, JobSchedules } from '../../job-schedules';
 import { endOf, type JobRecord, newRecord, type RunReport, STEPPED_BACK_MS, tickOf } from '../../job-states';
 import { runHandler } from '../../run-handler';
 import { JOB_COLUMNS, jobOf, type commands } from './jobs.commands';
@@ -67,10 +67,10 @@ export class EmbeddedJobQueue extends JobQueue {
     this.look(kind);
   }
 
-  override every(kind: string, ms: number, isNeeded = (): boolean => true): void {
-    this.schedules.add(kind, ms);
+  override every(kind: string, ms: number, isNeeded?: IsNeeded): void {
+    this.schedules.add(kind, ms, isNeeded);
     const period = new Periodic(tickOf(ms), async () => {
-      if (!isNeeded() || (await this.schedules.isPaused(kind))) return;
+      if (!(await this.schedules.hasJob(kind))) return;
       const record = this.newRecord({ kind, store: '*', payload: null });
       if (await this.call('jobs.enqueuePeriodic', { record, periodMs: ms })) this.look(kind);
     });
