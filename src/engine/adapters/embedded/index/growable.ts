@@ -4,7 +4,7 @@ import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 const SMALL = 2 ** 16;
 /** Beyond it by this share: by half, a few products more would take half of an index again. */
 const SHARE = 1 / 16;
-/** From so many bytes on, room takes no memory before it is written to, and to be copied is what costs. */
+/** From so many bytes on (MALLOC_MMAP_THRESHOLD_ of the image), room takes no memory before it is written to, and to be copied is what costs. */
 const LARGE_BYTES = 2 ** 20;
 /** Large arrays grow by a third to a sixth. Not by the same: the columns of an index would be copied at the same row, and be in memory twice at once. */
 const LARGEST_SHARE = 3;

@@ -11,7 +11,7 @@ const TOO_LONG = 5 / 4;
 /** Of the memory that is taken over, the latest pieces: what follows is about as long. */
 const MOST_SPARE = 4;
 
-/** Of the terms from `first` on. Never changed: a snapshot may be writing it. */
+/** Of the terms from `first` on. Not changed while it is one of the parts, nor while a snapshot is writing it. */
 interface Part {
   first: number;
   /** Where the postings of each term begin; one more for the end. */
@@ -127,6 +127,7 @@ export class PackedPostings {
     return { first, starts, postings };
   }
 
+  /** For the postings of a new part. What was in it before is overwritten. */
   private room(length: number): Uint32Array {
     const bytes = Math.ceil(length * ROOM) * EMPTY.BYTES_PER_ELEMENT;
     const fits = ({ byteLength }: ArrayBufferLike): boolean =>
