@@ -103,7 +103,8 @@ export abstract class JobQueue {
   abstract process<P>(kind: string, handler: JobHandler<P>, options?: { concurrency?: number }): void;
   /**
    * Enqueues a job of this kind (store `*`) every `ms`, once over all processes. Where the one before has not ended, or the schedule is paused
-   * (JobSchedules), it is left out; and where `isNeeded` says no, which is asked in one of the processes and has to cost less than the job.
+   * (JobSchedules), it is left out; and where `isNeeded` says no. That is asked before each, in one of the processes, and in each that starts;
+   * where it fails, there is a job, which says what the matter is.
    */
   abstract every(kind: string, ms: number, isNeeded?: IsNeeded): void;
   abstract start(): Promise<void>;

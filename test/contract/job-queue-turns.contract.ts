@@ -156,5 +156,14 @@ export function describeJobQueueTurnsContract(name: string, makeSubject: () => P
       isNeeded = true;
       await until(() => ran === 1);
     });
+
+    test('begins a period where nobody can say whether anything is needed', async () => {
+      let ran = 0;
+      jobs.process('unknown', async () => void (ran += 1));
+      jobs.every('unknown', 50, () => Promise.reject(new Error('nobody answers')));
+      await jobs.start();
+      subject.advance(100);
+      await until(() => ran > 0);
+    });
   });
 }

@@ -15,6 +15,13 @@ const SCHEDULE = 'catalog.feeds';
 const LOOK_EVERY = 60_000;
 const MOST_FEEDS = 100;
 
+interface DueFeed {
+  store: Store;
+  feed: NamedFeed;
+  /** Of the import before; undefined: there was none. */
+  lastJob: string | undefined;
+}
+
 /** Feeds that are fetched and imported by themselves. */
 @Injectable()
 export class Feeds implements OnModuleInit {
@@ -31,7 +38,7 @@ export class Feeds implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.process(SCHEDULE, () => this.runDue());
-    this.jobs.every(SCHEDULE, LOOK_EVERY, async () => (await this.feeds.all()).size > 0);
+    this.jobs.every(SCHEDULE, LOOK_EVERY, async () => (await this.due()).length > 0);
   }
 
   async list(store: Store): Promise<FeedView[]> {
@@ -92,19 +99,28 @@ export class Feeds implements OnModuleInit {
 
   private async runDue(): Promise<{ started: number }> {
     let started = 0;
-    for (const [id, feeds] of await this.feeds.all()) {
-      const store = this.stores.byId(id);
-      for (const feed of store ? feeds : []) if (store && (await this.startDue(store, feed))) started += 1;
-    }
+    for (const due of await this.due()) if (await this.startDue(due)) started += 1;
     return { started };
   }
 
+  /** Those whose time has come, of every store. */
+  private async due(): Promise<DueFeed[]> {
+    const now = this.clock.now();
+    const known = [...(await this.feeds.all())].flatMap(([id, feeds]) => {
+      const store = this.stores.byId(id);
+      return store ? feeds.map((feed) => ({ store, feed })) : [];
+    });
+    const states = await Promise.all(known.map(({ store, feed }) => this.feeds.state(store, feed.name)));
+    return known.flatMap((one, at) => {
+      const { dueAt = 0, jobs: [lastJob] = [] } = states[at] ?? {};
+      return dueAt > now ? [] : [{ ...one, lastJob }];
+    });
+  }
+
   /** A feed that can't be started is the trouble of that feed alone. One whose last run goes on is left out. */
-  private async startDue(store: Store, feed: NamedFeed): Promise<boolean> {
+  private async startDue({ store, feed, lastJob }: DueFeed): Promise<boolean> {
     try {
-      const { dueAt, jobs } = await this.feeds.state(store, feed.name);
-      if (dueAt > this.clock.now()) return false;
-      const [last] = jobs[0] === undefined ? [] : await this.jobs.find({ id: jobs[0] });
+      const [last] = lastJob === undefined ? [] : await this.jobs.find({ id: lastJob });
       if (last?.state === 'waiting' || last?.state === 'active') return false;
       await this.start(store, feed);
       return true;

@@ -83,6 +83,25 @@ describeModes((mode) => {
     expect(feeds[0]?.['nextAt']).toBe(new Date(shop.app.clock.now() + 6 * 3_600_000).toISOString());
   });
 
+  test('a feed is imported by itself when its time has come, and not again before the next time', async () => {
+    const headers = { authorization: `Bearer ${shop.app.token()}` };
+    const look = async (): Promise<unknown> => {
+      const path = '/admin/schedules/catalog.feeds/run';
+      const { jobId } = must(await shop.app.send({ method: 'POST', path, headers }), 202);
+      return (await shop.ended(String(jobId)))['result'];
+    };
+    const outcomes = async (): Promise<Json[]> => (await call('GET', '/feeds/timely'))['outcomes'] as Json[];
+    expect(await look()).toEqual({ started: 0 });
+    server.feed = ndjson([aProduct({ id: 'timely' })]);
+    const feed = { url: `${url}?timely`, mode: 'partial', every: '1d' };
+    expect(await call('PUT', '/feeds/timely', feed)).toMatchObject({ status: 200 });
+    expect(await look()).toEqual({ started: 1 });
+    while ((await outcomes())[0]?.['state'] !== 'completed') await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await outcomes()).toMatchObject([{ accepted: 1 }]);
+    expect(await look()).toEqual({ started: 0 });
+    expect(await call('DELETE', '/feeds/timely')).toMatchObject({ status: 204 });
+  });
+
   test('a feed that is not there, or on a network of its own, fails and says so', async () => {
     server.status = 404;
     await call('PUT', '/feeds/gone', { url: `${url}?x`, mode: 'partial', every: '15m' });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SystemClock } from '../../../shared/clock';
 import type { Job } from '../../job-queue';
 import type { JobRecords, OpenJob } from './job-records';
@@ -18,22 +17,31 @@ function aQueue(stores: number, readMs: number) {
   const jobs = Array.from({ length: stores }, (_, number) => openJob(idOf(number, `store${number}`), number));
   const open = async (): Promise<OpenJob[]> => {
     reads += 1;
-    await sleep(readMs);
+    await new Promise((resolve) => setTimeout(resolve, readMs));
     return jobs.map((job) => ({ ...job }));
   };
   const next = new NextJobs({ open } as unknown as JobRecords, new SystemClock());
+  /** The clock stands but for what reading takes. */
+  const whoseTurn = async (handedOut: string): Promise<string | undefined> => {
+    const answer = next.whoseTurn(KIND, handedOut, new Set());
+    await jest.advanceTimersByTimeAsync(2 * readMs);
+    return answer;
+  };
   const work = async (): Promise<string> => {
-    const id = (await next.whoseTurn(KIND, jobs[0]?.id ?? '', new Set())) ?? '';
+    const id = (await whoseTurn(jobs[0]?.id ?? '')) ?? '';
     next.serve({ id, kind: KIND, store: id.slice(37) } as Job);
     const at = jobs.findIndex((job) => job.id === id);
     if (at > 0) jobs.splice(at, 1);
     next.ended(id);
     return id.slice(37);
   };
-  return { work, next, reads: () => reads };
+  return { work, whoseTurn, reads: () => reads };
 }
 
 describe('whose turn it is', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
   it('is read for every job where that costs little', async () => {
     const { work, reads } = aQueue(5, 0);
     for (let times = 0; times < 3; times += 1) await work();
@@ -49,9 +57,9 @@ describe('whose turn it is', () => {
   });
 
   it('is read again for a job that is not known', async () => {
-    const { next, reads } = aQueue(2, SLOW_MS);
-    await next.whoseTurn(KIND, idOf(0, 'store0'), new Set());
-    await next.whoseTurn(KIND, idOf(7, 'store7'), new Set());
+    const { whoseTurn, reads } = aQueue(2, SLOW_MS);
+    await whoseTurn(idOf(0, 'store0'));
+    await whoseTurn(idOf(7, 'store7'));
     expect(reads()).toBe(2);
   });
 });

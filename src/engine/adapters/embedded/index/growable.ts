@@ -42,9 +42,10 @@ export class Growable<A extends Float64Array | Uint32Array | Uint8Array> {
     this.length = at;
   }
 
-  /** Gives back what it has grown too far, unless that is so little that the next values will take it. */
+  /** Gives back what is more than room for growth. */
   trim(): void {
-    if (this.isLarge || this.data.length - this.length <= this.length * SHARE) return;
+    const room = this.length * (this.isLarge ? 1 / LARGEST_SHARE : SHARE);
+    if (this.data.length - this.length <= room) return;
     this.data = this.data.slice(0, this.length) as A;
   }
 

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
-import { readSnapshot, SnapshotFile, SnapshotWriter } from './snapshot-file';
+import { letGo, readSnapshot, SnapshotFile, SnapshotWriter } from './snapshot-file';
 import { type Latest, StoreIndex } from './store-index';
 
 const SUFFIX = '.index';
@@ -92,11 +92,12 @@ export class IndexSnapshots {
   }
 
   private begin(store: string, index: StoreIndex): SnapshotFile | null {
+    const writer = new SnapshotWriter();
     try {
-      const writer = new SnapshotWriter();
       index.save(writer);
       return new SnapshotFile(this.path(store), writer.sections);
     } catch (error) {
+      letGo(writer.sections);
       this.notWritten(store, error);
       return null;
     }

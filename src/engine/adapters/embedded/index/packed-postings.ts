@@ -5,8 +5,9 @@ const EMPTY = new Uint32Array(0);
 /** Postings of a part, about, and as much as one step moves: a few milliseconds. A term costs as much as so many of its postings, and each segment that is looked into one more. */
 const PART = 400_000;
 const TERM_COST = 10;
-/** A part that takes the memory of another one over may be so much longer, and this many times as long is too long for it. */
+/** A part that takes the memory of another one over may be so much longer. */
 const ROOM = 17 / 16;
+/** Memory that is so many times as long as a new part would get is too long for it. */
 const TOO_LONG = 5 / 4;
 /** Of the memory that is taken over, the latest pieces: what follows is about as long. */
 const MOST_SPARE = 4;
@@ -84,7 +85,7 @@ export class PackedPostings {
   /** Into empty ones. */
   load(reader: SnapshotReader): void {
     for (const first of reader.json() as number[]) {
-      const part = { first, starts: reader.ints(), postings: reader.ints() };
+      const part = { first, starts: reader.ints(), postings: reader.ints(ROOM) };
       this.parts.push(part);
       this.length += part.postings.length;
     }

@@ -23,7 +23,7 @@ type Bytes = Float64Array | Uint32Array | Uint8Array;
 
 const bytesOf = (values: Bytes): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
-/** How many snapshots have a buffer still to write. One that was given up keeps its count: the buffer goes when it is collected. */
+/** How many snapshots have a buffer still to write. */
 const unwritten = new WeakMap<ArrayBufferLike, number>();
 
 /** Whether a snapshot needs these numbers as they are. */
@@ -31,6 +31,18 @@ export const isBeingSaved = ({ buffer }: Bytes): boolean => (unwritten.get(buffe
 
 const count = ({ buffer }: Bytes, more: 1 | -1): unknown =>
   unwritten.set(buffer, Math.max(0, (unwritten.get(buffer) ?? 0) + more));
+
+interface Section {
+  /** What it answers is good until the next section is asked. */
+  bytes(): Uint8Array;
+  /** What nobody else may write into until then. */
+  values: Bytes | null;
+}
+
+/** Of a snapshot that is not written to its end. */
+export function letGo(sections: Section[]): void {
+  for (const { values } of sections.splice(0)) if (values) count(values, -1);
+}
 
 /** Bytes of a block: written in one step of about a millisecond, and followed by a checksum. */
 const BLOCK = 2 ** 21;
@@ -42,8 +54,7 @@ const TEXTS_AT_ONCE = 1000;
  * changed to what the changes after that moment, which a load takes up, make of it anyway.
  */
 export class SnapshotWriter {
-  /** What a section answers is good until the next one is asked. */
-  readonly sections: (() => Uint8Array)[] = [];
+  readonly sections: Section[] = [];
   /** Of the texts of one section after the other: a buffer each would stay in memory until it is collected, long after the snapshot is written. */
   private encoded = Buffer.alloc(0);
 
@@ -53,7 +64,7 @@ export class SnapshotWriter {
 
   numbers(values: Bytes): void {
     count(values, 1);
-    this.sections.push(() => bytesOf(values));
+    this.sections.push({ bytes: () => bytesOf(values), values });
   }
 
   json(value: unknown): void {
@@ -64,7 +75,7 @@ export class SnapshotWriter {
     this.json(texts.length);
     for (let start = 0; start < texts.length; start += TEXTS_AT_ONCE) {
       const part = texts.slice(start, start + TEXTS_AT_ONCE);
-      this.sections.push(() => this.encode(JSON.stringify(part)));
+      this.sections.push({ bytes: () => this.encode(JSON.stringify(part)), values: null });
     }
   }
 
@@ -107,8 +118,11 @@ export class SnapshotReader {
     return new Float64Array(this.section());
   }
 
-  ints(): Uint32Array<ArrayBuffer> {
-    return new Uint32Array(this.section());
+  /** `room`: so many times as much memory as they need. */
+  ints(room = 1): Uint32Array<ArrayBuffer> {
+    const { BYTES_PER_ELEMENT: wide } = Uint32Array;
+    const { buffer, byteLength } = this.bytes((length) => wide * Math.ceil((length / wide) * room));
+    return new Uint32Array(buffer, 0, byteLength / wide);
   }
 
   json(): unknown {
@@ -123,18 +137,23 @@ export class SnapshotReader {
   }
 
   section(): ArrayBuffer {
+    return this.bytes((length) => length).buffer;
+  }
+
+  /** The bytes of the next section, at the beginning of a buffer that is as long as `roomOf` says of their length. */
+  private bytes(roomOf: (length: number) => number): Uint8Array<ArrayBuffer> {
     const length = Float64Array.of(0);
     readAll(this.file, bytesOf(length));
     const [bytes = 0] = length;
     // A damaged length would ask for more memory than there is.
     if (!(bytes >= 0 && bytes <= this.size)) throw new Error(DAMAGED);
-    const section = new Uint8Array(bytes);
+    const section = new Uint8Array(new ArrayBuffer(roomOf(bytes)), 0, bytes);
     let start = 0;
     do {
       this.readBlock(section.subarray(start, start + BLOCK), start === 0 ? length : undefined);
       start += BLOCK;
     } while (start < bytes);
-    return section.buffer;
+    return section;
   }
 
   private readBlock(block: Uint8Array, length: Float64Array | undefined): void {
@@ -203,6 +222,7 @@ export class SnapshotFile {
   abandon(): void {
     if (this.closed) return;
     this.closed = true;
+    letGo(this.sections);
     closeSync(this.file);
     rmSync(this.temporary, { force: true });
   }
@@ -219,8 +239,8 @@ export class SnapshotFile {
    */
   private *write(): Generator<void, void> {
     const checksum = new RunningChecksum();
-    for (let section = this.sections.shift(); section; section = this.sections.shift()) {
-      const bytes = section();
+    for (let [section] = this.sections; section; [section] = this.sections) {
+      const bytes = section.bytes();
       const length = Float64Array.of(bytes.byteLength);
       writeAll(this.file, bytesOf(length));
       let start = 0;
@@ -232,7 +252,7 @@ export class SnapshotFile {
         start += BLOCK;
         yield;
       } while (start < bytes.byteLength);
-      count(bytes, -1);
+      letGo(this.sections.splice(0, 1));
     }
   }
 }
