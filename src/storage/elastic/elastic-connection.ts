@@ -7,9 +7,10 @@ import { retry } from '../../shared/async/retry';
 import { within } from '../../shared/async/within';
 import { cached } from '../../shared/async/single-flight';
 import { type Distribution, healthOf, isPassing, makeClient, recognise, statusOf } from './elastic-client';
-import { ElasticError, isOpening, withoutBodies } from './elastic-error';
+import { ElasticError, withoutBodies } from './elastic-error';
 import { alien, type IndexDefinition, refuseNewer } from './index-definition';
 import type { NodeHealth } from './node-health';
+import { untilOpen } from './opening';
 import { OverwrittenDocuments } from './overwritten-documents';
 import { Refusals } from './refusals';
 import { aliasFor, missingIndex, SharedIndices } from './shared-indices';
@@ -32,8 +33,6 @@ const DEFAULT_TIMEOUT = 800;
 export const LONG_TIMEOUT = 30_000;
 const START_WITHIN = 5000;
 const ASK_AGAIN_MS = 100;
-/** How long an index that is just being made or opened is waited for by those who have that time. Milliseconds. */
-const OPENING_MS = 3000;
 const MOST_MEMBERS = 1000;
 
 /**
@@ -133,9 +132,7 @@ export class ElasticConnection {
     // Of several indices one that can't be read is not one with nothing in it.
     const alias = this.shared.aliasOf(String(request.index));
     const whole = { allow_partial_search_results: false, ...request, ...(alias === undefined ? {} : { index: alias }) };
-    const search = () => this.call((client, options) => client.search<T, A>(whole, options), timeoutMs);
-    if (timeoutMs <= OPENING_MS) return search();
-    return retry(search, { forMs: OPENING_MS, pauseMs: ASK_AGAIN_MS, steady: true, again: isOpening });
+    return untilOpen(timeoutMs, () => this.call((client, options) => client.search<T, A>(whole, options), timeoutMs));
   }
 
   /** Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. `index`: a full name or pattern. */

@@ -57,12 +57,6 @@ export function refusalOf(error: unknown): ElasticError | undefined {
   return error instanceof Error && error.cause instanceof ElasticError ? error.cause : undefined;
 }
 
-/** Whether a search failed because no copy of an index is there yet: another replica may be making it just now. */
-export function isOpening(error: unknown): boolean {
-  const behind = refusalOf(error);
-  return behind?.statusCode === 503 && behind.type === 'search_phase_execution_exception';
-}
-
 const OF_CLIENT = new Set([...OF_THE_CONNECTION, 'ResponseError', 'SerializationError', 'DeserializationError']);
 
 /** The index and what is asked of it: ids of documents may be those of shoppers. */

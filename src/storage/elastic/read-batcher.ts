@@ -4,6 +4,7 @@ import { traced } from '../../shared/tracing';
 import { apart } from './apart';
 import { type ElasticConnection, unavailable } from './elastic-connection';
 import { ElasticError } from './elastic-error';
+import { untilOpen } from './opening';
 import { refusalKind } from './refusals';
 
 /** A document as it is, and its state, which a write may name as the one it expects. */
@@ -77,7 +78,8 @@ export class ReadBatcher {
   }
 
   private readTogether(locations: readonly DocumentLocation[]): Promise<(Found<unknown> | null)[]> {
-    const read = this.reads.add({ locations, until: performance.now() + this.timeoutMs });
+    const until = performance.now() + this.timeoutMs;
+    const read = untilOpen(this.timeoutMs, () => this.reads.add({ locations, until }));
     // Who shares a request with others who have more time does not wait as long.
     return within(this.timeoutMs, read, () => unavailable('A read took too long'));
   }
