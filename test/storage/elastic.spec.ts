@@ -9,9 +9,7 @@ import { ApiError } from '../../src/shared/api-error';
 import { assertTaken, BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { ElasticConnection, errorType, LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import type { IndexDefinition } from '../../src/storage/elastic/index-definition';
-import { ReadBatcher } from '../../src/storage/elastic/read-batcher';
 import { removalRequest } from '../../src/storage/elastic/remove-documents';
-import { aliasFor } from '../../src/storage/elastic/shared-indices';
 import { TestServer } from '../servers/test-server';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
@@ -41,32 +39,6 @@ describe.each(['elasticsearch', 'opensearch'] as const)('the connection to %s', 
       await connection.call((client, options) => client.index({ index, id: '1', document }, options));
       const read = await connection.call((client, options) => client.get({ index, id: '1' }, options));
       expect(read._source).toEqual(document);
-    });
-
-    it('reads by id from an index that is just being made, where there is time to wait for it', async () => {
-      const { settings, mappings } = definition(1, { name: { type: 'keyword' } });
-      const index = connection.index('opening');
-      const allocation = (enable: 'none' | null) => ({ 'index.routing.allocation.enable': enable });
-      await connection.call(
-        (client, options) =>
-          client.indices.create(
-            { index, mappings, settings: { ...settings, ...allocation('none') }, wait_for_active_shards: 0 },
-            options,
-          ),
-        LONG_TIMEOUT,
-      );
-      const hasty: unknown = await ReadBatcher.of(connection, 3000)
-        .read(index, ['a'])
-        .catch((error: unknown) => error);
-      expect(hasty).toMatchObject({ code: 'unavailable' });
-      const opened = wait(300).then(() =>
-        connection.call(
-          (client, options) => client.indices.putSettings({ index, settings: allocation(null) }, options),
-          LONG_TIMEOUT,
-        ),
-      );
-      const [patient] = await Promise.all([ReadBatcher.of(connection).read(index, ['a']), opened]);
-      expect(patient).toEqual([null]);
     });
 
     it('hands other errors on to the caller', async () => {
@@ -103,27 +75,6 @@ describe.each(['elasticsearch', 'opensearch'] as const)('the connection to %s', 
       expect(lines).toHaveLength(2 * failed.length);
       expect(lines.join('')).not.toContain(TYPED);
       expect(lines.join('')).toMatch(/400 [a-z_]+_exception/);
-    });
-
-    it('waits with a long search for an index that is just being opened, and with a short one does not', async () => {
-      await connection.ensureIndex('opened', definition(1, {}));
-      const index = connection.index('opened');
-      const open = (settings: object) =>
-        connection.call((client, options) => client.indices.putSettings({ index, settings }, options), LONG_TIMEOUT);
-      const node = 'index.routing.allocation.require._name';
-      const aliases = { [aliasFor(index)]: {} };
-      const nowhere = { ...definition(1, {}), aliases, wait_for_active_shards: 0 };
-      await connection.call((client, options) => client.indices.delete({ index }, options), LONG_TIMEOUT);
-      await connection.call(
-        (client, options) =>
-          client.indices.create({ index, ...nowhere, settings: { ...nowhere.settings, [node]: 'nobody' } }, options),
-        LONG_TIMEOUT,
-      );
-      await expect(connection.search({ index })).rejects.toThrow(ApiError);
-      const found = connection.search({ index }, LONG_TIMEOUT);
-      await wait(300);
-      await open({ [node]: null });
-      expect((await found).hits.hits).toEqual([]);
     });
 
     it('creates an index once and adds to it what a newer version adds, on replicas of both versions', async () => {

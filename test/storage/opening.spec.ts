@@ -1,0 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ApiError } from '../../src/shared/api-error';
+import { ElasticConnection, LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
+import type { IndexDefinition } from '../../src/storage/elastic/index-definition';
+import { ReadBatcher } from '../../src/storage/elastic/read-batcher';
+import { aliasFor } from '../../src/storage/elastic/shared-indices';
+import { dropIndices, openElastic } from '../support/elastic';
+import { describeOn } from '../support/servers';
+
+const DEFINITION: IndexDefinition = {
+  settings: { number_of_shards: 1, auto_expand_replicas: '0-1' },
+  mappings: { _meta: { schema: 1 }, dynamic: 'strict', properties: { name: { type: 'keyword' } } },
+};
+const NODE = 'index.routing.allocation.require._name';
+
+describe.each(['elasticsearch', 'opensearch'] as const)('an index of %s that is just being opened', (kind) => {
+  describeOn(kind, (urls) => {
+    let connection: ElasticConnection;
+    beforeAll(async () => {
+      connection = await openElastic(urls[kind]);
+    });
+    afterAll(async () => {
+      await dropIndices(connection);
+      await connection.close();
+    });
+
+    /** Makes an index that no node may hold, and answers what lets a node have it. */
+    async function unopened(name: string): Promise<() => Promise<unknown>> {
+      // The connection knows it as one that was there.
+      await connection.ensureIndex(name, DEFINITION);
+      const index = connection.index(name);
+      await connection.call((client, options) => client.indices.delete({ index }, options), LONG_TIMEOUT);
+      const nowhere = { ...DEFINITION, aliases: { [aliasFor(index)]: {} }, wait_for_active_shards: 0 };
+      const settings = { ...nowhere.settings, [NODE]: 'nobody' };
+      await connection.call(
+        (client, options) => client.indices.create({ index, ...nowhere, settings }, options),
+        LONG_TIMEOUT,
+      );
+      return () =>
+        connection.call(
+          (client, options) => client.indices.putSettings({ index, settings: { [NODE]: null } }, options),
+          LONG_TIMEOUT,
+        );
+    }
+
+    it('is waited for by a long search, and not by a short one', async () => {
+      const open = await unopened('searched');
+      const index = connection.index('searched');
+      await expect(connection.search({ index })).rejects.toThrow(ApiError);
+      const [found] = await Promise.all([connection.search({ index }, LONG_TIMEOUT), wait(300).then(open)]);
+      expect(found.hits.hits).toEqual([]);
+    });
+
+    it('is waited for by a long read of documents by id, and not by a short one', async () => {
+      const open = await unopened('read');
+      const index = connection.index('read');
+      const short = ReadBatcher.of(connection, connection.timeoutMs);
+      await expect(short.read(index, ['a'])).rejects.toThrow(ApiError);
+      const [found] = await Promise.all([ReadBatcher.of(connection).read(index, ['a']), wait(300).then(open)]);
+      expect(found).toEqual([null]);
+    });
+  });
+});
