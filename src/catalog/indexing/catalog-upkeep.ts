@@ -32,7 +32,8 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
 
   onModuleInit(): void {
     this.jobs.process(CATCH_UP, () => this.catchUpAll());
-    this.jobs.every(CATCH_UP, CATCH_UP_EVERY);
+    // A job costs more requests than a look.
+    this.jobs.every(CATCH_UP, CATCH_UP_EVERY, async () => (await this.due.look()).length > 0);
     this.erasure.add('catalog', (store) => this.records.removeStore(store));
   }
 

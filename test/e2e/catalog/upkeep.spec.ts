@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogRecords } from '../../../src/catalog/records/catalog-records';
 import { type Job, JobQueue } from '../../../src/jobs/job-queue';
+import { JobSchedules } from '../../../src/jobs/job-schedules';
 import { aProduct } from '../../builders/a-product';
+import { eventually } from '../../support/acknowledged';
 import { API_KEY, type CatalogApp, startCatalogApp } from './support';
 import { describeModes, type Place } from '../../support/modes';
 
@@ -70,6 +72,17 @@ describeModes((mode) => {
       expect(job).toMatchObject({ state: 'completed' });
       expect([1, 2]).toContain((job?.result as { products: number } | undefined)?.products);
       expect((await shop.indexed()).map(({ productId }) => productId)).toEqual(['a', 'b']);
+    });
+
+    it('has a job for it where something was left to index; in production nowhere else', async () => {
+      const schedules = shop.app.get(JobSchedules);
+      const hasJob = (): Promise<boolean> => schedules.hasJob('catalog.catch-up');
+      await put(shop, 'a');
+      if (mode.name === 'production') await eventually(async () => !(await hasJob()));
+      shop.failing.down = true;
+      await put(shop, 'b');
+      shop.failing.down = false;
+      await eventually(hasJob);
     });
 
     it('rewrites the index from the records when asked', async () => {
