@@ -14,6 +14,7 @@ import { Metrics } from './http/health/metrics';
 import { countSpans } from './http/health/span-metrics';
 import { Readiness } from './http/health/readiness';
 import { Shutdown } from './http/shutdown/shutdown';
+import { WarmUp } from './search/warm-up';
 import { ConsoleLinks } from './stores/access/console/console-links';
 import type { Tracing } from './tracing/tracing';
 
@@ -63,6 +64,8 @@ async function runWeb(
     await app.close();
     await tracing?.stop();
   }, settings.drainMs);
+  // What the embedded engine needs is in its own process, and read before this.
+  if (settings.storage === 'production') await app.get(WarmUp, { strict: false }).run();
   await app.listen({ port: settings.port, host: settings.host, backlog: BACKLOG });
   const demo = settings.demo ? await app.get(DemoService).ensure(shutdown.signal) : null;
   process.stdout.write(banner(settings, await consoleLink(app, settings), demo));

@@ -61,6 +61,7 @@ import { SearchReplies } from './reply/search-reply';
 import { SearchController } from './search.controller';
 import { ProductFinder } from './product-finder';
 import { QueryUnderstanding } from './query-understanding';
+import { WarmUp } from './warm-up';
 import { SearchService } from './search.service';
 import { QuerySubjects } from './subjects/query-subjects';
 import { SubjectLearning } from './subjects/subject-learning';
@@ -147,6 +148,7 @@ const services = [
   AutocompleteService,
   SearchClicksService,
   SearchLifecycle,
+  WarmUp,
 ];
 
 /** The search paths and the engine, which the catalog writes to. Needs StoresModule, BehaviourModule and CatalogModule. */

@@ -25,7 +25,7 @@ export interface ProductionSetup {
 }
 
 /** Milliseconds in which a shopper's request is answered, or 503 (contract 3: within a second). */
-const ANSWER_MS = 1000;
+export const ANSWER_MS = 1000;
 /** Of the same in production: milliseconds beyond the limit of one request to Elasticsearch. */
 const BEYOND_MS = 100;
 

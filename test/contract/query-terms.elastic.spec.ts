@@ -104,12 +104,27 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
         brand: { key: 'acao', label: 'Ação' },
         categories: [{ key: 'moda', id: 'moda', label: 'Moda Íntima', parent: null }],
       });
-      await engine.write('s1', 'pt', [{ productId: 'p1', documents: [document] }]);
+      const { brand, categories } = document;
+      const ofApp = anEngineDocument({ productId: 'p2', channel: 'app', brand });
+      const notOfApp = anEngineDocument({ productId: 'p3', excludedChannels: ['app'], categories });
+      await engine.write('s1', 'pt', [
+        { productId: 'p1', documents: [{ ...document, channel: 'web' }] },
+        { productId: 'p2', documents: [ofApp] },
+        { productId: 'p3', documents: [notOfApp] },
+      ]);
       search(terms, 'tenis', ALL);
       await terms.close();
       const found = await (await another()).matching('s1', '', 10);
       expect(found[0]).toEqual({ query: 'tenis', size: 5 });
       expect(found.map(({ query }) => query).toSorted()).toEqual(['acao', 'moda intima', 'tenis']);
+      // A channel that some are excluded from may have none.
+      expect(new Map(found.map(({ query, channels }) => [query, channels]))).toEqual(
+        new Map([
+          ['tenis', undefined],
+          ['acao', new Set(['web', 'app'])],
+          ['moda intima', new Set(['web'])],
+        ]),
+      );
       await close();
     });
   });

@@ -41,10 +41,10 @@ export interface ReplyRequest {
   changes: WordChange[];
   /** Categories that shoppers choose from after the query. */
   chosen: readonly string[];
-  /** Route 2 only. */
-  terms: QueryTerm[] | null;
-  /** Queries to try instead, or next. */
-  suggestions: OfferedText[];
+  /** Route 2 only. Looked for while the rest of the reply is made. */
+  terms: Promise<QueryTerm[]> | null;
+  /** Queries to try instead, or next; looked for meanwhile, too. */
+  suggestions: Promise<OfferedText[]>;
   selections: FacetSelection[];
   warnings: Warning[];
   personalization: Personalization;
@@ -88,24 +88,25 @@ export class SearchReplies {
     const { parameters, result, context, perPage } = request;
     const hidden = new Set<string>(parameters.hide ?? []);
     const searchId = randomUUID();
-    const filters = hidden.has('filters') ? [] : await this.filters(request);
     const position = { page: parameters.page, perPage, size: result.total, deepest: DEEPEST_RESULT };
-    const products = hidden.has('products')
-      ? []
-      : await this.hits({ ...request, first: (parameters.page - 1) * perPage }, searchId);
+    const first = (parameters.page - 1) * perPage;
+    const [filters, products, terms, suggestions] = await Promise.all([
+      hidden.has('filters') ? [] : this.filters(request),
+      hidden.has('products') ? [] : this.hits({ ...request, first }, searchId),
+      request.terms,
+      request.suggestions,
+    ]);
     const spelling = await this.spelling(request);
     return {
       requestId: request.requestId,
       searchId,
       size: result.total,
       queries: { ...request.queries, processed: spelling.of(request.queries.processed) },
-      ...(request.terms === null
-        ? {}
-        : { terms: hidden.has('terms') ? [] : termList(request.terms, { context, spelling }) }),
+      ...(terms === null ? {} : { terms: hidden.has('terms') ? [] : termList(terms, { context, spelling }) }),
       pagination: pagination(context, position),
       filters,
       quickFilters: hidden.has('quickFilters') ? [] : quickFilters(filters, result.total),
-      suggestions: suggestionList(request.suggestions, { context, spelling }),
+      suggestions: suggestionList(suggestions, { context, spelling }),
       sort: hidden.has('sort') ? [] : sortList(request),
       banners: request.banners,
       products,

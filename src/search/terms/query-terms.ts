@@ -47,6 +47,8 @@ export interface QueryTerm extends OfferedText {
   size?: number;
   /** The one category of this name, where there is one. */
   category?: NamedCategory;
+  /** As of an OfferedName. */
+  channels?: ReadonlySet<string>;
 }
 
 export interface NamedCategory {
@@ -60,6 +62,8 @@ export interface OfferedName {
   name: string;
   /** Of a category: its id. */
   categoryId?: string;
+  /** Sales channels that surely have products of this name, available or not; `*`: all have. Absent: it is not known. */
+  channels?: readonly string[];
 }
 
 /** A term that a shopper has searched. */
@@ -204,12 +208,14 @@ export abstract class QueryTerms {
     const [searched, names] = await Promise.all([this.searched(store, this.clock.now()), this.names(store)]);
     const categories = namedOnce(names);
     const labels = new Map<string, string>();
-    for (const { name } of names) {
+    const channelsOf = new Map<string, Set<string>>();
+    for (const { name, channels = [] } of names) {
       const query = normaliseWhole(name);
       if (!labels.has(query)) labels.set(query, name.trim());
+      channelsOf.set(query, new Set([...(channelsOf.get(query) ?? []), ...channels]));
     }
     const spelling = new Spelling(names.map(({ name }) => name));
-    const named = Array.from(labels.keys(), (query): QueryTerm => ({ query }));
+    const named = Array.from(channelsOf, ([query, channels]): QueryTerm => ({ query, channels }));
     const seen = new Set<string>();
     const padded: string[] = [];
     const terms = [...searched, ...named].flatMap((term): QueryTerm[] => {

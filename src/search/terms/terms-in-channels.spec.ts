@@ -39,6 +39,18 @@ describe('the terms that find something in sales channels', () => {
     expect(queries(await hurried.inTime(store, names, asked(SLOW_MS)))).toEqual(['tenis', 'late', 'bolsa']);
   });
 
+  it('are not looked for where products of a name are known to be there', async () => {
+    const gone = (...there: string[]) => [{ query: 'gone', channels: new Set(there) }];
+    const at = (...channels: string[]) => ({ channels, until: performance.now() + 5000 });
+    const shown = async (...call: Parameters<TermsInChannels['of']>) => queries(await channels().of(...call));
+    expect(await shown(store, gone('*'), at('app'))).toEqual(['gone']);
+    expect(await shown(store, gone('app', 'web'), at('web'))).toEqual(['gone']);
+    expect(await shown(store, gone('app'), at('web'))).toEqual([]);
+    // None of them may be available.
+    const strict = { ...store, settings: { ...store.settings, showOnlyAvailable: true } };
+    expect(await shown(strict, gone('*'), at('app'))).toEqual([]);
+  });
+
   it('hold up no reply where they can’t be read', async () => {
     const until = performance.now() + SLOW_MS;
     expect(await unlessLate(until, Promise.resolve(['a']))).toEqual(['a']);

@@ -25,8 +25,14 @@ export function unlessLate<T>(until: number, work: Promise<T[]>): Promise<T[]> {
   return within(waitMs, work).catch((): T[] => []);
 }
 
-/** `size`: products it found when it was searched last; absent: nobody did. */
-type FoundBefore = Pick<QueryTerm, 'query' | 'size'>;
+/** `size`: products it found when it was searched last; absent: nobody did. `channels`: where a name is known to be of products. */
+type FoundBefore = Pick<QueryTerm, 'query' | 'size' | 'channels'>;
+
+/** Whether products of a name are there, so that nothing has to be looked for. Whether they can be had has. */
+function isNamedIn({ settings }: Store, channels: ReadonlySet<string> | undefined, asked: Asked): boolean {
+  if (!channels || settings.showOnlyAvailable) return false;
+  return channels.has('*') || asked.channels.some((channel) => channels.has(channel));
+}
 
 /** Terms are kept of a whole store: which of them find something in the sales channels that are asked for. */
 @Injectable()
@@ -42,7 +48,10 @@ export class TermsInChannels {
   async of<T extends FoundBefore>(store: Store, terms: readonly T[], asked: Asked): Promise<T[]> {
     const isDefault = asked.channels.includes(store.settings.defaultSalesChannel);
     const found = await Promise.all(
-      terms.map(({ query, size }) => (isDefault && size !== undefined) || this.finds(store, query, asked)),
+      terms.map(({ query, size, channels }) => {
+        const isKnown = (isDefault && size !== undefined) || isNamedIn(store, channels, asked);
+        return isKnown || this.finds(store, query, asked);
+      }),
     );
     return terms.filter((_, at) => found[at]);
   }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ElasticAccess } from '../../config/server-access';
 import { SettingsError } from '../../config/settings';
 import { ApiError } from '../../shared/api-error';
+import { Coalesced } from '../../shared/async/coalesced';
 import { retry } from '../../shared/async/retry';
 import { within } from '../../shared/async/within';
 import { cached } from '../../shared/async/single-flight';
@@ -10,6 +11,7 @@ import { type Distribution, healthOf, isPassing, makeClient, recognise, statusOf
 import { ElasticError, withoutBodies } from './elastic-error';
 import { alien, type IndexDefinition, refuseNewer } from './index-definition';
 import type { NodeHealth } from './node-health';
+import { monthsAhead } from './months-ahead';
 import { untilOpen } from './opening';
 import { OverwrittenDocuments } from './overwritten-documents';
 import { Refusals } from './refusals';
@@ -53,6 +55,7 @@ export class ElasticConnection {
   /** By name: families of indices, one for each month. */
   private readonly families = new Map<string, IndexDefinition>();
   /** Indices of families that are there. */
+  private readonly refreshes = new LRUCache<string, Coalesced<unknown>>({ max: MOST_MEMBERS });
   private readonly members = new LRUCache<string, Promise<void>>({ max: MOST_MEMBERS });
 
   private constructor(
@@ -135,9 +138,17 @@ export class ElasticConnection {
     return untilOpen(timeoutMs, () => this.call((client, options) => client.search<T, A>(whole, options), timeoutMs));
   }
 
-  /** Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. `index`: a full name or pattern. */
+  /**
+   * Makes every write acknowledged so far visible to searches; costs next to nothing where there was none. Callers at the same time share it.
+   * `index`: a full name or pattern.
+   */
   async refresh(index: string, timeoutMs = LONG_TIMEOUT): Promise<void> {
-    await this.call((client, options) => client.indices.refresh({ index }, options), timeoutMs);
+    const key = `${timeoutMs} ${index}`;
+    const ask = (): Promise<unknown> =>
+      this.call((client, options) => client.indices.refresh({ index }, options), timeoutMs);
+    const refresh = this.refreshes.get(key) ?? new Coalesced(ask);
+    this.refreshes.set(key, refresh);
+    await refresh.run();
   }
 
   /**
@@ -275,14 +286,6 @@ export class ElasticConnection {
       }
     }
   }
-}
-
-/** This month and the next, UTC: `2026-01`. */
-function monthsAhead(now: number): string[] {
-  const date = new Date(now);
-  return [0, 1].map((ahead) =>
-    new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + ahead)).toISOString().slice(0, 7),
-  );
 }
 
 /** `version_conflict_engine_exception` and the like; undefined where the error is none of the server's. */

@@ -1,6 +1,5 @@
 import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
-import { Coalesced } from '../../../../shared/async/coalesced';
 import { cached } from '../../../../shared/async/single-flight';
 import { type Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { type EventDocument, type EventLocation, FAMILY, targetOf } from './event-document';
@@ -22,7 +21,6 @@ export const PATIENCE = 5000;
 export class EventIndex {
   /** Every one of them. */
   readonly pattern: string;
-  private readonly refreshing: Coalesced<void>;
   private readonly creating = new Map<string, Promise<void>>();
 
   constructor(
@@ -31,12 +29,11 @@ export class EventIndex {
     private readonly reads = ReadBatcher.of(connection),
   ) {
     this.pattern = connection.index(`${FAMILY}-*`);
-    this.refreshing = new Coalesced(() => connection.refresh(this.pattern, PATIENCE));
   }
 
-  /** Makes every event that was written until now visible to searches. Callers at the same time share it. */
+  /** Makes every event that was written until now visible to searches. */
   refresh(): Promise<void> {
-    return this.refreshing.run();
+    return this.connection.refresh(this.pattern, PATIENCE);
   }
 
   /** As searches see them; `refresh` first to see all. */

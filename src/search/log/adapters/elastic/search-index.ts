@@ -1,5 +1,4 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { Coalesced } from '../../../../shared/async/coalesced';
 import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import {
   type ElasticConnection,
@@ -21,13 +20,11 @@ export class SearchIndex {
   readonly pattern: string;
   private readonly family: string;
   private readonly bulk: BulkBatcher;
-  private readonly refreshing: Coalesced<void>;
 
   private constructor(readonly connection: ElasticConnection) {
     this.family = connection.index(FAMILY);
     this.pattern = `${this.family}-*`;
     this.bulk = new BulkBatcher(connection);
-    this.refreshing = new Coalesced(() => connection.refresh(this.pattern, PATIENCE));
   }
 
   static async open(connection: ElasticConnection): Promise<SearchIndex> {
@@ -49,9 +46,9 @@ export class SearchIndex {
     assertTaken(items);
   }
 
-  /** Makes what was written until now visible to searches. Callers at the same time share it. */
+  /** Makes what was written until now visible to searches. */
   refresh(): Promise<void> {
-    return this.refreshing.run();
+    return this.connection.refresh(this.pattern, PATIENCE);
   }
 
   /** By time, a page at a time; `refresh` first to see all. */

@@ -46,7 +46,13 @@ const CLOCKS_DIFFER_MS = 10_000;
 /** Each process counts a store's terms at most once in so many milliseconds. */
 const CUT_EVERY = 600_000;
 
-type NameAnswer = Partial<Record<StoredKind, { buckets: { key: string; doc_count: number }[] }>>;
+interface NameBucket {
+  key: string;
+  doc_count: number;
+  shown: { channels: { buckets: { key: string }[] } };
+}
+
+type NameAnswer = Partial<Record<StoredKind, { buckets: NameBucket[] }>>;
 
 /**
  * Query terms in one index, a document for each term of a store. Writes of several seconds share one request, and are on disk
@@ -108,12 +114,18 @@ export class ElasticQueryTerms extends QueryTerms {
     const { aggregations } = await this.connection.search({ ...request, query: { bool: { filter: [query, filter] } } });
     const answer = (aggregations ?? {}) as NameAnswer;
     const named = typedKinds.flatMap((kind) =>
-      (answer[kind]?.buckets ?? []).map(({ key, doc_count: size }) => ({ kind, ...readEntry(kind, key, size) })),
+      (answer[kind]?.buckets ?? []).map(({ key, doc_count: size, shown }) => ({
+        kind,
+        ...readEntry(kind, key, size),
+        channels: shown.channels.buckets.map((channel) => channel.key),
+      })),
     );
     return named
       .sort((a, b) => b.size - a.size)
       .slice(0, MOST_NAMES)
-      .map(({ kind, label: name, idO: categoryId }) => (kind === 'category' ? { name, categoryId } : { name }));
+      .map(({ kind, label: name, idO: categoryId, channels }) =>
+        kind === 'category' ? { name, categoryId, channels } : { name, channels },
+      );
   }
 
   protected override async remove(store: string): Promise<void> {

@@ -120,7 +120,9 @@ describe('the requests of query terms', () => {
   });
 
   it('asks for the most frequent names', () => {
-    const entries = (field: string) => ({ terms: { field, size: 500 } });
+    const filter = { bool: { must_not: [{ exists: { field: 'excludedChannels' } }] } };
+    const shown = { filter, aggs: { channels: { terms: { field: 'channel', size: 50 } } } };
+    const entries = (field: string) => ({ terms: { field, size: 500 }, aggs: { shown } });
     expect(namesRequest('i')).toEqual({
       index: 'i',
       ignore_unavailable: true,

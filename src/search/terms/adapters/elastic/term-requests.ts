@@ -162,12 +162,20 @@ export function surplus(terms: number): number {
   return terms > MOST_TERMS ? Math.min(MOST_CUT, terms - KEPT_TERMS) : 0;
 }
 
+/** Sales channels of a name; in others it is looked for. */
+const MOST_CHANNELS = 50;
+
 /** Their values are names that shoppers type. */
 export const typedKinds = storedKinds.filter((kind) => facets[kind].typed);
 
-/** The most frequent of those names in an index of products. */
+/** The most frequent of those names in an index of products, and in which sales channels there are products of each. */
 export function namesRequest(index: string): estypes.SearchRequest {
-  const entries = (kind: StoredKind) => ({ terms: { field: facets[kind].fields.entry, size: MOST_NAMES } });
+  const everywhereItSays = { bool: { must_not: [{ exists: { field: 'excludedChannels' } }] } };
+  const channels = { terms: { field: 'channel', size: MOST_CHANNELS } };
+  const entries = (kind: StoredKind) => ({
+    terms: { field: facets[kind].fields.entry, size: MOST_NAMES },
+    aggs: { shown: { filter: everywhereItSays, aggs: { channels } } },
+  });
   return {
     index,
     ignore_unavailable: true,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ShopperKey } from '../../../../behaviour/shoppers/shopper';
-import { Coalesced } from '../../../../shared/async/coalesced';
 import { assertTaken, BulkBatcher, type BulkItem, type BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import type { Found, ReadBatcher } from '../../../../storage/elastic/read-batcher';
@@ -47,14 +46,12 @@ export class InteractionIndex {
   /** Every one of them. */
   readonly pattern: string;
   private readonly bulk: BulkBatcher;
-  private readonly refreshing: Coalesced<void>;
 
   constructor(
     private readonly connection: ElasticConnection,
     private readonly reads: ReadBatcher,
   ) {
     this.pattern = connection.index(`${FAMILY}-*`);
-    this.refreshing = new Coalesced(() => connection.refresh(this.pattern, REFRESH_TIMEOUT));
     this.bulk = new BulkBatcher(connection);
   }
 
@@ -105,9 +102,9 @@ export class InteractionIndex {
     return items;
   }
 
-  /** Makes every interaction that was acknowledged until now visible to searches. Callers at the same time share it. */
+  /** Makes every interaction that was acknowledged until now visible to searches. */
   refresh(): Promise<void> {
-    return this.refreshing.run();
+    return this.connection.refresh(this.pattern, REFRESH_TIMEOUT);
   }
 }
 

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CatalogRecords } from '../catalog/records/catalog-records';
+import type { StoresService } from '../stores/stores.service';
+import type { FindRequest, ProductFinder } from './product-finder';
+import { WarmUp } from './warm-up';
+
+describe('the first searches of a process', () => {
+  const product = {
+    name: 'Tênis azul',
+    url: 'https://loja.example/p1',
+    price: 5,
+    images: { default: 'https://loja.example/p1.jpg' },
+    categories: [{ id: 'moda', name: 'Moda' }],
+    status: 'AVAILABLE',
+  };
+
+  interface Shop {
+    stores?: number;
+    /** Ids of the products of each store. */
+    products?: readonly string[];
+  }
+
+  /** A service whose searches take so long, each. */
+  function service(takesMs: (searches: number) => number, { stores: count = 9, products = ['p1'] }: Shop = {}) {
+    const stores = Array.from({ length: count }, (_, number) => ({ id: `s${number}` }));
+    const asked: FindRequest[] = [];
+    const find = async (request: FindRequest) => {
+      asked.push(request);
+      await sleep(takesMs(asked.length));
+      return { result: { hits: products.map((productId) => ({ productId, channel: 'default' })) } };
+    };
+    const records = {
+      read: async () => [{ productId: 'p1', base: { sent: product, version: 1, removed: false }, channels: {} }],
+    };
+    const warmUp = new WarmUp(
+      { all: () => stores } as unknown as StoresService,
+      { find } as unknown as ProductFinder,
+      records as unknown as CatalogRecords,
+    );
+    return { asked, warmUp };
+  }
+  const told = (asked: readonly FindRequest[]) =>
+    asked.map(({ store, parameters, unseen }) => [store.id, parameters.terms, unseen]);
+
+  it('find everything and one product by its name, and leave no trace', async () => {
+    const { asked, warmUp } = service(() => 0);
+    await warmUp.run();
+    expect(told(asked).slice(0, 2)).toEqual([
+      ['s0', undefined, true],
+      ['s0', 'Tênis azul', true],
+    ]);
+  });
+
+  it('end once three stores in a row are quick', async () => {
+    const { asked, warmUp } = service((searches) => (searches <= 4 ? 60 : 0));
+    await warmUp.run();
+    expect(asked.map(({ store }) => store.id).at(-1)).toBe('s4');
+  });
+
+  it('are one a store that has no products, and none where there is no store', async () => {
+    const empty = service(() => 0, { products: [] });
+    await empty.warmUp.run();
+    expect(told(empty.asked)).toEqual(['s0', 's1', 's2'].map((id) => [id, undefined, true]));
+    const none = service(() => 0, { stores: 0 });
+    await none.warmUp.run();
+    expect(none.asked).toEqual([]);
+  });
+
+  it('that fail hold up no start', async () => {
+    const { asked, warmUp } = service(() => {
+      throw new Error('away');
+    });
+    await expect(warmUp.run()).resolves.toBeUndefined();
+    expect(asked).toHaveLength(1);
+  });
+});
