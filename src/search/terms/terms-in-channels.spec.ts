@@ -10,7 +10,7 @@ describe('the terms that find something in sales channels', () => {
   const SLOW_MS = 400;
 
   /** An engine that finds everything but `gone`, takes its time for `late`, and fails at `fails`. */
-  function channels(): TermsInChannels {
+  function termsInChannels(): TermsInChannels {
     const understanding = {
       whole: async (_: Store, terms: string) => ({ match: { kind: 'all', terms } }),
     } as unknown as QueryUnderstanding;
@@ -27,13 +27,13 @@ describe('the terms that find something in sales channels', () => {
 
   it('are looked for, all or none', async () => {
     await expect(channels().of(store, names, asked(5000))).rejects.toThrow('away');
-    expect(queries(await channels().of(store, names.slice(0, 3), asked(5000)))).toEqual(['tenis', 'late']);
+    expect(queries(await termsInChannels().of(store, names.slice(0, 3), asked(5000)))).toEqual(['tenis', 'late']);
   });
 
   it('are those known in time, for a reply that is whole without the others', async () => {
-    const terms = channels();
+    const terms = termsInChannels();
     expect(queries(await terms.inTime(store, names, asked(5000)))).toEqual(['tenis', 'late', 'bolsa']);
-    const hurried = channels();
+    const hurried = termsInChannels();
     expect(queries(await hurried.inTime(store, names, asked(SLOW_MS)))).toEqual(['tenis', 'bolsa']);
     await sleep(SLOW_MS);
     expect(queries(await hurried.inTime(store, names, asked(SLOW_MS)))).toEqual(['tenis', 'late', 'bolsa']);
@@ -42,7 +42,7 @@ describe('the terms that find something in sales channels', () => {
   it('are not looked for where products of a name are known to be there', async () => {
     const gone = (...there: string[]) => [{ query: 'gone', channels: new Set(there) }];
     const at = (...channels: string[]) => ({ channels, until: performance.now() + 5000 });
-    const shown = async (...call: Parameters<TermsInChannels['of']>) => queries(await channels().of(...call));
+    const shown = async (...call: Parameters<TermsInChannels['of']>) => queries(await termsInChannels().of(...call));
     expect(await shown(store, gone('*'), at('app'))).toEqual(['gone']);
     expect(await shown(store, gone('app', 'web'), at('web'))).toEqual(['gone']);
     expect(await shown(store, gone('app'), at('web'))).toEqual([]);
