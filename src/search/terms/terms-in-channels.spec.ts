@@ -26,7 +26,7 @@ describe('the terms that find something in sales channels', () => {
   const queries = (terms: readonly { query: string }[]): string[] => terms.map(({ query }) => query);
 
   it('are looked for, all or none', async () => {
-    await expect(channels().of(store, names, asked(5000))).rejects.toThrow('away');
+    await expect(termsInChannels().of(store, names, asked(5000))).rejects.toThrow('away');
     expect(queries(await termsInChannels().of(store, names.slice(0, 3), asked(5000)))).toEqual(['tenis', 'late']);
   });
 
