@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogRecords } from '../catalog/records/catalog-records';
 import type { StoresService } from '../stores/stores.service';
 import type { FindRequest, ProductFinder } from './product-finder';
@@ -26,7 +25,8 @@ describe('the first searches of a process', () => {
     const asked: FindRequest[] = [];
     const find = async (request: FindRequest) => {
       asked.push(request);
-      await sleep(takesMs(asked.length));
+      const ms = takesMs(asked.length);
+      await new Promise((resolve) => setTimeout(resolve, ms));
       return { result: { hits: products.map((productId) => ({ productId, channel: 'default' })) } };
     };
     const records = {
@@ -57,20 +57,38 @@ describe('the first searches of a process', () => {
     expect(asked.map(({ store }) => store.id).at(-1)).toBe('s4');
   });
 
-  it('are one a store that has no products, and none where there is no store', async () => {
-    const empty = service(() => 0, { products: [] });
-    await empty.warmUp.run();
-    expect(told(empty.asked)).toEqual(['s0', 's1', 's2'].map((id) => [id, undefined, true]));
+  it('say nothing of how quick searches are where there is nothing to find', async () => {
+    const { asked, warmUp } = service(() => 0, { products: [] });
+    await warmUp.run();
+    expect(asked.map(({ store }) => store.id)).toEqual(Array.from({ length: 9 }, (_, number) => `s${number}`));
     const none = service(() => 0, { stores: 0 });
     await none.warmUp.run();
     expect(none.asked).toEqual([]);
   });
 
-  it('that fail hold up no start', async () => {
-    const { asked, warmUp } = service(() => {
-      throw new Error('away');
+  it('that fail at one store go on with the next', async () => {
+    const { asked, warmUp } = service((searches) => {
+      if (searches === 1) throw new Error('away');
+      return 0;
     });
-    await expect(warmUp.run()).resolves.toBeUndefined();
-    expect(asked).toHaveLength(1);
+    await warmUp.run();
+    expect(told(asked).slice(0, 3)).toEqual([
+      ['s0', undefined, true],
+      ['s1', undefined, true],
+      ['s1', 'Tênis azul', true],
+    ]);
+  });
+
+  it('hold up no start for longer than three seconds', async () => {
+    jest.useFakeTimers();
+    try {
+      const { asked, warmUp } = service(() => 60_000);
+      const run = warmUp.run();
+      await jest.advanceTimersByTimeAsync(3001);
+      await run;
+      expect(asked).toHaveLength(1);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -106,7 +106,13 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       });
       const { brand, categories } = document;
       const ofApp = anEngineDocument({ productId: 'p2', channel: 'app', brand });
-      const notOfApp = anEngineDocument({ productId: 'p3', excludedChannels: ['app'], categories });
+      // Sent without a name: no search finds it by its id.
+      const unnamed = { key: '10', id: '10', label: '10', parent: null };
+      const notOfApp = anEngineDocument({
+        productId: 'p3',
+        excludedChannels: ['app'],
+        categories: [...categories, unnamed],
+      });
       await engine.write('s1', 'pt', [
         { productId: 'p1', documents: [{ ...document, channel: 'web' }] },
         { productId: 'p2', documents: [ofApp] },
@@ -116,11 +122,12 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       await terms.close();
       const found = await (await another()).matching('s1', '', 10);
       expect(found[0]).toEqual({ query: 'tenis', size: 5 });
-      expect(found.map(({ query }) => query).toSorted()).toEqual(['acao', 'moda intima', 'tenis']);
+      expect(found.map(({ query }) => query).toSorted()).toEqual(['10', 'acao', 'moda intima', 'tenis']);
       // A channel that some are excluded from may have none.
       expect(new Map(found.map(({ query, channels }) => [query, channels]))).toEqual(
         new Map([
           ['tenis', undefined],
+          ['10', new Set()],
           ['acao', new Set(['web', 'app'])],
           ['moda intima', new Set(['web'])],
         ]),

@@ -11,13 +11,14 @@ const DEFINITION: IndexDefinition = {
   settings: { number_of_shards: 1, auto_expand_replicas: '0-1' },
   mappings: { _meta: { schema: 1 }, dynamic: 'strict', properties: { name: { type: 'keyword' } } },
 };
+const SHORT_MS = 800;
 const NODE = 'index.routing.allocation.require._name';
 
 describe.each(['elasticsearch', 'opensearch'] as const)('an index of %s that is just being opened', (kind) => {
   describeOn(kind, (urls) => {
     let connection: ElasticConnection;
     beforeAll(async () => {
-      connection = await openElastic(urls[kind]);
+      connection = await openElastic(urls[kind], { timeoutMs: SHORT_MS });
     });
     afterAll(async () => {
       await dropIndices(connection);

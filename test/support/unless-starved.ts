@@ -7,6 +7,8 @@ const MOST_WAITED = 0.2;
 const LEAST_IDLE = 0.1;
 /** The machine may be somebody else's for a moment only: it is looked at in parts. About as long as the shortest limit of a service. */
 const PART_MS = 250;
+/** Processor time is told in ticks of 10 ms: a shorter part says too little. */
+const SHORTEST_PART_MS = 100;
 const TRIES = 8;
 const PAUSE_MS = 500;
 
@@ -31,13 +33,17 @@ export async function unlessStarved(work: () => Promise<void>): Promise<void> {
 /** Whether this thread or the machine was short of processor time in a part of the time since it was made. */
 class Starvation {
   private part = { since: performance.now(), waited: waitedMs(), busy: processorTime() };
+  private parts = 0;
   private starved = false;
   private readonly timer = setInterval(() => this.seen(), PART_MS);
 
-  /** Ends a part. */
+  /** Ends a part, unless it was short and there were others. */
   seen(): boolean {
     const { since, waited, busy } = this.part;
-    const share = (waitedMs() - waited) / (performance.now() - since);
+    const ms = performance.now() - since;
+    if (ms < SHORTEST_PART_MS && this.parts > 0) return this.starved;
+    this.parts += 1;
+    const share = (waitedMs() - waited) / ms;
     this.starved ||= share >= MOST_WAITED || idleSince(busy) < LEAST_IDLE;
     this.part = { since: performance.now(), waited: waitedMs(), busy: processorTime() };
     return this.starved;

@@ -105,8 +105,8 @@ function findPaths(refs: readonly CategoryRef[]): CategoryLevel[][] {
   ]);
 }
 
-/** The name of a level that was sent without one: the last part of an id that is a path. */
-function lastLevel(id: string): string {
+/** The name of a level that was sent without one: the last part of an id that is a path. No search finds it. */
+export function lastLevel(id: string): string {
   return id.split(SEPARATOR).at(-1) ?? id;
 }
 

@@ -62,7 +62,7 @@ export interface OfferedName {
   name: string;
   /** Of a category: its id. */
   categoryId?: string;
-  /** Sales channels that surely have products of this name, available or not; `*`: all have. Absent: it is not known. */
+  /** Sales channels that had products of this name a moment ago, available or not; `*`: all had. Absent: it is not known. */
   channels?: readonly string[];
 }
 

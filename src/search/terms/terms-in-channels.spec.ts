@@ -46,6 +46,8 @@ describe('the terms that find something in sales channels', () => {
     expect(await shown(store, gone('*'), at('app'))).toEqual(['gone']);
     expect(await shown(store, gone('app', 'web'), at('web'))).toEqual(['gone']);
     expect(await shown(store, gone('app'), at('web'))).toEqual([]);
+    // There it may have another name.
+    expect(await shown(store, gone('app'), at('web', 'app'))).toEqual([]);
     // None of them may be available.
     const strict = { ...store, settings: { ...store.settings, showOnlyAvailable: true } };
     expect(await shown(strict, gone('*'), at('app'))).toEqual([]);

@@ -28,10 +28,13 @@ export function unlessLate<T>(until: number, work: Promise<T[]>): Promise<T[]> {
 /** `size`: products it found when it was searched last; absent: nobody did. `channels`: where a name is known to be of products. */
 type FoundBefore = Pick<QueryTerm, 'query' | 'size' | 'channels'>;
 
-/** Whether products of a name are there, so that nothing has to be looked for. Whether they can be had has. */
+/**
+ * Whether products of a name are there, so that nothing has to be looked for. Whether they can be had has; and of several sales channels a
+ * product is seen as it is in the first that has it.
+ */
 function isNamedIn({ settings }: Store, channels: ReadonlySet<string> | undefined, asked: Asked): boolean {
   if (!channels || settings.showOnlyAvailable) return false;
-  return channels.has('*') || asked.channels.some((channel) => channels.has(channel));
+  return channels.has('*') || channels.has(asked.channels[0] ?? '');
 }
 
 /** Terms are kept of a whole store: which of them find something in the sales channels that are asked for. */

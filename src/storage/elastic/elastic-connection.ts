@@ -54,8 +54,8 @@ export class ElasticConnection {
   readonly overwritten = new OverwrittenDocuments(this);
   /** By name: families of indices, one for each month. */
   private readonly families = new Map<string, IndexDefinition>();
-  /** Indices of families that are there. */
   private readonly refreshes = new LRUCache<string, Coalesced<unknown>>({ max: MOST_MEMBERS });
+  /** Indices of families that are there. */
   private readonly members = new LRUCache<string, Promise<void>>({ max: MOST_MEMBERS });
 
   private constructor(
@@ -148,7 +148,7 @@ export class ElasticConnection {
       this.call((client, options) => client.indices.refresh({ index }, options), timeoutMs);
     const refresh = this.refreshes.get(key) ?? new Coalesced(ask);
     this.refreshes.set(key, refresh);
-    await refresh.run();
+    await within(timeoutMs, refresh.run(), () => unavailable('A refresh took too long'));
   }
 
   /**

@@ -13,8 +13,11 @@ export function isOpening(error: unknown): boolean {
   return behind?.statusCode === 503 && behind.type === 'search_phase_execution_exception';
 }
 
+/** Whether somebody who waits so long waits for an index that is opening. */
+export const mayWait = (timeoutMs: number): boolean => timeoutMs > OPENING_MS;
+
 /** Asks again while an index is opening; once only where the caller waits no longer than that may take. */
 export function untilOpen<T>(timeoutMs: number, ask: () => Promise<T>): Promise<T> {
-  if (timeoutMs <= OPENING_MS) return ask();
+  if (!mayWait(timeoutMs)) return ask();
   return retry(ask, { forMs: OPENING_MS, pauseMs: ASK_AGAIN_MS, steady: true, again: isOpening });
 }

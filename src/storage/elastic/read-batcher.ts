@@ -4,7 +4,7 @@ import { traced } from '../../shared/tracing';
 import { apart } from './apart';
 import { type ElasticConnection, unavailable } from './elastic-connection';
 import { ElasticError } from './elastic-error';
-import { untilOpen } from './opening';
+import { isOpening, mayWait, untilOpen } from './opening';
 import { refusalKind } from './refusals';
 
 /** A document as it is, and its state, which a write may name as the one it expects. */
@@ -28,7 +28,12 @@ interface ReadRequest {
 }
 
 type ReadCall = BatchedCall<ReadRequest, (Found<unknown> | null)[]>;
-type Reads = Batcher<ReadRequest, (Found<unknown> | null)[]>;
+
+interface Reads {
+  requests: Batcher<ReadRequest, (Found<unknown> | null)[]>;
+  /** Full names of indices that could not be read although somebody waited for them. */
+  lost: Set<string>;
+}
 
 /** Requests under way at once; what is asked for meanwhile shares the next one. So a single read waits for nobody. */
 const REQUESTS = 2;
@@ -78,21 +83,37 @@ export class ReadBatcher {
   }
 
   private readTogether(locations: readonly DocumentLocation[]): Promise<(Found<unknown> | null)[]> {
-    const until = performance.now() + this.timeoutMs;
-    const read = untilOpen(this.timeoutMs, () => this.reads.add({ locations, until }));
     // Who shares a request with others who have more time does not wait as long.
-    return within(this.timeoutMs, read, () => unavailable('A read took too long'));
+    return within(this.timeoutMs, this.readOpen(locations), () => unavailable('A read took too long'));
+  }
+
+  /** An index that was waited for in vain is lost, not opening: until it is read again, nobody else waits for it. */
+  private async readOpen(locations: readonly DocumentLocation[]): Promise<(Found<unknown> | null)[]> {
+    const { requests, lost } = this.reads;
+    const until = performance.now() + this.timeoutMs;
+    const read = (): Promise<(Found<unknown> | null)[]> => requests.add({ locations, until });
+    const indices = new Set(locations.map(({ _index }) => _index));
+    const isLost = [...indices].some((index) => lost.has(index));
+    try {
+      const found = await (isLost ? read() : untilOpen(this.timeoutMs, read));
+      for (const index of indices) lost.delete(index);
+      return found;
+    } catch (error) {
+      if (mayWait(this.timeoutMs) && isOpening(error)) for (const index of indices) lost.add(index);
+      throw error;
+    }
   }
 }
 
 function readsOf(connection: ElasticConnection): Reads {
-  return new Batcher({
+  const requests = new Batcher<ReadRequest, (Found<unknown> | null)[]>({
     requests: REQUESTS,
     slowMs: SLOW_MS,
     maxSize: REQUEST_SIZE,
     sizeOf: ({ locations }) => locations.length,
     send: (batch) => apart(batch, (part) => send(connection, part)),
   });
+  return { requests, lost: new Set() };
 }
 
 async function send(connection: ElasticConnection, batch: readonly ReadCall[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
-import { ANSWER_MS } from '../../../../storage/storage';
+import { answerTime } from '../../../../storage/elastic/answer-time';
 import { type Location, type SearchedLocation, within } from '../locations/location';
 
 /** How old a known version may be when a search goes by it: no older than the index itself, which shows a write after `refresh_interval`. */
@@ -43,13 +43,21 @@ export class IndexVersions {
   /** As it was less than 200 ms before the search began, or since; and after every write of this process. */
   async current(searched: SearchedLocation): Promise<string> {
     const state = this.of(searched);
-    const age = state.known ? beginOf(searched) - state.known.at : Infinity;
+    const age = state.known ? this.beginOf(searched) - state.known.at : Infinity;
     if (state.known && age < KNOWN_MS) {
       // Where that fails, the search that finds no known version will, too.
       if (age > RENEWED_MS) this.ask(state).catch(() => undefined);
       return state.known.version;
     }
     return (await this.connection.inTime(searched.until, () => this.ask(state))).version;
+  }
+
+  /**
+   * When a search began, as `performance.now()`: the version it has begun with is good enough to its end, where it asks for the numbers of many
+   * words one after the other.
+   */
+  private beginOf({ until = Infinity }: SearchedLocation): number {
+    return Math.min(performance.now(), until - answerTime(this.connection.timeoutMs));
   }
 
   /** After a write of this process, and when the index is another one: what was asked for before may be of the state before. */
@@ -85,14 +93,6 @@ export class IndexVersions {
     const { aggregations } = await this.connection.search({ ...request, aggs: versionAggregations() });
     return { version: readVersion(location, aggregations), at };
   }
-}
-
-/**
- * The earliest that a search may have begun, as `performance.now()`: the version it has begun with is good enough to its end, where it asks for
- * the numbers of many words one after the other.
- */
-function beginOf({ until = Infinity }: SearchedLocation): number {
-  return Math.min(performance.now(), until - ANSWER_MS);
 }
 
 type Aggregations = Record<string, estypes.AggregationsAggregationContainer>;

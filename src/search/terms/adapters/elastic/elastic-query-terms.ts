@@ -7,6 +7,7 @@ import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/re
 import { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { scroll } from '../../../../storage/elastic/scroll';
 import type { StoredKind } from '../../../../engine/facets';
+import { lastLevel } from '../../../../catalog/product/categories';
 import { readEntry } from '../../../../engine/adapters/elastic/mapping/facet-entries';
 import { namesOf } from '../../contributions';
 import {
@@ -123,9 +124,11 @@ export class ElasticQueryTerms extends QueryTerms {
     return named
       .sort((a, b) => b.size - a.size)
       .slice(0, MOST_NAMES)
-      .map(({ kind, label: name, idO: categoryId, channels }) =>
-        kind === 'category' ? { name, categoryId, channels } : { name, channels },
-      );
+      .map(({ kind, label: name, idO: categoryId, channels }) => {
+        if (kind !== 'category') return { name, channels };
+        // A level that was sent without a name is found by none.
+        return name === lastLevel(categoryId) ? { name, categoryId } : { name, categoryId, channels };
+      });
   }
 
   protected override async remove(store: string): Promise<void> {

@@ -121,7 +121,7 @@ describe('the requests of query terms', () => {
 
   it('asks for the most frequent names', () => {
     const filter = { bool: { must_not: [{ exists: { field: 'excludedChannels' } }] } };
-    const shown = { filter, aggs: { channels: { terms: { field: 'channel', size: 50 } } } };
+    const shown = { filter, aggs: { channels: { terms: { field: 'channel', size: 10 } } } };
     const entries = (field: string) => ({ terms: { field, size: 500 }, aggs: { shown } });
     expect(namesRequest('i')).toEqual({
       index: 'i',

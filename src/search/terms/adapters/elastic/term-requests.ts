@@ -163,7 +163,7 @@ export function surplus(terms: number): number {
 }
 
 /** Sales channels of a name; in others it is looked for. */
-const MOST_CHANNELS = 50;
+const MOST_CHANNELS = 10;
 
 /** Their values are names that shoppers type. */
 export const typedKinds = storedKinds.filter((kind) => facets[kind].typed);

@@ -1,0 +1,58 @@
+import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
+import { ownLocation } from '../locations/location';
+import { IndexVersions } from './index-versions';
+
+describe('the known version of an index', () => {
+  /** A shopper's answer may take 900. */
+  const TIMEOUT_MS = 800;
+  let now = 0;
+  let asked = 0;
+
+  function versions(): IndexVersions {
+    const connection = {
+      timeoutMs: TIMEOUT_MS,
+      inTime: (_until: number | undefined, ask: () => Promise<unknown>) => ask(),
+      search: async () => {
+        asked += 1;
+        return { aggregations: { version: { buckets: [{ key: 'i', doc_count: 1, written: { value: asked } }] } } };
+      },
+    };
+    return new IndexVersions(connection as unknown as ElasticConnection, 'copy');
+  }
+
+  beforeEach(() => {
+    [now, asked] = [10_000, 0];
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  const search = (begun: number) => ({ store: 's', location: ownLocation('i'), until: begun + 900 });
+
+  it('serves a search that began with it to its end, however slow it is', async () => {
+    const known = versions();
+    const first = await known.current(search(10_000));
+    now += 850;
+    expect(await known.current(search(10_000))).toBe(first);
+    expect(asked).toBe(1);
+  });
+
+  it('serves one that begins later for 200 ms, and is asked for anew from 100 ms on', async () => {
+    const known = versions();
+    const first = await known.current(search(now));
+    now += 90;
+    expect(await known.current(search(now))).toBe(first);
+    expect(asked).toBe(1);
+    now += 100;
+    expect(await known.current(search(now))).toBe(first);
+    expect(asked).toBe(2);
+  });
+
+  it('is asked for anew by one that begins 200 ms later, or that nobody waits for', async () => {
+    const known = versions();
+    await known.current(search(now));
+    now += 200;
+    expect(await known.current(search(now))).toMatch(/ 2 /);
+    now += 200;
+    expect(await known.current({ store: 's', location: ownLocation('i') })).toMatch(/ 3 /);
+  });
+});
