@@ -4,6 +4,7 @@ import { ElasticConnection, LONG_TIMEOUT } from '../../src/storage/elastic/elast
 import type { IndexDefinition } from '../../src/storage/elastic/index-definition';
 import { ReadBatcher } from '../../src/storage/elastic/read-batcher';
 import { aliasFor } from '../../src/storage/elastic/shared-indices';
+import { eventually } from '../support/acknowledged';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
 
@@ -11,6 +12,8 @@ const DEFINITION: IndexDefinition = {
   settings: { number_of_shards: 1, auto_expand_replicas: '0-1' },
   mappings: { _meta: { schema: 1 }, dynamic: 'strict', properties: { name: { type: 'keyword' } } },
 };
+/** For an index that is opening. */
+const WAIT_MS = 3000;
 const SHORT_MS = 800;
 const NODE = 'index.routing.allocation.require._name';
 
@@ -24,6 +27,12 @@ describe.each(['elasticsearch', 'opensearch'] as const)('an index of %s that is 
       await dropIndices(connection);
       await connection.close();
     });
+
+    async function failsWithoutWaiting(ask: () => Promise<unknown>): Promise<void> {
+      const since = performance.now();
+      await expect(ask()).rejects.toThrow(ApiError);
+      expect(performance.now() - since).toBeLessThan(WAIT_MS - 500);
+    }
 
     /** Makes an index that no node may hold, and answers what lets a node have it. */
     async function unopened(name: string): Promise<() => Promise<unknown>> {
@@ -47,7 +56,7 @@ describe.each(['elasticsearch', 'opensearch'] as const)('an index of %s that is 
     it('is waited for by a long search, and not by a short one', async () => {
       const open = await unopened('searched');
       const index = connection.index('searched');
-      await expect(connection.search({ index })).rejects.toThrow(ApiError);
+      await failsWithoutWaiting(() => connection.search({ index }));
       const [found] = await Promise.all([connection.search({ index }, LONG_TIMEOUT), wait(300).then(open)]);
       expect(found.hits.hits).toEqual([]);
     });
@@ -56,9 +65,22 @@ describe.each(['elasticsearch', 'opensearch'] as const)('an index of %s that is 
       const open = await unopened('read');
       const index = connection.index('read');
       const short = ReadBatcher.of(connection, connection.timeoutMs);
-      await expect(short.read(index, ['a'])).rejects.toThrow(ApiError);
+      await failsWithoutWaiting(() => short.read(index, ['a']));
       const [found] = await Promise.all([ReadBatcher.of(connection).read(index, ['a']), wait(300).then(open)]);
       expect(found).toEqual([null]);
+    });
+
+    it('is lost where it was waited for in vain: no other read waits for it, until it is read again', async () => {
+      const open = await unopened('lost');
+      const index = connection.index('lost');
+      const read = () => ReadBatcher.of(connection).read(index, ['a']);
+      const since = performance.now();
+      await expect(read()).rejects.toThrow(ApiError);
+      expect(performance.now() - since).toBeGreaterThan(WAIT_MS - 500);
+      await failsWithoutWaiting(read);
+      await open();
+      const again = () => read().catch(() => null);
+      await eventually(async () => (await again()) !== null);
     });
   });
 });

@@ -5,52 +5,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 const MOST_WAITED = 0.2;
 /** Of the machine's processor time, what is left over while servers that this process waits for have the machine, too. */
 const LEAST_IDLE = 0.1;
-/** The machine may be somebody else's for a moment only: it is looked at in parts. About as long as the shortest limit of a service. */
-const PART_MS = 250;
-/** Processor time is told in ticks of 10 ms: a shorter part says too little. */
-const SHORTEST_PART_MS = 100;
 const TRIES = 8;
 const PAUSE_MS = 500;
 
 /**
  * For what is promised within a time that a service has set itself, on a machine that has time for it. What failed while other processes kept
- * this one from running, all the time or for a moment, is tried again; what failed otherwise, or every time, has failed.
+ * this one from running is tried again; what failed otherwise, or every time, has failed.
  */
 export async function unlessStarved(work: () => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried += 1) {
-    const starvation = new Starvation();
+    const [since, before, busy] = [performance.now(), waitedMs(), processorTime()];
     try {
       return await work();
     } catch (error) {
-      if (tried === TRIES || !starvation.seen()) throw error;
-    } finally {
-      starvation.end();
+      const share = (waitedMs() - before) / (performance.now() - since);
+      const starved = share >= MOST_WAITED || idleSince(busy) < LEAST_IDLE;
+      if (tried === TRIES || !starved) throw error;
     }
     await wait(PAUSE_MS * tried);
-  }
-}
-
-/** Whether this thread or the machine was short of processor time in a part of the time since it was made. */
-class Starvation {
-  private part = { since: performance.now(), waited: waitedMs(), busy: processorTime() };
-  private parts = 0;
-  private starved = false;
-  private readonly timer = setInterval(() => this.seen(), PART_MS);
-
-  /** Ends a part, unless it was short and there were others. */
-  seen(): boolean {
-    const { since, waited, busy } = this.part;
-    const ms = performance.now() - since;
-    if (ms < SHORTEST_PART_MS && this.parts > 0) return this.starved;
-    this.parts += 1;
-    const share = (waitedMs() - waited) / ms;
-    this.starved ||= share >= MOST_WAITED || idleSince(busy) < LEAST_IDLE;
-    this.part = { since: performance.now(), waited: waitedMs(), busy: processorTime() };
-    return this.starved;
-  }
-
-  end(): void {
-    clearInterval(this.timer);
   }
 }
 
