@@ -47,14 +47,23 @@ export class Fleet {
       for (; left > 0;) {
         left -= 1;
         const apiKey = `scale-${size}-${left}-${this.stores.length}`;
-        const { secretKey } = await this.admin('POST', '/admin/stores', { apiKey, name: apiKey });
+        const secretKey = await this.make(apiKey);
         const from = (this.stores.length * 37) % Math.max(1, this.catalog.size - size);
-        const store = { apiKey, secretKey: String(secretKey), from, size: 0 };
+        const store = { apiKey, secretKey, from, size: 0 };
         this.stores.push(store);
         await this.grow(store, size);
         told(count - left);
       }
     });
+  }
+
+  /** A store may have been made although the answer was that the service is overloaded: then it is asked for another secret. */
+  private async make(apiKey: string): Promise<string> {
+    const reply = await this.admin('POST', '/admin/stores', { apiKey, name: apiKey }).catch((error: unknown) => {
+      if (!String(error).includes(': 409 ')) throw error;
+      return this.admin('POST', `/admin/stores/${apiKey}/secrets`, {});
+    });
+    return String(reply['secretKey']);
   }
 
   /** Sends products until the store has so many. */

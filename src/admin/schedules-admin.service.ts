@@ -1,17 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
-import { JobQueue, jobStates } from '../jobs/job-queue';
+import { JobQueue } from '../jobs/job-queue';
 import { type JobSchedule, JobSchedules } from '../jobs/job-schedules';
 import { ApiError } from '../shared/api-error';
-
-/** A schedule as admin routes show it. `last`: its newest job. */
-export const scheduleView = z.object({
-  kind: z.string(),
-  everySeconds: z.number(),
-  paused: z.boolean(),
-  last: z.object({ id: z.string(), state: z.enum(jobStates), createdAt: z.iso.datetime() }).nullable(),
-});
-export type ScheduleView = z.infer<typeof scheduleView>;
+import type { ScheduleView } from './schedule-view';
 
 @Injectable()
 export class SchedulesAdmin {

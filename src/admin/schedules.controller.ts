@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { Answers, jobStarted, Refuses } from '../http/openapi/answers';
 import { AdminAccess, CurrentAdmin } from '../stores/access/admin-access';
 import { type Admin, adminName } from '../stores/access/admin-tokens';
-import { SchedulesAdmin, type ScheduleView, scheduleView } from './schedules-admin.service';
+import { type ScheduleView, scheduleView } from './schedule-view';
+import { SchedulesAdmin } from './schedules-admin.service';
 
 /** What the service does again and again, for all stores. */
 @ApiTags('admin: jobs')

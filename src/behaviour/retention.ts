@@ -2,11 +2,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobQueue } from '../jobs/job-queue';
 import { Clock } from '../shared/clock';
 import { DailyAddresses } from '../stores/access/daily-addresses';
-import { StoreErasure } from '../stores/store-erasure';
 import { StoresService } from '../stores/stores.service';
 import { EventLog } from './events/event-log';
 import { ImportFiles } from '../jobs/imports/import-files';
-import { LearnedStats } from './learning/learned-stats';
 import { ProfileStore } from './profiles/profile-store';
 
 const DAY = 86_400_000;
@@ -47,25 +45,5 @@ export class Retention implements OnModuleInit {
       events += await this.log.expire({ store: id, now, before, lacking });
     }
     return { events, uploads: await this.uploads.expire(now - UPLOADS_KEPT) };
-  }
-}
-
-/** Removes all of behaviour with its store, but for profile attributes and the state of learning: those are documents. */
-@Injectable()
-export class StoreRemoval {
-  constructor(
-    log: EventLog,
-    profiles: ProfileStore,
-    learned: LearnedStats,
-    uploads: ImportFiles,
-    erasure: StoreErasure,
-  ) {
-    erasure.add('uploads', (store) => uploads.removeStore(store));
-    erasure.add('behaviour', async (store) => {
-      const events = await log.removeStore(store);
-      await profiles.removeStore(store);
-      await learned.removeStore(store);
-      return events;
-    });
   }
 }

@@ -89,6 +89,7 @@ export class CatalogService {
       if (writing.length > BATCHES_UNDER_WAY) await writing.shift();
     }
     await Promise.all(writing);
+    if (result.accepted > 0) await this.writer.searchable(store);
     result.rejected.sort((a, b) => a.line - b.line);
     return result;
   }
@@ -112,7 +113,7 @@ export class CatalogService {
 
   private async write(store: Store, writes: NumberedWrite[], result: ManyResult): Promise<void> {
     const records = writes.map(({ write }) => write);
-    const versions = await this.writer.write(store, records);
+    const versions = await this.writer.write(store, records, { later: true });
     writes.forEach(({ line, write }, index) => {
       if (versions[index] != null) result.accepted += 1;
       else reject(result, { line, value: { id: write.productId }, error: neverSent(write) });

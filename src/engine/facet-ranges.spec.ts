@@ -1,4 +1,5 @@
-import { edgeBin, isInCents, quintileRanges, type RangeCounts, wholeRange } from './facet-ranges';
+import { edgeBin, isInCents, type RangeCounts, wholeRange } from './facet-ranges';
+import { quintileRanges } from './quintile-ranges';
 import { percentEdges, priceEdges } from './range-edges';
 
 const priceRanges = (counts: RangeCounts) => quintileRanges(counts, priceEdges);

@@ -9,7 +9,8 @@ import {
   storedAs,
   type ValueKind,
 } from './facets';
-import { quintileRanges, type RangeCounts, wholeRange } from './facet-ranges';
+import { type RangeCounts, wholeRange } from './facet-ranges';
+import { quintileRanges } from './quintile-ranges';
 import type { PlanFilter } from './plan/query-plan';
 import type { Facet, FacetValue } from './search-engine';
 

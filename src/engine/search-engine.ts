@@ -160,6 +160,8 @@ export type FillIndex = (write: (products: EngineProduct[]) => Promise<void>) =>
 export interface BuiltIndex {
   search(query: EngineQuery): Promise<EngineResult>;
   words(request: WordsRequest): Promise<WordAnswer[]>;
+  /** It finds what was written meanwhile. */
+  refresh(): Promise<void>;
 }
 
 /** Looks an index over before it serves. Where this rejects, the index does not come to serve. */
@@ -169,7 +171,7 @@ export type CheckIndex = (built: BuiltIndex) => Promise<void>;
 export const INDEX_KEPT_MS = 86_400_000;
 
 /**
- * Finds and orders products; what the rules of a plan hide is not there. Documents written are searchable when `write` resolves or within a second after. The order
+ * Finds and orders products; what the rules of a plan hide is not there. The order
  * is the formula of docs/ranking.md: pins at their places, tiers, then text × quality × personal × rules, ties by product id, and then the template's
  * share of one brand; it is the same for the same index, plan, template and boosts. Once `until` is over, a search or look-up is not begun, or given up, and fails with
  * `unavailable`. Stores take turns. Hidden: how candidates are found. Left out: records (CatalogRecords),
@@ -184,10 +186,12 @@ export abstract class SearchEngine {
    * with it (`analysis/beginnings.ts`); where there is none, those that would but for one typing mistake behind the first letter. */
   abstract words(store: string, request: WordsRequest): Promise<WordAnswer[]>;
   /** Replaces all documents of each product by the ones given (none: it leaves the index). A version older than the
-   * indexed one is ignored. */
+   * indexed one is ignored. Durable when it resolves; searches see it within a second, or once `searchable` has resolved. */
   abstract write(store: string, language: string, products: EngineProduct[]): Promise<void>;
-  /** The learned popularity of products (all channels); products not named keep theirs. */
+  /** The learned popularity of products (all channels); products not named keep theirs. Seen as a write is. */
   abstract setTrend(store: string, trend: [productId: string, value: number][]): Promise<void>;
+  /** Resolves when searches see what was written before. It is asked for once after many writes, since each call refreshes the index. */
+  abstract searchable(store: string): Promise<void>;
   /**
    * Makes the store's index anew from what `fill` writes, beside the one that serves. What is written by others from the time `fill` is called is
    * in both, and so is learned popularity: `fill` writes everything recorded before. `check` looks at what was made; then all searches change

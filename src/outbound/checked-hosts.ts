@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { within } from '../shared/async/within';
 import type { HostResolver } from './host-resolver';
-import { addressRule, type AddressRule, hostOf, isListed } from './hosts';
+import { addressRule, type AddressRule } from './address-rule';
+import { hostOf, isListed } from './hosts';
 import { OutboundError, shownUrl } from './outbound-error';
 
 const LIST_IT = 'list the host in the setting feedHosts of the store if it shall be asked';

@@ -1,14 +1,6 @@
 import { pipeline, Readable, Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { decodersFor } from './decoders';
 import { OutboundError } from './outbound-error';
-
-/** What requests say they take; anything else is a bad answer. */
-export const ACCEPTED_ENCODINGS = 'gzip, br';
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  br: createBrotliDecompress,
-};
 
 /** How a body is read. `wrong`: the error to throw for one that came from below. */
 export interface BodyRules {
@@ -23,24 +15,6 @@ export function limitedBody(body: Readable, { encoding, maxBytes, wrong }: BodyR
   const decoders = decodersFor(encoding);
   if (decoders.length === 0) return translated(limited(body, [atMost(maxBytes)]), wrong);
   return translated(limited(body, [atMost(maxBytes), ...decoders, atMost(maxBytes)]), wrong);
-}
-
-/** In the order they have to be undone: the last one named was applied last. */
-function decodersFor(encoding: string): Transform[] {
-  const names = encoding
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity');
-  if (names.length > 2) throw new OutboundError('bad_answer', 'The answer is encoded more than twice');
-  return names.reverse().map((name) => {
-    const decoder = DECODERS[name];
-    if (decoder) return decoder();
-    throw new OutboundError(
-      'bad_answer',
-      `The answer's content-encoding "${name}" is not one of ${ACCEPTED_ENCODINGS}`,
-    );
-  });
 }
 
 const limited = (body: Readable, steps: Transform[]): Readable =>

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { HostResolver } from './host-resolver';
-import { addressRule, type AddressRule } from './hosts';
+import { addressRule, type AddressRule } from './address-rule';
 import { type OutboundOptions, OutboundRequests } from './outbound-requests';
 
 /** What it answers for a name, in turn; the last one stays. */

@@ -3,8 +3,9 @@ import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
 import { checkedAddresses } from './checked-hosts';
 import type { HostResolver } from './host-resolver';
-import { addressRule, type AddressRule } from './hosts';
-import { ACCEPTED_ENCODINGS, limitedBody, tooLarge } from './limited-body';
+import { addressRule, type AddressRule } from './address-rule';
+import { ACCEPTED_ENCODINGS } from './decoders';
+import { limitedBody, tooLarge } from './limited-body';
 import { OutboundError, shownUrl } from './outbound-error';
 import { firstStep, nextStep, type Step } from './steps';
 

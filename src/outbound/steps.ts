@@ -1,3 +1,4 @@
+import { basicAuthorization } from './basic-authorization';
 import { OutboundError } from './outbound-error';
 
 /** A request of a chain of redirects. */
@@ -30,20 +31,6 @@ export function firstStep(address: string, { method = 'GET', headers = {}, body 
   url.password = '';
   url.hash = '';
   return { url, method: method.toUpperCase(), headers: all, ...(body === undefined ? {} : { body }) };
-}
-
-function basicAuthorization({ username, password }: URL): Record<string, string> {
-  if (username === '' && password === '') return {};
-  const pair = `${decoded(username)}:${decoded(password)}`;
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /**

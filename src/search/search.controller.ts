@@ -7,7 +7,7 @@ import { CurrentCaller, StoreAccess } from '../stores/access/store-access';
 import { AnswersList, ListAnswers } from './list-answers';
 import { type SearchParameters, searchParameters } from './search-parameters';
 import { nearestWarnings, onItsPage } from './nearest';
-import { linkContext } from './reply/links';
+import { linkContext } from './reply/link-context';
 import { queriesReply, searchReply } from './reply/reply-schema';
 import { type SearchCall, SearchService } from './search.service';
 

@@ -22,7 +22,7 @@ import { AutocompleteService } from './autocomplete/autocomplete.service';
 import { SearchClicksController } from './clicks/search-clicks.controller';
 import { SearchClicksService } from './clicks/search-clicks.service';
 import { ElasticSearchEngine } from '../engine/adapters/elastic/elastic-search-engine';
-import { DocumentedIndices } from '../engine/adapters/elastic/mapping/index-memory';
+import { DocumentedIndices } from '../engine/adapters/elastic/mapping/documented-indices';
 import { LocationDirectory } from '../engine/adapters/elastic/locations/location-directory';
 import { EmbeddedSearchEngine } from '../engine/adapters/embedded/embedded-search-engine';
 import { watchSearchThread } from '../engine/adapters/embedded/watch-search-thread';

@@ -14,7 +14,7 @@ import { SuggestedQueries } from './terms/suggested-queries';
 import type { QueryTerm } from './terms/query-terms';
 import { TermsInChannels, unlessLate } from './terms/terms-in-channels';
 import type { Understood } from '../engine/plan/understand';
-import { type LinkContext, withoutFilters } from './reply/links';
+import { type LinkContext, withoutFilters } from './reply/link-context';
 import { filterWarning, type Warning } from './nearest';
 import { type Redirection, redirectionOf } from './merchandising/redirects';
 import { NotedSearches } from './log/noted-searches';

@@ -28,7 +28,7 @@ import { ShowcaseMetricsService } from './metrics/showcase-metrics.service';
 import { TrafficReview } from './review/traffic-review';
 import { Budgets } from './selection/budgets';
 import { CatalogChanges } from './selection/catalog-changes';
-import { ClickRateEstimates } from './selection/click-rates';
+import { ClickRateEstimates } from './selection/click-rate-estimates';
 import { ProductSearch } from './selection/product-search';
 import { RelevanceService } from './selection/relevance.service';
 import { SelectionService } from './selection/selection.service';

@@ -6,8 +6,8 @@ import { AdminAccess, AdminStore, CurrentAdmin } from '../stores/access/admin-ac
 import { type Admin, adminName } from '../stores/access/admin-tokens';
 import type { Store } from '../stores/store';
 import { WebhookEmitter } from './webhook-emitter';
-import { type WebhooksBody, webhooksBody, type WebhooksView, webhooksView } from './webhook-schemas';
-import { type WebhooksWritten, webhooksWritten } from './webhook-schemas';
+import { type WebhooksView, webhooksView, type WebhooksWritten, webhooksWritten } from './webhook-replies';
+import { type WebhooksBody, webhooksBody } from './webhook-schemas';
 import { Webhooks } from './webhooks.service';
 
 /** Where a store is told what ends or goes wrong (contract 8). docs/webhooks.md says what is sent. */

@@ -9,7 +9,8 @@ import { retry } from '../shared/async/retry';
 import { Clock } from '../shared/clock';
 import type { Store } from '../stores/store';
 import { StoreErasure } from '../stores/store-erasure';
-import type { Outcome, WebhookEvent, WebhooksBody, WebhooksView, WebhooksWritten } from './webhook-schemas';
+import type { Outcome, WebhooksView, WebhooksWritten } from './webhook-replies';
+import type { WebhookEvent, WebhooksBody } from './webhook-schemas';
 
 /** As it is kept. The secret has to be: it signs. */
 export interface Webhook {

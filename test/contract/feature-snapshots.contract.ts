@@ -67,6 +67,27 @@ export function describeFeatureSnapshotsContract(name: string, makeSubject: () =
       expect(events.map(({ evidence: own }) => own?.items)).toEqual([items, [{ product: after }]]);
     });
 
+    test('another price makes no snapshot, and each event has its own', async () => {
+      const at = (p: number) => ({ ...features('p1'), p });
+      const none = features('p1');
+      delete (none as { p?: number }).p;
+      const sold = [at(100), at(90.5), none];
+      for (const [number, product] of sold.entries()) {
+        const evidenceOf = {
+          at: number,
+          kind: 'cart' as const,
+          items: [{ product, quantity: 2 }, { product: features('p2') }],
+        };
+        await log.append([anEvent({ at: number, evidence: evidenceOf })]);
+      }
+      expect(await subject.snapshots('s1')).toBe(2);
+      for (const from of [log, await subject.reopen()]) {
+        const events = await from.read({ store: 's1', limit: 10 });
+        const items = events.map(({ evidence: own }) => own?.items);
+        expect(items).toEqual(sold.map((product) => [{ product, quantity: 2 }, { product: features('p2') }]));
+      }
+    });
+
     test('another process that has never seen a product reads an event that names it', async () => {
       await log.append([cart(NOW, ['a', 'b'])]);
       const other = await subject.reopen();

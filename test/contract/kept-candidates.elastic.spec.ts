@@ -160,7 +160,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       await elsewhere.write([{ productId: 'new', name: 'bola' }]);
       await untilSeen((ids) => ids.includes('new'));
       await kept(ask);
-      await other.write(bench.store, 'pt-BR', [{ productId: 'new', documents: [] }]);
+      await elsewhere.writeProducts([{ productId: 'new', documents: [] }]);
       await untilSeen((ids) => !ids.includes('new'));
       await kept(ask);
       await other.rebuild(bench.store, 'pt-BR', (write) => write([{ productId: 'p1', documents: [] }]));

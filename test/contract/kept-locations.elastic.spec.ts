@@ -3,9 +3,9 @@ import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-d
 import { CacheInvalidation } from '../../src/documents/cache-invalidation';
 import { NoPeers } from '../../src/documents/peers';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
-import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/index-memory';
+import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/documented-indices';
 import { LocationDirectory } from '../../src/engine/adapters/elastic/locations/location-directory';
-import type { EngineResult } from '../../src/engine/search-engine';
+import type { EngineProduct, EngineResult } from '../../src/engine/search-engine';
 import { defaultTemplate } from '../../src/ranking/template/template';
 import { SystemClock } from '../../src/shared/clock';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
@@ -50,10 +50,12 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
         const memory = new DocumentedIndices(documents);
         return new ElasticSearchEngine(connection, new SystemClock(), { ...TIMES, memory, directory });
       };
-      const write = (into: string, products: DocumentSpec[]): Promise<void> =>
-        here.write(into, 'pt-BR', engineProducts(products));
-      const remove = (from: string, productId: string): Promise<void> =>
-        here.write(from, 'pt-BR', [{ productId, documents: [] }]);
+      const writeAll = async (into: string, products: EngineProduct[]): Promise<void> => {
+        await here.write(into, 'pt-BR', products);
+        await here.searchable(into);
+      };
+      const write = (into: string, products: DocumentSpec[]): Promise<void> => writeAll(into, engineProducts(products));
+      const remove = (from: string, productId: string): Promise<void> => writeAll(from, [{ productId, documents: [] }]);
       const ask = async (
         engine: ElasticSearchEngine,
         asked: string,

@@ -8,6 +8,7 @@ import type { FillIndex } from '../../src/engine/search-engine';
 import { indexDefinition } from '../../src/storage/elastic/index-definition';
 import { type ElasticConnection, LONG_TIMEOUT } from '../../src/storage/elastic/elastic-connection';
 import { dropIndices, openElastic } from '../support/elastic';
+import { IndexMemory } from '../../src/engine/adapters/elastic/mapping/index-memory';
 import { EngineBench } from '../support/engine-bench';
 import { describeOn } from '../support/servers';
 
@@ -19,6 +20,27 @@ function door(): { opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open };
+}
+
+/** Remembers the indices of one store. */
+class MemoryOfOne extends IndexMemory {
+  private uuids: string[] | null = null;
+
+  override async of(): Promise<readonly string[] | null> {
+    return this.uuids;
+  }
+
+  override async add(_store: string, uuid: string): Promise<void> {
+    this.uuids = [uuid, ...(this.uuids ?? [])];
+  }
+
+  override async forget(): Promise<void> {
+    this.uuids = null;
+  }
+
+  override async all(): Promise<Map<string, readonly string[]>> {
+    return new Map(this.uuids ? [['*', this.uuids]] : []);
+  }
 }
 
 for (const kind of ['elasticsearch', 'opensearch'] as const) {
@@ -56,8 +78,10 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
           await wait;
           await write(engineProducts([{ productId: 'b', name }]));
         };
-      const write = (engine: ElasticSearchEngine, id: string, name: string, version = 1): Promise<void> =>
-        engine.write(bench.store, 'pt-BR', engineProducts([{ productId: id, name, version }]));
+      const write = async (engine: ElasticSearchEngine, id: string, name: string, version = 1): Promise<void> => {
+        await engine.write(bench.store, 'pt-BR', engineProducts([{ productId: id, name, version }]));
+        await engine.searchable(bench.store);
+      };
 
       beforeAll(async () => {
         connection = await openElastic(urls[kind]);
@@ -186,11 +210,27 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
         const size = { key: familyKey('size', 'M'), id: 'M', label: 'M', facet: 'size' };
         const products = engineProducts([{ productId: 'a', specs: [size], price: 8, oldPrice: 10 }]);
         await engine.write(bench.store, 'pt-BR', products);
+        await engine.searchable(bench.store);
         const filters = [{ kind: 'spec.size' as const, keys: ['m'] }];
         expect((await bench.search({ plan: bench.plan({ filters, facets: ['spec.*', 'discount'] }) })).total).toBe(1);
         expect((await engine.status(bench.store)).outdated).toBe(true);
         await engine.rebuild(bench.store, 'pt-BR', (fill) => fill(products));
         expect(await engine.status(bench.store)).toMatchObject({ documents: 1, outdated: false });
+      });
+
+      it('that were lost are made anew beside writes, which are answered and found', async () => {
+        const memory = new MemoryOfOne();
+        const engine = new ElasticSearchEngine(connection, new SystemClock(), { ...TIMES, memory });
+        await write(engine, 'a', 'mesa');
+        const [lost = ''] = Object.keys(await indices());
+        const index = `${connection.index(`products-${bench.store}`)}${lost}`;
+        await connection.call((client, options) => client.indices.delete({ index }, options), LONG_TIMEOUT);
+        const other = new ElasticSearchEngine(connection, new SystemClock(), { ...TIMES, memory });
+        await other.rebuild(bench.store, 'pt-BR', async (fill) => {
+          await fill(engineProducts([{ productId: 'a', name: 'mesa' }]));
+          await write(other, 'b', 'mesa');
+        });
+        expect((await bench.search()).hits.map(({ productId }) => productId)).toEqual(['a', 'b']);
       });
 
       it('are gone with the store, also while they are being built', async () => {

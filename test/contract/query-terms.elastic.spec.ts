@@ -118,6 +118,7 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
         { productId: 'p2', documents: [ofApp] },
         { productId: 'p3', documents: [notOfApp] },
       ]);
+      await engine.searchable('s1');
       search(terms, 'tenis', ALL);
       await terms.close();
       const found = await (await another()).matching('s1', '', 10);

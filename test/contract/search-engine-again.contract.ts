@@ -1,4 +1,4 @@
-import { boostsOf, type DocumentSpec } from '../builders/an-engine-document';
+import { boostsOf, type DocumentSpec, engineProducts } from '../builders/an-engine-document';
 import type { EngineQuery, EngineResult } from '../../src/engine/search-engine';
 import { type EngineBench, idsOf } from '../support/engine-bench';
 
@@ -45,10 +45,21 @@ export function describeAgain(bench: () => EngineBench): void {
         await bench().write([{ productId: 'new', name: 'bola', features: ['brand:odd'] }]);
         expect(idsOf(await ask({ boosts }))).toContain('new');
         await again({ boosts });
-        await bench().engine.write(bench().store, 'pt-BR', [{ productId: 'new', documents: [] }]);
+        await bench().writeProducts([{ productId: 'new', documents: [] }]);
         const { total, hits } = await ask({ boosts });
         expect([total, idsOf({ hits } as EngineResult).includes('new')]).toEqual([LETTERS.length, false]);
       }
+    });
+
+    it('finds what was written once it is searchable', async () => {
+      const { engine, store } = bench();
+      await bench().write(BOLAS);
+      await again();
+      await engine.write(store, 'pt-BR', engineProducts([{ productId: 'later', name: 'bola' }]));
+      await engine.setTrend(store, [['later', 40]]);
+      await engine.searchable(store);
+      expect((await ask()).total).toBe(LETTERS.length + 1);
+      expect(idsOf(await ask())[0]).toBe('later');
     });
 
     it('goes by what products are now: their names, features and popularity', async () => {
@@ -57,7 +68,7 @@ export function describeAgain(bench: () => EngineBench): void {
       await bench().write([{ ...BOLAS[0], productId: 'a', version: 2, features: ['brand:odd'] }]);
       expect(idsOf(await ask({ boosts: boostsOf({ 'brand:odd': 5 }) }))[0]).toBe('a');
       await again();
-      await bench().engine.setTrend(bench().store, [['j', 40]]);
+      await bench().setTrend([['j', 40]]);
       expect(idsOf(await ask())[0]).toBe('j');
       await bench().write([{ ...BOLAS[9], productId: 'j', version: 2, name: 'caneta' }]);
       expect(idsOf(await ask())).not.toContain('j');

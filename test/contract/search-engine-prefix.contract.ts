@@ -71,7 +71,7 @@ export function describePrefixes(bench: () => EngineBench): void {
       ]);
       await bench().write([{ productId: 'b', name: 'Mesa', version: 2 }]);
       expect(await wordsFor('not')).toEqual(['notebook']);
-      await bench().engine.write(bench().store, 'pt-BR', [{ productId: 'a', documents: [] }]);
+      await bench().writeProducts([{ productId: 'a', documents: [] }]);
       expect(await wordsFor('not')).toEqual([]);
       expect(await completions('me')).toMatchObject([{ word: 'mesa', documents: 1 }]);
     });

@@ -31,8 +31,7 @@ export function describeRebuild(bench: () => EngineBench): void {
           await between(page);
         }
       });
-    const writeNow = (products: EngineProduct[]): Promise<void> =>
-      bench().engine.write(bench().store, 'pt-BR', products);
+    const writeNow = (products: EngineProduct[]): Promise<void> => bench().writeProducts(products);
     const removed = (productId: string, version: number): EngineProduct => ({ productId, version, documents: [] });
 
     it('finds every product throughout, and as it was written anew when it is done', async () => {
@@ -71,14 +70,13 @@ export function describeRebuild(bench: () => EngineBench): void {
 
     it('keeps the learned popularity, and what is learned meanwhile', async () => {
       await writeNow(named('mesa', 1));
-      const { engine, store } = bench();
-      await engine.setTrend(store, [
+      await bench().setTrend([
         ['p050', 9],
         ['p060', 9],
       ]);
       await rebuild(named('mesa', 1), async (page) => {
-        if (page === 1) await engine.setTrend(store, [['p060', 20]]);
-        if (page === 3) await engine.setTrend(store, [['p070', 5]]);
+        if (page === 1) await bench().setTrend([['p060', 20]]);
+        if (page === 3) await bench().setTrend([['p070', 5]]);
       });
       expect(idsOf(await bench().search({})).slice(0, 3)).toEqual(['p060', 'p050', 'p070']);
     });
@@ -146,7 +144,7 @@ export function describeRebuild(bench: () => EngineBench): void {
           if (page === 1) await writeNow(engineProducts([{ productId: 'during', name: 'sofa', version: 2 }]));
         });
         await writeNow([...engineProducts([{ productId: 'after', name: 'sofa', version: 3 }]), removed('p119', 4)]);
-        await bench().engine.setTrend(bench().store, [['after', 7]]);
+        await bench().setTrend([['after', 7]]);
         expect(await bench().engine.before.serveAgain(bench().store)).toBe(true);
         expect(await bench().find('mesa')).toEqual(order);
         expect(await bench().find('cadeira')).toEqual([]);

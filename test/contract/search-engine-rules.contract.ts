@@ -36,10 +36,7 @@ export function describeRules(bench: () => EngineBench): void {
           features: [`brand:${productId}`],
         })),
       );
-      await bench().engine.setTrend(
-        bench().store,
-        ids.map((id, index) => [id, 9 - index]),
-      );
+      await bench().setTrend(ids.map((id, index) => [id, 9 - index]));
     });
 
     async function find(acting: Partial<PlanRules>, plan: Parameters<EngineBench['planFor']>[1] = {}) {

@@ -53,7 +53,7 @@ export function describeTemplate(bench: () => EngineBench): void {
   describe('a boost template', () => {
     it.each(Object.entries(CHANGES))('acts by its %s', async (_name, { given = {}, ...change }) => {
       await bench().write(TWO);
-      await bench().engine.setTrend(bench().store, [['a', 20]]);
+      await bench().setTrend([['a', 20]]);
       const plan = await bench().planFor('azul');
       const scores = async (template: BoostTemplate): Promise<number[]> => {
         const { hits } = await bench().search({ plan, template, explain: true });

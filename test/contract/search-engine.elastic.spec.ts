@@ -1,6 +1,6 @@
 import { ElasticDocuments } from '../../src/documents/adapters/elastic/elastic-documents';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
-import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/index-memory';
+import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/documented-indices';
 import { LocationDirectory } from '../../src/engine/adapters/elastic/locations/location-directory';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { dropIndices, openElastic } from '../support/elastic';

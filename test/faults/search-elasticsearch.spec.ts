@@ -64,7 +64,7 @@ describeOn('elasticsearch', () => {
       expect(tookMs).toBeLessThan(TOLD_WITHIN + SLACK);
       await goOn();
       await untilFound();
-      await bench.engine.write(bench.store, 'pt-BR', engineProducts([{ productId: 'b', name: 'cama', version: 2 }]));
+      await bench.writeProducts(engineProducts([{ productId: 'b', name: 'cama', version: 2 }]));
       expect(await bench.find('cama')).toEqual(['b']);
     });
   });

@@ -10,11 +10,16 @@ export interface TimedReply extends Reply {
   ms: number;
 }
 
-/** Sends requests as they are, over one connection: what an HTTP client would tidy up first arrives as odd as it was made. */
+/** Sends requests as they are, over so many connections: what an HTTP client would tidy up first arrives as odd as it was made. */
 export class RawClient {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  private readonly agent: Agent;
 
-  constructor(private readonly port: number) {}
+  constructor(
+    private readonly port: number,
+    connections: number,
+  ) {
+    this.agent = new Agent({ keepAlive: true, maxSockets: connections });
+  }
 
   send({ method, path, headers, body }: FuzzRequest): Promise<TimedReply> {
     const since = performance.now();

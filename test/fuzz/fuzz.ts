@@ -16,6 +16,8 @@ export interface FuzzOptions {
   /** Requests in all, the same number to every operation. */
   requests: number;
   seed: number;
+  /** Requests that are under way at a time (1). What the log shows of several is told of each of them. */
+  atOnce?: number;
   /** Only operations with this in their method and path, such as `POST /admin`. */
   only?: string;
   progress?: (sent: number) => void;
@@ -47,7 +49,7 @@ const MOST_WRITES = 200;
 export async function fuzz({ mode, ...options }: FuzzOptions): Promise<FuzzResult> {
   const service = await startWholeApp(mode, { logLevel: 'trace' });
   try {
-    const run = await FuzzRun.start(service);
+    const run = await FuzzRun.start(service, options.atOnce ?? 1);
     return await run.all(options);
   } finally {
     await service.close();
@@ -72,7 +74,7 @@ class FuzzRun {
     private readonly secrets: Set<string>,
   ) {}
 
-  static async start(service: WholeApp): Promise<FuzzRun> {
+  static async start(service: WholeApp, atOnce: number): Promise<FuzzRun> {
     const send = patient(service.send);
     const store = (await service.store('loja')).through(send);
     const other = await service.store('outra');
@@ -93,10 +95,10 @@ class FuzzRun {
     const { port } = service.app.getHttpServer().address() as { port: number };
     const world = { store: store.keys, victim: victim.keys, tokens, jobs, handedOut };
     const known = new Set([...secrets, ...Object.values(tokens), ...service.secrets]);
-    return new FuzzRun(service, new RawClient(port), new ApiDocument(json as never), world, known);
+    return new FuzzRun(service, new RawClient(port, atOnce), new ApiDocument(json as never), world, known);
   }
 
-  async all({ requests, seed, only = '', progress }: Omit<FuzzOptions, 'mode'>): Promise<FuzzResult> {
+  async all({ requests, seed, atOnce = 1, only = '', progress }: Omit<FuzzOptions, 'mode'>): Promise<FuzzResult> {
     const operations = this.document.operations.filter(({ method, path }) => `${method} ${path}`.includes(only));
     if (operations.length === 0) throw new Error(`No route has "${only}" in its method and path`);
     const each = Math.ceil(requests / operations.length);
@@ -106,13 +108,17 @@ class FuzzRun {
     let sent = 0;
     try {
       for (let turn = 0; turn < each && this.flaws.size < MOST_FLAWS; turn += 1) {
-        for (const [index, operation] of operations.entries()) {
+        const turns = operations.flatMap((operation, index) => {
           const request = made[index]?.[turn];
-          if (!request) continue;
-          if (sent % MINUTE_EVERY === 0) await this.nextMinute();
-          await this.one(operation, this.withToken(request));
-          sent += 1;
-          if (sent % 1000 === 0) progress?.(sent);
+          return request ? [{ operation, request }] : [];
+        });
+        for (let from = 0; from < turns.length; from += atOnce) {
+          const some = turns.slice(from, from + atOnce);
+          const next = sent + some.length;
+          if (roundsOf(MINUTE_EVERY, next) > roundsOf(MINUTE_EVERY, sent)) await this.nextMinute();
+          await this.together(some);
+          if (roundsOf(1000, next) > roundsOf(1000, sent)) progress?.(next);
+          sent = next;
         }
         await this.stillWell();
       }
@@ -139,22 +145,30 @@ class FuzzRun {
     return { ...request, headers: { ...request.headers, authorization: `Bearer ${this.token}` } };
   }
 
-  private async one(operation: Operation, request: FuzzRequest): Promise<void> {
-    if (isRuinous(operation)) await this.makeVictim();
+  private async together(turns: { operation: Operation; request: FuzzRequest }[]): Promise<void> {
+    if (turns.some(({ operation }) => isRuinous(operation))) await this.makeVictim();
     const logged = this.service.log().length;
-    const exchange = await this.exchange(operation, request);
-    if (!exchange) return;
-    const { reply } = exchange;
+    const ended = await Promise.all(
+      turns.map(async ({ operation, request }) => ({
+        operation,
+        exchange: await this.exchange(operation, this.withToken(request)),
+      })),
+    );
+    const log = this.service.log().slice(logged);
+    for (const { operation, exchange } of ended) if (exchange) this.judge(operation, exchange, log);
+    this.service.forgetLog();
+  }
+
+  private judge(operation: Operation, exchange: Exchange, log: string): void {
+    const { request, reply } = exchange;
     this.statuses[reply.status] = (this.statuses[reply.status] ?? 0) + 1;
     if (reply.status < 400) this.reached.add(operation);
     if (reply.status < 300 && request.method !== 'GET') this.noteWrite(request);
     this.slowest = Math.max(this.slowest, reply.ms);
     this.learnSecrets(operation, reply.text);
     const flaw = wrong(this.document, operation, exchange);
-    const log = this.service.log().slice(logged);
     if (flaw !== null) this.report(operation, request, reply.status >= 500 ? `${flaw}\n  ${log.slice(-2000)}` : flaw);
     this.lookForSecrets(operation, exchange, log);
-    this.service.forgetLog();
   }
 
   private noteWrite({ method, path, body = '' }: FuzzRequest): void {
@@ -231,6 +245,9 @@ class FuzzRun {
     if (({} as Json)['admin'] !== undefined) throw new Error('Object.prototype was changed');
   }
 }
+
+/** How many rounds of so many requests have begun when so many were sent. */
+const roundsOf = (requests: number, sent: number): number => Math.ceil(sent / requests);
 
 async function furnish(store: StoreClient): Promise<void> {
   await store.putMany(aShop());

@@ -24,25 +24,10 @@ const given: Record<ServerKind, string | undefined> = {
 const servers = new Map<ServerKind, Promise<TestServer>>();
 const socket = process.argv[2] ?? '';
 
-/**
- * Suites write thousands of products, one after the other. What waits until searches see it is made visible at once, not with the refresh that
- * comes next: an index that may hold no such waiters refreshes for each.
- */
-async function withoutWaiters(server: TestServer): Promise<TestServer> {
-  if (server.kind === 'redis') return server;
-  const template = { settings: { 'index.max_refresh_listeners': 0 } };
-  // Below the templates of the service, and of indices that have random names.
-  const body = JSON.stringify({ index_patterns: ['t*'], priority: 0, template });
-  const headers = { 'content-type': 'application/json' };
-  const reply = await fetch(`${server.url}/_index_template/without-waiters`, { method: 'PUT', headers, body });
-  if (!reply.ok) throw new Error(await reply.text());
-  return server;
-}
-
 async function answer(kind: ServerKind): Promise<Answer> {
   const url = given[kind];
   if (url) return { url };
-  const started = servers.get(kind) ?? TestServer.start(kind).then(withoutWaiters);
+  const started = servers.get(kind) ?? TestServer.start(kind);
   servers.set(kind, started);
   try {
     return { url: (await started).url };

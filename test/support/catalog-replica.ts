@@ -11,7 +11,7 @@ import { CacheInvalidation } from '../../src/documents/cache-invalidation';
 import { NoPeers } from '../../src/documents/peers';
 import { BullmqJobQueue } from '../../src/jobs/adapters/bullmq/bullmq-job-queue';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
-import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/index-memory';
+import { DocumentedIndices } from '../../src/engine/adapters/elastic/mapping/documented-indices';
 import { LocationDirectory } from '../../src/engine/adapters/elastic/locations/location-directory';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';

@@ -1,4 +1,4 @@
-import type { EngineQuery, EngineResult, SearchEngine } from '../../src/engine/search-engine';
+import type { EngineProduct, EngineQuery, EngineResult, SearchEngine } from '../../src/engine/search-engine';
 import type { QueryPlan } from '../../src/engine/plan/query-plan';
 import { Clock } from '../../src/shared/clock';
 import { defaultTemplate } from '../../src/ranking/template/template';
@@ -47,7 +47,19 @@ export class EngineBench {
   }
 
   write(documents: DocumentSpec[], language = 'pt-BR'): Promise<void> {
-    return this.engine.write(this.store, language, engineProducts(documents));
+    return this.writeProducts(engineProducts(documents), language);
+  }
+
+  /** Searches see them when it resolves. */
+  async writeProducts(products: EngineProduct[], language = 'pt-BR'): Promise<void> {
+    await this.engine.write(this.store, language, products);
+    await this.engine.searchable(this.store);
+  }
+
+  /** Searches see it when it resolves. */
+  async setTrend(trend: [productId: string, value: number][]): Promise<void> {
+    await this.engine.setTrend(this.store, trend);
+    await this.engine.searchable(this.store);
   }
 
   search(query: Partial<EngineQuery> = {}): Promise<EngineResult> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ID_RULE, isId } from '../../shared/ids';
 
 /** Most entries of any list of an event. */
-const MOST_ITEMS = 500;
+export const MOST_ITEMS = 500;
 
 /** Clients in the field send null, and empty text, for what they do not have. */
 export const isBlank = (value: unknown): boolean => value === null || value === '';
@@ -38,27 +38,3 @@ export const list = <T extends z.ZodType>(item: T) => z.array(item, listMessage)
 /** A list, or its only entry. */
 export const listOrOne = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), list(item));
-
-export const item = z.looseObject({ pid: id, sku: optional(id), price: optional(number), quantity: optional(number) });
-
-export interface ParsedItem {
-  pid: string;
-  sku?: string | undefined;
-  price?: number | undefined;
-  quantity?: number | undefined;
-}
-
-const isOptionalNumber = (value: unknown): boolean => value === undefined || Number.isFinite(value);
-
-/** Whether items are as `item` would make them: hundreds are looked at several times as fast as each of their fields is made regular. */
-export function areRegular(items: unknown): items is ParsedItem[] {
-  if (!Array.isArray(items) || items.length > MOST_ITEMS) return false;
-  return items.every((entry: unknown) => {
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return false;
-    const { pid, sku, price, quantity } = entry as Record<keyof ParsedItem, unknown>;
-    return isId(pid) && (sku === undefined || isId(sku)) && isOptionalNumber(price) && isOptionalNumber(quantity);
-  });
-}
-
-/** They were looked at before this schema was chosen. */
-export const regularItems = z.custom<ParsedItem[]>(() => true);

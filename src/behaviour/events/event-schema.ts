@@ -3,20 +3,8 @@ import { validate } from '../../http/validation';
 import type { EvidenceKind } from '../../ranking/vectors/evidence';
 import { ApiError } from '../../shared/api-error';
 import { isId } from '../../shared/ids';
-import {
-  areRegular,
-  id,
-  isBlank,
-  item,
-  list,
-  listOrOne,
-  number,
-  numberToText,
-  optional,
-  type ParsedItem,
-  regularItems,
-  time,
-} from './event-fields';
+import { id, isBlank, list, listOrOne, number, numberToText, optional, time } from './event-fields';
+import { areRegular, item, type ParsedItem, regularItems } from './event-items';
 
 const LONGEST_QUERY = 2048;
 

@@ -31,11 +31,17 @@ export class LearnedModels {
     const trendBy = trendRule(this.templates.of(store));
     // A number of its own for each try, so that what a try that broke off has written is never mixed in.
     const generation = await this.documents.increment({ store, kind: 'learning', id: 'generation' }, 1);
+    let hasTrend = false;
     const take = async ({ entries, trend }: LearnedPart): Promise<void> => {
       if (entries.length > 0) await this.stats.write(store, generation, entries);
-      if (trend.length > 0) await this.trend.setTrend(store, trend);
+      if (trend.length === 0) return;
+      await this.trend.setTrend(store, trend);
+      hasTrend = true;
     };
     const summary = await this.learner.learn({ store, now, trend: trendBy }, { take, signal });
+    // All is learned and written; where it can't be shown now, searches see it a moment later.
+    if (hasTrend) await this.trend.searchable(store).catch(() => undefined);
+    signal.throwIfAborted();
     await this.stats.serve(store, generation);
     return summary;
   }

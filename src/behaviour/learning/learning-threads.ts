@@ -4,8 +4,8 @@ import type { LearnMessage } from './learn-in-thread';
 import type { Handover, LearnRequest, LearnSummary } from './model-learner';
 
 /**
- * How long a thread without work is kept, milliseconds: starting one takes longer than most stores have to teach, and many stores learn one after
- * the other.
+ * How long a thread without work is kept, milliseconds: starting one takes longer than most stores have to teach, and many stores learn in a
+ * row.
  */
 const IDLE_MS = 5000;
 
@@ -14,7 +14,7 @@ const NURSERY = { maxYoungGenerationSizeMb: 6 };
 
 /** The threads that one kind of storage learns in. */
 export class LearningThreads {
-  private idle: { worker: Worker; gone: () => void; end: NodeJS.Timeout } | null = null;
+  private readonly idle = new Map<Worker, { gone: () => void; end: NodeJS.Timeout }>();
 
   /** `module`: the thread's file in `src`; `setup` is its `workerData`. */
   constructor(
@@ -55,26 +55,34 @@ export class LearningThreads {
   }
 
   async close(): Promise<void> {
-    await this.takeIdle()?.terminate();
+    await Promise.all(Array.from(this.idle.keys(), (worker) => this.end(worker)));
   }
 
-  private takeIdle(): Worker | null {
-    const { idle } = this;
-    if (!idle) return null;
-    const { worker, gone, end } = idle;
-    clearTimeout(end);
-    worker.off('error', gone).off('exit', gone);
-    this.idle = null;
+  private takeIdle(): Worker | undefined {
+    // The last one that was kept: others end where it is enough.
+    const worker = [...this.idle.keys()].at(-1);
+    if (worker) this.leave(worker);
     return worker;
   }
 
-  /** One at most. */
   private keep(worker: Worker): void {
-    void this.takeIdle()?.terminate();
     worker.unref();
-    const gone = (): void => void (this.idle?.worker === worker && this.takeIdle());
+    const gone = (): void => this.leave(worker);
     worker.on('error', gone).on('exit', gone);
-    const end = setTimeout(() => void this.takeIdle()?.terminate(), IDLE_MS).unref();
-    this.idle = { worker, gone, end };
+    const end = setTimeout(() => void this.end(worker), IDLE_MS).unref();
+    this.idle.set(worker, { gone, end });
+  }
+
+  private async end(worker: Worker): Promise<void> {
+    this.leave(worker);
+    await worker.terminate();
+  }
+
+  /** It is idle no more. */
+  private leave(worker: Worker): void {
+    const { gone, end } = this.idle.get(worker) ?? {};
+    clearTimeout(end);
+    if (gone) worker.off('error', gone).off('exit', gone);
+    this.idle.delete(worker);
   }
 }

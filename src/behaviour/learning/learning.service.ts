@@ -2,15 +2,18 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { CatalogRecords } from '../../catalog/records/catalog-records';
 import { Clock } from '../../shared/clock';
 import { type DocumentKey, Documents } from '../../documents/documents';
+import { Mutex } from '../../shared/async/mutex';
 import { JobQueue } from '../../jobs/job-queue';
 import { StoresService } from '../../stores/stores.service';
 import { LearnedModels } from './learned-models';
-import { type LearnSummary, ModelLearner } from './model-learner';
+import { type LearnSummary, MOST_COUNTED, ModelLearner } from './model-learner';
 
 const DAY = 86_400_000;
 /** Popularity ages without orders, too, and what is left of small changes of a catalog adds up. */
 const OLDEST_MS = 7 * DAY;
 const LOOK_EVERY_MS = 600_000;
+/** Products or purchases of a store that is large. */
+const LARGE = 20_000;
 /** A young store learns again whenever it has a tenth more to learn from, and at least this many transactions. */
 const MORE = { share: 0.1, least: 20, most: 1000 };
 
@@ -32,6 +35,8 @@ const stateKey = (store: string): DocumentKey => ({ store, kind: 'learning', id:
 @Injectable()
 export class LearningService implements OnModuleInit {
   private readonly logger = new Logger('learning');
+  /** Large stores learn one after the other: a model may take hundreds of megabytes while it is learned. */
+  private readonly large = new Mutex();
 
   constructor(
     private readonly models: LearnedModels,
@@ -45,8 +50,10 @@ export class LearningService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.process('learning.schedule', () => this.schedule());
-    this.jobs.process<{ force?: boolean } | null>('learning.run', ({ job, payload, signal }) =>
-      this.run(job.store, { force: payload?.force ?? false, signal }),
+    this.jobs.process<{ force?: boolean } | null>(
+      'learning.run',
+      ({ job, payload, signal }) => this.run(job.store, { force: payload?.force ?? false, signal }),
+      { concurrency: this.learner.atOnce },
     );
     this.jobs.every('learning.schedule', LOOK_EVERY_MS);
   }
@@ -75,7 +82,14 @@ export class LearningService implements OnModuleInit {
     const { count, last } = await this.learner.newPurchases(store, state?.last ?? 0);
     if (!options.force && state && count === 0 && now - state.learnedAt < OLDEST_MS) return { learned: false };
     const signal = options.signal ?? new AbortController().signal;
-    const { users, purchases, products } = await this.learn(store, now, signal);
+    const isLarge = Math.max(state?.products ?? 0, state?.purchases ?? 0) >= LARGE || count === MOST_COUNTED;
+    const learn = (): Promise<LearnSummary> => this.learn(store, now, signal);
+    const inTurn = async (): Promise<LearnSummary> => {
+      // While it waited, its store may have gone.
+      signal.throwIfAborted();
+      return learn();
+    };
+    const { users, purchases, products } = await (isLarge ? this.large.run(inTurn) : learn());
     const learned: LearningState = { last, learnedAt: now, purchases, products };
     await this.documents.put([{ ...stateKey(store), body: learned }]);
     return { learned: true, users, purchases, products };

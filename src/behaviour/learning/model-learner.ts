@@ -48,6 +48,8 @@ export const MOST_COUNTED = 1000;
  * its catalog. A long read: it runs beside the event loop. Left out: where the result is kept.
  */
 export abstract class ModelLearner {
+  /** How many stores each process learns at a time. */
+  abstract readonly atOnce: number;
   abstract learn(request: LearnRequest, options: Handover): Promise<LearnSummary>;
   /** Counted transactions after a sequence number. */
   abstract newPurchases(store: string, after: number): Promise<NewPurchases>;

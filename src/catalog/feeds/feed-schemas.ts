@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { durationMs } from '../../ranking/template/duration';
 import { ApiError } from '../../shared/api-error';
 import { addressFields } from './address-fields';
-import { formatField, modeField } from '../imports/import-options';
+import { formatField } from '../imports/feed-syntax';
+import { modeField } from '../imports/import-options';
 import { mappingSchema } from '../imports/items/feed-mapping';
 
 const NAME = /^[\w.-]{1,100}$/;

@@ -7,7 +7,7 @@ import { ApiError } from '../../shared/api-error';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { feedFormats, type FoundSyntax } from '../imports/formats/feed-format';
-import type { SyntaxQuery } from '../imports/import-options';
+import type { SyntaxQuery } from '../imports/feed-syntax';
 import type { FeedMapping } from '../imports/items/feed-mapping';
 import { FeedWorkspace } from '../imports/run/feed-workspace';
 import { writeOf } from '../imports/run/product-write';

@@ -6,7 +6,7 @@ import { Answers, Refuses } from '../../http/openapi/answers';
 import { AdminAccess, AdminStore, CurrentAdmin } from '../../stores/access/admin-access';
 import type { Admin } from '../../stores/access/admin-tokens';
 import type { Store } from '../../stores/store';
-import { type SyntaxQuery, syntaxQuery } from '../imports/import-options';
+import { type SyntaxQuery, syntaxQuery } from '../imports/feed-syntax';
 import { type FeedMapping, mappingSchema } from '../imports/items/feed-mapping';
 import { FeedMappings, savedMapping, type SavedMapping } from './feed-mappings';
 import { checkName } from './feed-schemas';

@@ -22,6 +22,8 @@ interface CatalogWork {
   rewrite: string[];
   /** Writes those into an index that is being built, instead of the one that searches use. */
   into?: WriteProducts | undefined;
+  /** Searches may see it later. */
+  later?: boolean | undefined;
 }
 
 /** The work on one store: one batch at a time, in order, so that an older version is never indexed after a newer one. */
@@ -46,7 +48,7 @@ const MOST_TIMES = 5000;
 
 const indexTimeOf = (store: string, productId: string, version: number): string => `${store}\n${productId}\n${version}`;
 
-/** Keeps records, features and index in step: a write is done when all three are durable. */
+/** Keeps records, features and index in step: a write is done when all three are durable, and searches see it. */
 @Injectable()
 export class CatalogWriter {
   private readonly logger = new Logger('Catalog');
@@ -61,9 +63,17 @@ export class CatalogWriter {
     private readonly clock: Clock,
   ) {}
 
-  /** The version of each write; null where it removed something never sent. */
-  async write(store: Store, writes: RecordWrite[]): Promise<Versions> {
-    return writes.length === 0 ? [] : this.lane(store).batches.add({ writes, rewrite: [] });
+  /**
+   * The version of each write; null where it removed something never sent. Searches see it when this resolves; with `later` within a second, or once
+   * `searchable` has resolved, which is much cheaper where many writes follow each other.
+   */
+  async write(store: Store, writes: RecordWrite[], { later }: Pick<CatalogWork, 'later'> = {}): Promise<Versions> {
+    return writes.length === 0 ? [] : this.lane(store).batches.add({ writes, rewrite: [], later });
+  }
+
+  /** Of a store that is gone there is nothing to see. */
+  async searchable(store: Store): Promise<void> {
+    if (this.stores.byId(store.id)) await this.engine.searchable(store.id);
   }
 
   /** Makes the documents of these products anew, from their records and the store's settings as they are by then. `into`: an index
@@ -114,14 +124,20 @@ export class CatalogWriter {
     versions: Versions,
   ): Promise<void> {
     const into = batch[0]?.item.into;
+    const later = batch.every(({ item }) => item.later);
+    const resolve = (): void => {
+      let from = 0;
+      for (const { item, resolve: done } of batch) done(versions.slice(from, (from += item.writes.length)));
+    };
+    const reject = (error: unknown): void => batch.forEach(({ reject: fail }) => fail(error));
     await this.catchUp(store, lane);
     try {
-      await this.index(store, entries, into);
-      let from = 0;
-      for (const { item, resolve } of batch) resolve(versions.slice(from, (from += item.writes.length)));
+      const { shown } = await this.index(store, entries, { into, later });
+      // Those that come next need not wait for it.
+      void shown.then(resolve, reject);
     } catch (error) {
       if (!into) for (const { productId } of entries.products) lane.behind.add(productId);
-      for (const { reject } of batch) reject(error);
+      reject(error);
     }
   }
 
@@ -130,7 +146,7 @@ export class CatalogWriter {
     if (lane.behind.size === 0) return;
     try {
       const ids = [...lane.behind].slice(0, BATCH);
-      await this.index(store, await this.entriesOf(store, await this.read(store, ids)));
+      await this.index(store, await this.entriesOf(store, await this.read(store, ids)), { later: true });
       for (const id of ids) lane.behind.delete(id);
     } catch (error) {
       this.logger.error('Products that were recorded are still not indexed', stackOf(error));
@@ -157,20 +173,35 @@ export class CatalogWriter {
     return entries;
   }
 
-  /** `into`: an index that nobody searches yet. */
-  private async index(store: Store, { features, products }: IndexEntries, into?: WriteProducts): Promise<void> {
-    const written = into ? into(products) : this.engine.write(store.id, indexLanguage(store), products);
+  /** `into`: an index that nobody searches yet. `shown`: searches see what was written, unless that comes later. */
+  private async index(
+    store: Store,
+    { features, products }: IndexEntries,
+    { into, later = false }: Pick<CatalogWork, 'into' | 'later'>,
+  ): Promise<{ shown: Promise<void> }> {
+    const language = indexLanguage(store);
+    const written = into ? into(products) : this.engine.write(store.id, language, products);
     await Promise.all([this.records.settle(store.id, { features }), written]);
     const at = this.clock.now();
     for (const { productId, version } of products) this.indexTimes.set(indexTimeOf(store.id, productId, version), at);
-    if (into) return;
-    await this.records.settle(store.id, { indexed: products });
-    const ids = features.map(({ features: { id } }) => id);
-    if (ids.length > 0) await this.tell(store, ids);
+    if (into) return { shown: Promise.resolve() };
+    const isLater = later || products.length === 0;
+    const shown = isLater ? Promise.resolve() : this.engine.searchable(store.id);
+    // It may fail before it is awaited.
+    shown.catch(() => undefined);
+    await Promise.all([
+      this.records.settle(store.id, { indexed: products }),
+      this.tell(
+        store,
+        features.map(({ features: { id } }) => id),
+      ),
+    ]);
+    return { shown };
   }
 
   /** Record and index are durable by now: a listener that fails is no reason to refuse the write. */
   private async tell(store: Store, productIds: string[]): Promise<void> {
+    if (productIds.length === 0) return;
     try {
       await this.listener.productsArrived(store, productIds);
     } catch (error) {

@@ -12,7 +12,7 @@ import { QueryUnderstanding } from '../query-understanding';
 import { Merchandising } from '../merchandising/merchandising.service';
 import type { Occasion } from '../merchandising/scopes';
 import { integerWarnings } from '../nearest';
-import { type LinkContext, linkContext } from '../reply/links';
+import { type LinkContext, linkContext } from '../reply/link-context';
 import { type FoundHits, SearchReplies } from '../reply/search-reply';
 import type { Spelling } from '../reply/spelling';
 import { type OfferedQuery, queryList } from '../reply/term-list';

@@ -6,7 +6,8 @@ import { IgnoresBody } from '../../http/body-limit';
 import { Answers, Refuses } from '../../http/openapi/answers';
 import { OpenRoute } from '../../http/openapi/open-route';
 import { isId } from '../../shared/ids';
-import { type ClickParameters, clickParameters, SearchClicksService } from './search-clicks.service';
+import { type ClickParameters, clickParameters } from './click-parameters';
+import { SearchClicksService } from './search-clicks.service';
 
 /** Clients append the clickUrl to the base of one interface or of the other. */
 const ADDRESSES = ['engage/search/v3/clicks', 'search/v3/clicks'];

@@ -1,39 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
 import { EventIntake } from '../../behaviour/events/event-intake';
 import { Secrets } from '../../config/secrets';
-import { shopperId, single } from '../../http/fields';
 import { ApiError } from '../../shared/api-error';
 import type { Caller } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import { readTracking } from '../reply/click-link';
-
-const KINDS = ['PRODUCT_VIEW', 'ADD_TO_CART'] as const;
-
-export const clickParameters = z.object({
-  apiKey: single(z.string('The apiKey of the clickUrl is required')).meta({
-    description: 'The store. The clickUrl holds it.',
-    example: 'loja',
-  }),
-  trackingId: single(
-    z.string('The trackingId of the clickUrl is required').max(4096, 'may have up to 4096 characters'),
-  ).meta({
-    description: 'The search, the product and its place, signed. The clickUrl holds it; it is sent as it came.',
-    example: 'eyJzIjoi...',
-  }),
-  userId: shopperId.meta({ description: 'The user who clicked.', example: 'u-1001' }),
-  deviceId: shopperId.meta({ description: 'The device it was clicked on.', example: 'd-42' }),
-  interactionType: single(z.enum(KINDS, { error: `must be one of: ${KINDS.join(', ')}` }).default('PRODUCT_VIEW')).meta(
-    { description: 'What the shopper did with the product.', example: 'ADD_TO_CART' },
-  ),
-  source: single(z.string().max(256).optional()).catch(undefined).meta({
-    description: 'Where the shopper is: desktop, mobile, app, or a name of the store.',
-    example: 'mobile',
-  }),
-});
-
-export type ClickParameters = z.infer<typeof clickParameters>;
+import type { ClickParameters } from './click-parameters';
 
 /** Clicks on what a search found, by its `clickUrl` (contract 4.9). */
 @Injectable()

@@ -12,7 +12,8 @@ import { type ExperimentBody, experimentSchema } from '../../stores/experiments/
 import { Experiments } from '../../stores/experiments/experiments.service';
 import type { Store } from '../../stores/store';
 import { named } from '../templates/sent-template';
-import { ExperimentReports, type ResultsReply, resultsReply } from './experiment-reports';
+import { ExperimentReports } from './experiment-reports';
+import { type ResultsReply, resultsReply } from './results-reply';
 import { experimentList, type ExperimentView, experimentView, viewOfExperiment } from './experiment-replies';
 
 /** Experiments over boost templates: who is ranked with what, and what came of it (docs/experiments.md). */

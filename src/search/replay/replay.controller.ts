@@ -8,19 +8,9 @@ import { type Admin, adminName } from '../../stores/access/admin-tokens';
 import type { Store } from '../../stores/store';
 import { whichVersion } from '../templates/templates.controller';
 import { replayReport, type ReplayReport } from './replay-report';
+import { replayBody } from './replay-schemas';
 import { ReplayedTemplates } from './replayed-templates';
 import { TemplateReplayer } from './template-replayer';
-
-/** Epoch milliseconds of a day or a time. */
-export const dayOrTime = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
-    error: 'A day (2026-01-31, from midnight UTC) or a time (ISO 8601) is required',
-  })
-  .transform((text) => Date.parse(text));
-
-const replayBody = z
-  .strictObject({ from: dayOrTime, to: dayOrTime.describe('Exclusive'), version: z.int().min(0).optional() })
-  .refine(({ from, to }) => from < to, { path: ['from'], message: 'has to be before to' });
 
 /** Boost templates on what shoppers did (docs/templates.md). */
 @ApiTags('admin: ranking')

@@ -4,7 +4,8 @@ import type { ShownFacet } from '../facets/shown-facets';
 import type { FacetRange } from '../../engine/facet-ranges';
 import type { RangeKind } from '../../engine/facets';
 import type { FacetValue } from '../../engine/search-engine';
-import { type LinkContext, linksWith, linkTo } from './links';
+import type { LinkContext } from './link-context';
+import { linksWith, linkTo } from './links';
 
 export interface FilterListInput {
   facets: readonly ShownFacet[];

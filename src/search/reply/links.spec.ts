@@ -1,5 +1,6 @@
 import { searchParameters } from '../search-parameters';
-import { type LinkContext, linkContext, linksWith, linkTo, pagination } from './links';
+import { type LinkContext, linkContext } from './link-context';
+import { linksWith, linkTo, pagination } from './links';
 
 const linked = (path: string, sent: Record<string, string | string[]>): LinkContext =>
   linkContext(path, sent, { parameters: searchParameters.parse(sent), apiKey: 'k' });

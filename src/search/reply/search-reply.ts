@@ -17,7 +17,8 @@ import { DEEPEST_RESULT, type ProductFormat, type SearchParameters } from '../se
 import { clickLink } from './click-link';
 import { facetKeys, filterList } from './filter-list';
 import { labelsIn } from './labels';
-import { type LinkContext, linkTo, pagination } from './links';
+import type { LinkContext } from './link-context';
+import { linkTo, pagination } from './links';
 import { productReply } from './product-reply';
 import type { ShownBanner } from '../merchandising/scopes';
 import { namesOf, Spelling } from './spelling';

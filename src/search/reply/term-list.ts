@@ -1,5 +1,6 @@
 import type { OfferedText, QueryTerm } from '../terms/query-terms';
-import { type LinkContext, linkTo } from './links';
+import type { LinkContext } from './link-context';
+import { linkTo } from './links';
 import type { Spelling } from './spelling';
 
 /** A query that is offered, as replies show it. */

@@ -247,6 +247,22 @@ describe('admission', () => {
     expect(admission.slots).toBeGreaterThan(few);
   });
 
+  it('begins no less at once where few that are under way take long', async () => {
+    const atOnce = { first: 8, least: 2, most: 8 };
+    const admission = new Admission({ atOnce, targetMs: () => 5, longestWaitMs: 10_000, aTurn: 100 });
+    const caller = async (serial: number): Promise<void> => {
+      for (let times = 0; times < 6; times += 1) {
+        const names = [`store ${serial}`, 'x'] as const;
+        await admission.run({ names, until: performance.now() + 60_000 }, () => sleep(20 * (serial + 1)));
+      }
+    };
+    await Promise.all([0, 1, 2].map(caller));
+    expect(admission.slots).toBe(8);
+    // Seven of eight are more than half.
+    await Promise.all([0, 1, 2, 3, 4, 5, 6].map(caller));
+    expect(admission.slots).toBeLessThan(8);
+  });
+
   it('begins no less at once of what takes as long alone', async () => {
     const atOnce = { first: 8, least: 2, most: 8 };
     const admission = new Admission({ atOnce, targetMs: () => 10, longestWaitMs: 10_000, aTurn: 100 });

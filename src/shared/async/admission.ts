@@ -237,7 +237,7 @@ export class Admission {
     return left <= 0 || (left < this.serviceMs && this.queue.size >= this.slots);
   }
 
-  /** More at once, by one for each round, while it is fast enough and all slots are used; by a tenth less where it is not. */
+  /** More at once, by one for each round, while it is fast enough and all slots are used; by a tenth less where it is not, and half of them are. */
   private learn(tookMs: number, full: boolean): void {
     const { atOnce, targetMs } = this.options;
     this.serviceMs += (tookMs - this.serviceMs) * NEWEST;
@@ -245,6 +245,8 @@ export class Admission {
       if (full) this.limit = Math.min(atOnce.most, this.limit + 1 / this.limit);
       return;
     }
+    // Few that are slow say nothing about how many may be under way: a server that has just started is slow with each.
+    if (!full && 2 * this.running < this.limit) return;
     const now = performance.now();
     // What began under the old limit says nothing about the new one.
     if (now - this.loweredAt < this.serviceMs) return;

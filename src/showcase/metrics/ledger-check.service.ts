@@ -3,7 +3,7 @@ import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { ClickLedger } from '../ledger/click-ledger';
 import { toUnits } from '../../shared/micros';
-import type { LedgerReport } from '../reply/reply-schemas';
+import type { LedgerReport } from './reply-schemas';
 import { dayOf } from '../../stores/store-day';
 import { rollupsOf } from '../ledger/ledger-rules';
 import { addTo, type Rollup, rollupKey } from '../ledger/rollup';

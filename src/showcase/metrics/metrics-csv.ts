@@ -1,6 +1,6 @@
 import { type CsvColumn, csvOf } from '../../http/csv';
 import { VERDICTS } from '../ledger/click-ledger';
-import type { MetricsRow } from '../reply/reply-schemas';
+import type { MetricsRow } from './reply-schemas';
 
 const COLUMNS: readonly CsvColumn<MetricsRow>[] = [
   ['day', ({ day }) => day],

@@ -5,7 +5,7 @@ import { Answers, Refuses } from '../../http/openapi/answers';
 import { openApiSchema } from '../../http/openapi/openapi-schema';
 import { AdminAccess, AdminStore } from '../../stores/access/admin-access';
 import type { Store } from '../../stores/store';
-import { type LedgerReport, ledgerReport, metricsReply, type ShowcaseMetrics } from '../reply/reply-schemas';
+import { type LedgerReport, ledgerReport, metricsReply, type ShowcaseMetrics } from './reply-schemas';
 import { LedgerCheck } from './ledger-check.service';
 import { metricsCsv } from './metrics-csv';
 import { type MetricsParameters, metricsParameters } from '../../stores/metrics-period';

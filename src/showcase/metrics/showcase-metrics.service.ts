@@ -3,7 +3,7 @@ import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { ClickLedger } from '../ledger/click-ledger';
 import { toUnits } from '../../shared/micros';
-import type { MetricsRow, ShowcaseMetrics } from '../reply/reply-schemas';
+import type { MetricsRow, ShowcaseMetrics } from './reply-schemas';
 import { daysOf, type MetricsPeriod } from '../../stores/metrics-period';
 import type { Rollup } from '../ledger/rollup';
 

@@ -6,7 +6,7 @@ import type { Store } from '../../stores/store';
 import type { ShowcaseParameters } from '../parameters';
 import { Budgets } from './budgets';
 import { Candidates } from './candidates';
-import { ClickRateEstimates } from './click-rates';
+import { ClickRateEstimates } from './click-rate-estimates';
 import type { Inventory } from './inventory';
 import { RelevanceService } from './relevance.service';
 import { InventoriesService } from './inventories.service';

@@ -41,8 +41,6 @@ export interface BulkOptions {
   capacity?: number;
   /** Default 5,000. */
   timeoutMs?: number;
-  /** Whether a write is done only when searches see it, too. */
-  searchable?: boolean;
   /** Every index named is an alias, so that none comes to be by a write that is late. */
   aliases?: boolean;
 }
@@ -57,7 +55,7 @@ interface WriteRequest {
 
 /** Requests under way at once: while one waits for the disk, the next is taken in. */
 const REQUESTS = 2;
-/** Milliseconds after which a request holds nobody else's up. Those that wait for a refresh take that long anyway. */
+/** Milliseconds after which a request holds nobody else's up. */
 const SLOW_MS = 500;
 /** Sets of indices whose writes are batched; of more, the one written to least recently is forgotten. */
 const MOST_SETS = 500;
@@ -98,11 +96,13 @@ export class BulkBatcher {
     const indices = [...new Set(operations.map(({ index }) => index))].sort().join(' ');
     let writes = this.writes.get(indices);
     if (!writes) {
-      const { waitMs = 2, requestSize: maxSize = 4_000_000, searchable } = this.options;
-      const slow = searchable ? {} : { slowMs: SLOW_MS };
+      const { waitMs = 2, requestSize: maxSize = 4_000_000 } = this.options;
       const sizeOf = ({ lines }: WriteRequest): number => lines.length;
       const send = (batch: WriteCall[]): Promise<void> => this.sendAll(batch);
-      this.writes.set(indices, (writes = new Batcher({ waitMs, requests: REQUESTS, ...slow, maxSize, sizeOf, send })));
+      this.writes.set(
+        indices,
+        (writes = new Batcher({ waitMs, requests: REQUESTS, slowMs: SLOW_MS, maxSize, sizeOf, send })),
+      );
     }
     return writes;
   }
@@ -130,10 +130,9 @@ export class BulkBatcher {
 
   private async send(batch: readonly WriteCall[]): Promise<void> {
     const bulkBody = batch.map(({ item }) => item.lines).join('');
-    const { searchable, aliases, timeoutMs = 5000 } = this.options;
+    const { aliases, timeoutMs = 5000 } = this.options;
     const querystring = {
       timeout: `${Math.ceil(timeoutMs * SHARD_WAIT_SHARE)}ms`,
-      ...(searchable ? { refresh: 'wait_for' } : {}),
       ...(aliases ? { require_alias: true } : {}),
     };
     const { items } = await this.connection.call(

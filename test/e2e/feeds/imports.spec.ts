@@ -16,6 +16,11 @@ describeModes((mode) => {
   });
   afterAll(() => shop.close());
 
+  test('one that writes nothing ends with its report, also where there is no product yet', async () => {
+    const result = await shop.imported(ndjson([{ id: 'x', price: {} }]), { mode: 'partial' });
+    expect(result).toMatchObject({ accepted: 0, rejected: 1 });
+  });
+
   describe('a full import', () => {
     test('makes the catalog what the feed is, and writes only what differs', async () => {
       const feed = ndjson(products(['a', 'b', 'c', 'd']));

@@ -8,7 +8,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { AdminModule } from '../../../src/admin/admin.module';
 import { CliContext } from '../../../src/cli/context';
 import { makeProgram } from '../../../src/cli/program';
-import { parseAssignments } from '../../../src/cli/operations/store-commands';
+import { parseAssignments } from '../../../src/cli/operations/assignments';
 import { JobQueue } from '../../../src/jobs/job-queue';
 import { JobsModule } from '../../../src/jobs/jobs.module';
 import { projectRoot } from '../../../src/storage/threads';

@@ -59,6 +59,7 @@ export class EnginePair {
         await engine.write(STORE, language, products.slice(from, from + AT_ONCE));
       }
       await engine.setTrend(STORE, trend);
+      await engine.searchable(STORE);
     }
   }
 

@@ -15,5 +15,7 @@ export async function indexAs({ app }: WholeApp, apiKey: string, name: string, i
     const renamed = documents.map((one) => ({ ...one, text: { ...one.text, name } }));
     return [{ productId: record.productId, documents: renamed }];
   });
-  await app.get(SearchEngine, { strict: false }).write(store.id, 'pt', products);
+  const engine = app.get(SearchEngine, { strict: false });
+  await engine.write(store.id, 'pt', products);
+  await engine.searchable(store.id);
 }

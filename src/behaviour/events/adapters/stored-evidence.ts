@@ -4,12 +4,15 @@ import type { ProductFeatures } from '../../../ranking/vectors/features';
 import type { Evidence } from '../event-log';
 
 /**
- * Evidence as it is stored: JSON in which an item is the name of its feature snapshot, with a quantity where one was sent. Events of
- * earlier versions hold the features themselves (docs/adr/0014-feature-snapshots-are-shared.md).
+ * Evidence as it is stored: JSON in which an item is the name of its feature snapshot, with the quantity that was sent, if any. Behind the name
+ * and a space stands the price it had then, where there was one: `wG5hP0xYbq2d 99.9`. Events of earlier versions hold the features themselves, or
+ * name a snapshot that has the price (docs/adr/0014-feature-snapshots-are-shared.md).
  */
 export interface StoredEvidence extends Omit<Evidence, 'items'> {
   items: (string | [snapshot: string, quantity: number] | Evidence['items'][number])[];
 }
+
+type StoredItem = StoredEvidence['items'][number];
 
 /** Stored evidence of an event of a store; null: it has none. */
 export interface StoredRow {
@@ -22,18 +25,19 @@ export interface SnapshotReader {
   evidence(rows: readonly StoredRow[]): Promise<(Evidence | null)[]> | (Evidence | null)[];
 }
 
-/** 96 bits: nobody but the store itself decides what its products' features are. */
-const NAME_LENGTH = 16;
+/** 72 bits: nobody but the store itself decides what its products' features are. Events of earlier versions have longer names. */
+const NAME_LENGTH = 12;
 /** Of features in memory: about three times as many bytes. */
 const CACHED_CHARACTERS = 2_000_000;
 
 /** An event names the same object again and again, for as long as the catalog keeps it in memory. */
 const names = new WeakMap<ProductFeatures, string>();
 
+/** Features without the price, which is another one every few days: each price would make a snapshot of its own. */
+export const withoutPrice = ({ id, f, t }: ProductFeatures): ProductFeatures => ({ id, f, t });
+
 /** A feature snapshot as it is stored. The order of the features is a part of it: vectors depend on it. */
-export function snapshotText({ id, f, t, p }: ProductFeatures): string {
-  return JSON.stringify(p === undefined ? { id, f, t } : { id, f, t, p });
-}
+export const snapshotText = (features: ProductFeatures): string => JSON.stringify(withoutPrice(features));
 
 /** By its content: the same features have the same name in every process. */
 export function snapshotName(features: ProductFeatures): string {
@@ -46,9 +50,10 @@ export function snapshotName(features: ProductFeatures): string {
 
 /** `T`: evidence, and what else is stored with it. */
 export function storedEvidence<T extends Evidence>(evidence: T): Omit<T, 'items'> & Pick<StoredEvidence, 'items'> {
-  const items = evidence.items.map(({ product, quantity }): string | [string, number] => {
+  const items = evidence.items.map(({ product, quantity }): StoredItem => {
     const name = snapshotName(product);
-    return quantity === undefined ? name : [name, quantity];
+    const stored = product.p === undefined ? name : `${name} ${product.p}`;
+    return quantity === undefined ? stored : [stored, quantity];
   });
   return { ...evidence, items };
 }
@@ -85,7 +90,7 @@ export class EvidencePage {
       evidence: evidence === null ? null : (JSON.parse(evidence) as StoredEvidence),
     }));
     for (const { store, evidence } of this.parsed) {
-      for (const item of evidence?.items ?? []) this.look(store, nameIn(item));
+      for (const item of evidence?.items ?? []) this.look(store, namedBy(item)?.name ?? null);
     }
   }
 
@@ -116,20 +121,30 @@ export class EvidencePage {
 
   private whole(store: string, evidence: StoredEvidence): Evidence {
     const items = evidence.items.flatMap((item): Evidence['items'] => {
-      const name = nameIn(item);
-      if (name === null) return [item as Evidence['items'][number]];
-      const product = this.found.get(keyOf(store, name));
-      if (!product) return [];
+      const named = namedBy(item);
+      if (named === null) return [item as Evidence['items'][number]];
+      const features = this.found.get(keyOf(store, named.name));
+      if (!features) return [];
+      const product = priced(features, named);
       return [Array.isArray(item) ? { product, quantity: item[1] } : { product }];
     });
     return { ...evidence, items };
   }
 }
 
-/** Null: the item holds its features itself. */
-function nameIn(item: StoredEvidence['items'][number]): string | null {
-  if (typeof item === 'string') return item;
-  return Array.isArray(item) ? item[0] : null;
+function priced(features: ProductFeatures, { name, price }: { name: string; price?: number }): ProductFeatures {
+  if (price === undefined) return features;
+  const product = { ...features, p: price };
+  names.set(product, name);
+  return product;
+}
+
+/** The snapshot an item names, and the price beside it; null: the item holds its features itself. */
+function namedBy(item: StoredItem): { name: string; price?: number } | null {
+  const text = Array.isArray(item) ? item[0] : item;
+  if (typeof text !== 'string') return null;
+  const space = text.indexOf(' ');
+  return space < 0 ? { name: text } : { name: text.slice(0, space), price: Number(text.slice(space + 1)) };
 }
 
 const keyOf = (store: string, name: string): string => `${store}\n${name}`;

@@ -5,7 +5,8 @@ import type { FeedFormat, FeedRow } from '../formats/feed-format';
 import type { TextContext } from './fields';
 import { type FeedMapping, mapped } from './feed-mapping';
 import { googleProduct, isGoogle } from './google-product';
-import { columnNames, tableProduct } from './table-product';
+import { columnNames } from './table-columns';
+import { tableProduct } from './table-product';
 
 /** A product of a feed, or a variant of one, as fields of a product. */
 export interface FeedItem {

@@ -72,6 +72,7 @@ export class FeedImport {
   /** When the feed came: every write of the import has this time, by which a later run knows its own. */
   private readonly receivedAt: number;
   private shownAt = -Infinity;
+  private hasWritten = false;
 
   constructor(
     private readonly parts: FeedImportParts,
@@ -90,6 +91,8 @@ export class FeedImport {
       await this.writeProducts();
       if (refused === null) await this.removeGone();
       const result = this.result();
+      // The run before may have written what this one finds nothing to do about.
+      if (this.hasWritten || (this.isResumed && !context.payload.dryRun)) await this.showToSearches();
       if (!context.payload.dryRun) await save({ products: this.parts.workspace.products, result, done: true });
       return {
         ...result,
@@ -240,7 +243,16 @@ export class FeedImport {
 
   private async write(writes: RecordWrite[]): Promise<(number | null)[]> {
     const { store, context } = this.run;
-    return retry(() => this.parts.writer.write(store, writes), { ...PATIENTLY, signal: context.signal });
+    this.hasWritten ||= writes.length > 0;
+    return retry(() => this.parts.writer.write(store, writes, { later: true }), {
+      ...PATIENTLY,
+      signal: context.signal,
+    });
+  }
+
+  private async showToSearches(): Promise<void> {
+    const { store, context } = this.run;
+    await retry(() => this.parts.writer.searchable(store), { ...PATIENTLY, signal: context.signal });
   }
 
   private async removeGone(): Promise<void> {

@@ -14,12 +14,11 @@ import {
   INDEX,
   listRequest,
   PAGE,
-  planPut,
   type StoredCounter,
   type StoredDocument,
   toDocument,
-  undoPut,
 } from './document-requests';
+import { planPut, undoPut } from './planned-put';
 
 /** Writers of the same key that lose a race read again and try again. */
 const CONFLICTS = { times: 30, pauseMs: 5, exhausted: () => unavailable('Too many writers of the same document') };

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { retry } from '../../../shared/async/retry';
 import type { Clock } from '../../../shared/clock';
 import { BulkBatcher } from '../../../storage/elastic/bulk-batcher';
-import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../storage/elastic/elastic-connection';
+import { statusOf } from '../../../storage/elastic/elastic-client';
+import {
+  type ElasticConnection,
+  errorType,
+  LONG_TIMEOUT,
+  unavailable,
+} from '../../../storage/elastic/elastic-connection';
 import { refusalOf } from '../../../storage/elastic/elastic-error';
 import { isOpening } from '../../../storage/elastic/opening';
 import { afterBrandLimit, beforeBrandLimit } from '../../brand-limit';
@@ -34,8 +40,9 @@ import type { Location } from './locations/location';
 import { NoPools, type Locations } from './locations/location-directory';
 import { poolDefinition } from './locations/pool-names';
 import { Pools } from './locations/pools';
-import { type LocationOptions, StoreLocations } from './locations/store-locations';
+import { type LocationBuild, type LocationOptions, StoreLocations } from './locations/store-locations';
 import { indexDefinition, type IndexDefinition } from '../../../storage/elastic/index-definition';
+import { PacedRefreshes } from './write/paced-refreshes';
 import { IndexGone, ProductWriter, type WriteTarget } from './write/product-writer';
 import { IndexNumbers } from './mapping/text-numbers';
 import { WordLookup } from './query/word-lookup';
@@ -56,7 +63,7 @@ export interface ElasticEngineOptions extends LocationOptions {
 
 /**
  * The engine on Elasticsearch or OpenSearch (docs/adr/0008-search-on-elasticsearch.md). It never decides by itself what matches: it
- * is sent the words that may stand for a term, and computes the formula from columns. A write is searchable when it resolves.
+ * is sent the words that may stand for a term, and computes the formula from columns.
  */
 export class ElasticSearchEngine extends SearchEngine {
   readonly health: IndexTroubles;
@@ -69,8 +76,10 @@ export class ElasticSearchEngine extends SearchEngine {
   readonly kept: KeptSearches | null;
   private readonly lookup: WordLookup;
   private readonly writer: ProductWriter;
-  private readonly searchable: BulkBatcher;
-  private readonly durable: BulkBatcher;
+  private readonly bulk: BulkBatcher;
+  /** Of indices on their way: where those share a pool with others, nobody's write waits behind them. */
+  private readonly fills: BulkBatcher;
+  private readonly refreshes: PacedRefreshes;
   /** Of the copies of an index, one answers all that is compared. */
   private readonly preference = randomUUID();
   private readonly versions: IndexVersions;
@@ -88,6 +97,7 @@ export class ElasticSearchEngine extends SearchEngine {
     }: ElasticEngineOptions = {},
   ) {
     super();
+    this.refreshes = new PacedRefreshes((index) => connection.refresh(index));
     const indicesOf = (definition: IndexDefinition): ProductIndices =>
       new ProductIndices(connection, clock, memory, definition, options);
     const pools = new Pools(connection, indicesOf(poolDefinition()), directory);
@@ -108,9 +118,9 @@ export class ElasticSearchEngine extends SearchEngine {
     this.before = new ElasticIndexBefore(this.locations, (store) => this.forget(store));
     this.lookup = new WordLookup(connection, this.numbers);
     this.writer = new ProductWriter(connection, clock);
-    const writes = { aliases: true, timeoutMs: LONG_TIMEOUT };
-    this.searchable = new BulkBatcher(connection, { ...writes, searchable: true });
-    this.durable = new BulkBatcher(connection, writes);
+    const bulkOptions = { aliases: true, timeoutMs: LONG_TIMEOUT };
+    this.bulk = new BulkBatcher(connection, bulkOptions);
+    this.fills = new BulkBatcher(connection, bulkOptions);
   }
 
   override async search(query: EngineQuery): Promise<EngineResult> {
@@ -136,9 +146,15 @@ export class ElasticSearchEngine extends SearchEngine {
     await removeOldTombstones(this.connection, await this.locations.serving(store));
   }
 
+  override async searchable(store: string): Promise<void> {
+    // Of all places that may serve in a moment: a build that is finished meanwhile, or the index before, must not lack what was answered.
+    await this.everywhere(store, ({ location }) => this.show(location));
+    this.numbers.changed(store);
+  }
+
   override async rebuild(store: string, language: string, fill: FillIndex, check?: CheckIndex): Promise<void> {
     const build = await this.locations.begin(store);
-    const target = { location: build.location, bulk: this.durable };
+    const target = { location: build.location, bulk: this.fills };
     let filled = 0;
     try {
       await fill(async (products) => {
@@ -147,8 +163,9 @@ export class ElasticSearchEngine extends SearchEngine {
       });
       const isReadable = await this.copyTrends(store, target);
       if (check) {
-        await this.locations.refresh(build);
-        await check(this.built(store, build.filled));
+        const built = this.built(store, build);
+        await built.refresh();
+        await check(built);
       }
       await this.locations.finish(store, build, { filled, keep: isReadable });
     } catch (error) {
@@ -165,8 +182,13 @@ export class ElasticSearchEngine extends SearchEngine {
    */
   private async copyTrends(store: string, target: WriteTarget): Promise<boolean> {
     const location = await this.locations.serving(store);
-    const copy = (): Promise<void> =>
-      copyTrends(this.connection, location, (trend) => this.writer.setTrend(target, trend, { onlyMissing: true }));
+    const copy = async (): Promise<void> => {
+      // What others learned until they knew of this build is in the serving index alone.
+      await this.showReadable(location);
+      await copyTrends(this.connection, location, (trend) =>
+        this.writer.setTrend(target, trend, { onlyMissing: true }),
+      );
+    };
     try {
       await retry(copy, { forMs: OPENED_WITHIN_MS, pauseMs: OPENING_PAUSE_MS, steady: true, again: isOpening });
       return true;
@@ -181,7 +203,10 @@ export class ElasticSearchEngine extends SearchEngine {
     const state = await this.locations.state(store);
     if (state === 'new' || state === 'gone')
       return { documents: 0, version: 0, outdated: false, gone: state === 'gone' };
-    const answer = await this.connection.search(statusBody(await this.locations.serving(store)), LONG_TIMEOUT);
+    const location = await this.locations.serving(store);
+    // What can't be shown now is counted without; what can't be read says so below.
+    await this.showReadable(location).catch(() => undefined);
+    const answer = await this.connection.search(statusBody(location), LONG_TIMEOUT);
     const found = (answer.aggregations ?? {}) as { live?: { doc_count: number }; version?: { value: number | null } };
     const documents = found.live?.doc_count ?? 0;
     return {
@@ -197,13 +222,30 @@ export class ElasticSearchEngine extends SearchEngine {
     this.forget(store);
   }
 
+  private async show({ index }: Location): Promise<void> {
+    try {
+      await this.refreshes.refresh(index);
+    } catch (error) {
+      if (errorType(error) === 'index_not_found_exception') throw new IndexGone();
+      // A copy that dies meanwhile answers for all of them.
+      throw (statusOf(error) ?? 0) >= 500 ? unavailable(error) : error;
+    }
+  }
+
+  /** Throws at once where a shard has no copy: a refresh alone would wait a minute for one. */
+  private async showReadable({ index }: Location): Promise<void> {
+    await this.connection.search({ index, size: 0, track_total_hits: false }, LONG_TIMEOUT);
+    await this.refreshes.refresh(index);
+  }
+
   /** When the index is another one, or none. */
   private forget(store: string): void {
     this.numbers.forget(store);
     this.kept?.forget(store);
   }
 
-  private built(store: string, location: Location): BuiltIndex {
+  private built(store: string, build: LocationBuild): BuiltIndex {
+    const { filled: location } = build;
     const versions = new IndexVersions(this.connection, this.preference);
     const numbers = new IndexNumbers(this.connection, versions);
     const searches = this.searchesOf(numbers, versions, null);
@@ -211,6 +253,10 @@ export class ElasticSearchEngine extends SearchEngine {
     return {
       search: async (query) => afterBrandLimit(query, await searches.run(location, beforeBrandLimit(query))),
       words: (request) => lookup.look(store, location, request),
+      refresh: async () => {
+        await this.locations.refresh(build);
+        numbers.changed(store);
+      },
     };
   }
 
@@ -226,8 +272,7 @@ export class ElasticSearchEngine extends SearchEngine {
     let targets: Location[] = [];
     const write = async (): Promise<void> => {
       targets = await this.locations.targets(store);
-      await Promise.all(targets.map((location) => work({ location, bulk: this.searchable })));
-      this.numbers.changed(store);
+      await Promise.all(targets.map((location) => work({ location, bulk: this.bulk })));
       if (!(await this.locations.areStillTargets(store, targets))) throw new IndexGone();
     };
     // Since the lookup, the build was finished or the store removed.

@@ -88,6 +88,9 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
     this.refresh(store);
   }
 
+  /** Every write is, when it resolves. */
+  override async searchable(): Promise<void> {}
+
   override async rebuild(store: string, language: string, fill: FillIndex, check?: CheckIndex): Promise<void> {
     const name = await this.call('engine.begin', { store, language });
     try {
@@ -98,11 +101,13 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
         this.refresh(store);
       });
       await this.copyTrends(store, name);
+      const refresh = (): Promise<void> => this.thread.ask<void>({ kind: 'refresh', store }, { patient: true });
       // The thread has it in memory before anybody asks.
-      await this.thread.ask({ kind: 'refresh', store }, { patient: true });
+      await refresh();
       await check?.({
         search: (query) => this.searchIn(query, name),
         words: (request) => this.wordsIn(store, request, name),
+        refresh,
       });
       const keptUntil = this.clock.now() + INDEX_KEPT_MS;
       if (!(await this.call('engine.switch', { store, name, keptUntil }))) {

@@ -172,19 +172,26 @@ export class BullmqJobQueue extends JobQueue {
       if (this.stopped) return 0;
       const next = await this.next.whoseTurn(kind, id, tried);
       if (next === undefined) break;
-      const taken = await this.begin(next);
-      if (taken) {
-        this.next.serve(taken.job);
-        const kept = await this.run(taken, handler);
-        this.next.ended(taken.job.id);
-        await this.goOn(taken.job).catch(() => undefined);
-        return kept && taken.job.id === id ? this.again(kept) : this.againAfter(id, 0);
+      const end = await this.beginAndRun(next, handler).finally(() => this.next.over(next));
+      if (end) {
+        await this.goOn(end.job).catch(() => undefined);
+        return end.kept && next === id ? this.again(end.kept) : this.againAfter(id, 0);
       }
       // Another process was faster, so what is known is old.
       tried.add(next);
       this.next.lookAgain();
     }
     return this.againAfter(id, BUSY_AGAIN_MS);
+  }
+
+  /** Null where it could not be begun; `kept` as of `run`. */
+  private async beginAndRun(id: string, handler: JobHandler): Promise<{ job: Job; kept: JobRecord | null } | null> {
+    const taken = await this.begin(id);
+    if (!taken) return null;
+    this.next.serve(taken.job);
+    const kept = await this.run(taken, handler);
+    this.next.ended(id);
+    return { job: taken.job, kept };
   }
 
   /** `leastMs`: for a job that could not be begun although its time has come. */

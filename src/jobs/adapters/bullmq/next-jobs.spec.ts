@@ -33,9 +33,10 @@ function aQueue(stores: number, readMs: number) {
     const at = jobs.findIndex((job) => job.id === id);
     if (at > 0) jobs.splice(at, 1);
     next.ended(id);
+    next.over(id);
     return id.slice(37);
   };
-  return { work, whoseTurn, reads: () => reads };
+  return { work, whoseTurn, over: (id: string) => next.over(id), reads: () => reads };
 }
 
 describe('whose turn it is', () => {
@@ -54,6 +55,16 @@ describe('whose turn it is', () => {
     for (let times = 0; times < 5; times += 1) served.push(await work());
     expect(served.toSorted()).toEqual(['store0', 'store1', 'store2', 'store3', 'store4']);
     expect(reads()).toBe(1);
+  });
+
+  it('is another one for each hand of a process, from one look', async () => {
+    const { whoseTurn, over, reads } = aQueue(3, SLOW_MS);
+    const first = idOf(0, 'store0');
+    const given = [await whoseTurn(first), await whoseTurn(first), await whoseTurn(first)];
+    expect(given).toEqual([first, idOf(1, 'store1'), idOf(2, 'store2')]);
+    expect([await whoseTurn(first), reads()]).toEqual([undefined, 1]);
+    over(first);
+    expect(await whoseTurn(first)).toBe(first);
   });
 
   it('is read again for a job that is not known', async () => {

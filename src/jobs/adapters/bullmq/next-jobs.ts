@@ -17,7 +17,7 @@ const MOST_OF_KIND = 1000;
 interface KnownOpen {
   jobs: Promise<Map<string, OpenJob>>;
   /** Those whose run is over since. */
-  over: Set<string>;
+  ended: Set<string>;
   /** As `performance.now()`. */
   until: number;
   tookMs: number;
@@ -33,22 +33,26 @@ export function waitOf({ state, runAt, leaseUntil }: OpenJob, now: number): numb
 export class NextJobs {
   private readonly order = new FairOrder();
   private known: KnownOpen | null = null;
+  /** Given out by `whoseTurn` and not over: another hand of this process is given another one. */
+  private readonly underWay = new Set<string>();
 
   constructor(
     private readonly records: JobRecords,
     private readonly clock: Clock,
   ) {}
 
-  /** The job to begin where `id` was handed out. A store whose next job is one of `tried` has to wait. */
+  /** The job to begin where `id` was handed out, until `over`. A store whose next job is one of `tried`, or under way here, has to wait. */
   async whoseTurn(kind: string, id: string, tried: ReadonlySet<string>): Promise<string | undefined> {
     // The service's own jobs have no other store beside them.
     if (storeOfId(id) === '*') return tried.has(id) ? undefined : id;
     const next = nextOfStores(await this.openSince(kind, id), (job) => this.isDue(job));
     // A job that was begun is handed out again where its process died.
     const mayBegin = ({ id: first, state }: OpenJob): boolean =>
-      !tried.has(first) && (state !== 'active' || first === id);
+      !tried.has(first) && !this.underWay.has(first) && (state !== 'active' || first === id);
     const stores = Array.from(next).flatMap(([store, job]) => (mayBegin(job) ? [store] : []));
-    return next.get(this.order.order(kind, stores)[0] ?? '')?.id;
+    const chosen = next.get(this.order.order(kind, stores)[0] ?? '')?.id;
+    if (chosen !== undefined) this.underWay.add(chosen);
+    return chosen;
   }
 
   /** The next job of this store, if it may begin. */
@@ -66,9 +70,14 @@ export class NextJobs {
     });
   }
 
-  /** A run of a job is over. */
+  /** Nothing is done with what `whoseTurn` answered any more. */
+  over(id: string): void {
+    this.underWay.delete(id);
+  }
+
+  /** A run of a job has ended. */
   ended(id: string): void {
-    this.known?.over.add(id);
+    this.known?.ended.add(id);
     this.note((jobs) => jobs.delete(id));
   }
 
@@ -91,7 +100,7 @@ export class NextJobs {
   /** What is known of before this job was asked for does not tell which of its store was asked for first. */
   private async openSince(kind: string, id: string): Promise<OpenJob[]> {
     const open = await this.openOf(kind);
-    if (this.known?.over.has(id) === true || open.some((job) => job.id === id)) return open;
+    if (this.known?.ended.has(id) === true || open.some((job) => job.id === id)) return open;
     this.lookAgain();
     return this.openOf(kind);
   }
@@ -109,7 +118,7 @@ export class NextJobs {
       known.until = performance.now() + Math.max(OPEN_KNOWN_MS, TIMES_READING * known.tookMs);
       return new Map(open.map((job) => [job.id, job]));
     });
-    const known: KnownOpen = { jobs, over: new Set(), until: Infinity, tookMs: 0 };
+    const known: KnownOpen = { jobs, ended: new Set(), until: Infinity, tookMs: 0 };
     jobs.catch(() => {
       if (this.known === known) this.lookAgain();
     });

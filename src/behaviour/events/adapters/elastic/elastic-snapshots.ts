@@ -11,7 +11,7 @@ import type { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import type { Evidence, NewEvent } from '../../event-log';
 import { KnownSnapshots, type SnapshotRow, snapshotsOf } from '../known-snapshots';
-import { EvidencePage, SnapshotCache, snapshotName, type StoredRow } from '../stored-evidence';
+import { EvidencePage, SnapshotCache, snapshotName, type StoredRow, withoutPrice } from '../stored-evidence';
 import { all, ofStore } from './event-requests';
 
 interface SnapshotDocument {
@@ -52,7 +52,8 @@ export class ElasticSnapshots {
     this.known.wrote(rows);
     // Whoever sent the events searches next.
     for (const { store, evidence } of events) {
-      for (const { product } of evidence?.items ?? []) this.cache.keep(store, snapshotName(product), product);
+      for (const { product } of evidence?.items ?? [])
+        this.cache.keep(store, snapshotName(product), withoutPrice(product));
     }
   }
 

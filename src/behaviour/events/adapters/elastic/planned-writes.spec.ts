@@ -96,7 +96,7 @@ describe('what an append writes', () => {
       address: null,
       waiting: [],
       keys: ['e:1'],
-      evidence: JSON.stringify({ at: 5, kind: 'product', items: [snapshotName(features('p1'))] }),
+      evidence: JSON.stringify({ at: 5, kind: 'product', items: [`${snapshotName(features('p1'))} 100`] }),
       body: '{"pid":"p1"}',
     });
   });

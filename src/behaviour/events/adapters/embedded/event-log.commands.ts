@@ -14,9 +14,11 @@ import {
   unprovenKey,
 } from '../../event-log';
 import type { SnapshotRow } from '../known-snapshots';
-import { expireSnapshots, removeSomeSnapshots, saveSnapshots } from './embedded-snapshots';
+import { saveSnapshots } from './embedded-snapshots';
+import { expireSnapshots, removeSomeSnapshots } from './snapshot-removal';
 import { type EventRow, WRITTEN } from './event-row';
-import { link, markDirty, rememberErased, restoreLog, writeEvent } from './write-event';
+import { restoreLog } from './restore-log';
+import { link, markDirty, rememberErased, writeEvent } from './write-event';
 
 function append(sql: Statements, event: EventRow): AppendResult {
   if (isErased(sql, event)) return { outcome: 'erased' };

@@ -1,9 +1,6 @@
 import type { Statements } from '../../../../storage/sqlite/sqlite';
-import type { ArchivedEvent, EventEntry } from '../../event-archive';
-import { claimsDevice, isUnproven } from '../../event-log';
-import { type EventRecord, recordOf } from '../event-record';
-import { snapshotsOf } from '../known-snapshots';
-import { saveSnapshots } from './embedded-snapshots';
+import { isUnproven } from '../../event-log';
+import type { EventRecord } from '../event-record';
 import { EVENT_COLUMNS } from './event-row';
 
 type WrittenEvent = EventRecord & { idempotencyKeys: readonly string[] };
@@ -59,22 +56,4 @@ export function link(sql: Statements, { store, user, device, received }: EventRe
 export function rememberErased(sql: Statements, erased: { store: string; user: string; at: number }): void {
   const add = `INSERT INTO event_erased (store, user, at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)`;
   sql.run(add, erased.store, erased.user, erased.at);
-}
-
-/** Writes a part of a log as it was elsewhere. */
-export function restoreLog(sql: Statements, entries: readonly EventEntry[]): null {
-  for (const entry of entries) {
-    if (entry.type === 'event') restoreEvent(sql, entry);
-    else if (entry.type === 'erased') rememberErased(sql, entry);
-    else sql.run('INSERT OR IGNORE INTO event_key (store, key) VALUES (?, ?)', entry.store, entry.key);
-  }
-  return null;
-}
-
-/** With what follows from it: its device is known with its user, too. */
-function restoreEvent(sql: Statements, event: ArchivedEvent): void {
-  saveSnapshots(sql, snapshotsOf([event]));
-  const record = recordOf(event);
-  writeEvent(sql, { ...record, idempotencyKeys: event.keys ?? [] }, event.seq);
-  if (claimsDevice(record.user, record.device, record.verdict)) link(sql, record);
 }

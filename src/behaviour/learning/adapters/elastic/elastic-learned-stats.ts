@@ -87,8 +87,8 @@ export class ElasticLearnedStats extends LearnedStats {
   override async serve(store: string, generation: number): Promise<void> {
     assertTaken(await this.bulk.write([serveOperation(this.index, store, generation)]));
     this.serving.delete(store);
-    // Where the process ends before, the next generation takes them along.
-    void this.trim(store, await this.generation(store)).catch(() => undefined);
+    // Before the first there is nothing. Where the process ends before, the next generation takes them along.
+    if (generation > 1) void this.trim(store, await this.generation(store)).catch(() => undefined);
   }
 
   override async removeStore(store: string): Promise<number> {

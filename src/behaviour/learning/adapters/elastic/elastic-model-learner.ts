@@ -14,8 +14,10 @@ import { all } from '../../../events/adapters/elastic/event-requests';
 import { newPurchases, purchases } from './elastic-purchases';
 import type { ElasticLearnSetup } from './learn.thread';
 
-/** Learns in a thread of its own, with its own connection. */
+/** Learns in threads of their own, each with its own connection. */
 export class ElasticModelLearner extends ModelLearner implements OnApplicationShutdown {
+  /** For a small store most of the time is spent waiting for the cluster: others learn meanwhile, and share its refreshes. */
+  override readonly atOnce = 4;
   private readonly events: EventIndex;
   private readonly threads: LearningThreads;
 

@@ -19,13 +19,13 @@ const PAGE = 500;
 async function* catalogOf(records: ElasticCatalogRecords, store: string): AsyncGenerator<CatalogPage> {
   for (let after = ''; ;) {
     const page = await records.scan(store, { after, limit: PAGE });
-    if (page.length === 0) return;
     const sold = page.flatMap(({ productId, base }): CatalogPage['sold'] => {
       const count = Number(base?.lastSent['sold'] ?? 0);
       return count > 0 ? [[productId, count]] : [];
     });
     const ids = page.map(({ productId }) => productId);
     yield { features: [...(await records.features(store, ids)).values()], sold };
+    if (page.length < PAGE) return;
     after = ids.at(-1) ?? after;
   }
 }

@@ -13,6 +13,8 @@ import type { EmbeddedLearnSetup } from './learn.thread';
 
 /** Learns in a thread of its own, with its own connection. */
 export class EmbeddedModelLearner extends ModelLearner implements OnApplicationShutdown {
+  /** It reads the same file as searches do, so one at a time. */
+  override readonly atOnce = 1;
   private readonly threads: LearningThreads;
 
   constructor(private readonly database: EmbeddedDatabase) {

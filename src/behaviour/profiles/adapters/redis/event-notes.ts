@@ -1,16 +1,9 @@
-import type { AppendResult, NewEvent, StoredEvent, SupersededEvent } from '../../../events/event-log';
-import { deviceKey, shopperOf, userKey } from '../../../shoppers/shopper';
-import { type LogChange, profileName, type ProfileRequest } from '../../profile-store';
+import type { AppendResult, NewEvent, StoredEvent } from '../../../events/event-log';
+import { deviceKey, userKey } from '../../../shoppers/shopper';
+import type { LogChange, ProfileRequest } from '../../profile-store';
+import { type Appended, byShopper, numbersByShopper } from './events-by-shopper';
 import { type ProfiledLog, recentEventPages } from './profiled-log';
-import { type RecentEvent, recentEvent } from './recent-event';
 import type { RedisProfiles } from './redis-profiles';
-
-interface Appended {
-  event: NewEvent;
-  seq: number;
-  /** How many events of its device it has claimed for its user. */
-  claimed: number;
-}
 
 /** Brings a change of the log into the profiles in Redis. */
 export class EventNotes {
@@ -55,36 +48,4 @@ export class EventNotes {
     for await (const page of recentEventPages(this.log, request, held.watermark))
       await this.profiles.add(request, page);
   }
-}
-
-/** Of the events that are somebody's. */
-function numbersByShopper(events: readonly SupersededEvent[]): { request: ProfileRequest; seqs: number[] }[] {
-  const all = new Map<string, { request: ProfileRequest; seqs: number[] }>();
-  for (const { store, shopper, seq } of events) {
-    if (shopper === null) continue;
-    const name = profileName({ store, shopper });
-    const own = all.get(name) ?? { request: { store, shopper }, seqs: [] };
-    own.seqs.push(seq);
-    all.set(name, own);
-  }
-  return [...all.values()];
-}
-
-/** Without what was claimed by an event of the same append. */
-function byShopper(stored: readonly Appended[], claims: readonly Appended[]): [ProfileRequest, RecentEvent[]][] {
-  const all = new Map<string, [ProfileRequest, RecentEvent[]]>();
-  for (const { event, seq } of stored) {
-    const { store, userId, deviceId, evidence, receivedAt } = event;
-    const shopper = shopperOf(event);
-    if (evidence === null || shopper === null) continue;
-    const isClaimed = claims.some(
-      (claim) => claim.seq > seq && claim.event.store === store && claim.event.deviceId === deviceId,
-    );
-    if (userId === null && isClaimed) continue;
-    const name = profileName({ store, shopper });
-    const own = all.get(name) ?? [{ store, shopper }, []];
-    own[1].push(recentEvent(seq, receivedAt, evidence));
-    all.set(name, own);
-  }
-  return [...all.values()];
 }

@@ -4,7 +4,7 @@ import type { ElasticConnection } from '../../../../storage/elastic/elastic-conn
 import { answerTime } from '../../../../storage/elastic/answer-time';
 import { type Location, type SearchedLocation, within } from '../locations/location';
 
-/** How old a known version may be when a search goes by it: no older than the index itself, which shows a write after `refresh_interval`. */
+/** How old a known version may be when a search goes by it: so much later than its answer a write of another process is found at the latest. */
 const KNOWN_MS = 200;
 /** Asked for again from then on, while searches still go by the known one. */
 const RENEWED_MS = 100;

@@ -4,7 +4,7 @@ import { forgivenEdits, isCorrectable, nearestWords } from '../../../analysis/ed
 import { typingCost } from '../../../analysis/typing-cost';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import type { Completion, NearWord, WordAnswer, WordRequest, WordsRequest } from '../../../search-engine';
-import { stemToken, wordToken } from '../../../field-words';
+import { stemToken, subjectToken, wordToken } from '../../../field-words';
 import { wordsToCorrect } from '../../../near-words';
 import type { IndexNumbers } from '../mapping/text-numbers';
 import { type Location, type LocationWords, type SearchedLocation, within, wordsOf } from '../locations/location';
@@ -32,11 +32,12 @@ export class WordLookup {
   }
 
   async look(store: string, location: Location, { words, until }: WordsRequest): Promise<WordAnswer[]> {
-    // Words of the query are searched next, and their frequencies by field are needed for it.
-    const requests = words.flatMap(({ word, stem, correct }) => [
-      { token: stemToken(stem), byField: correct !== false },
-      ...(correct === false ? [] : [{ token: wordToken(word), byField: true }]),
-    ]);
+    // Words of the query are searched next, and their frequencies by field are needed for it, and those of products that are such a thing.
+    const requests = words.flatMap(({ word, stem, correct }) =>
+      correct === false
+        ? [{ token: stemToken(stem), byField: false }]
+        : [stemToken(stem), wordToken(word), subjectToken(stem)].map((token) => ({ token, byField: true })),
+    );
     const searched = { store, location, until };
     const [found, fields] = await Promise.all([
       this.numbers.frequencies(searched, requests),

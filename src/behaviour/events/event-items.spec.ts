@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { areRegular, item, list } from './event-fields';
+import { list } from './event-fields';
+import { areRegular, item } from './event-items';
 
 const odd = fc.oneof(
   fc.string(),

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Documents } from '../../documents/documents';
+import { SystemClock } from '../../shared/clock';
+import type { LearnedModels } from './learned-models';
+import { LearningService } from './learning.service';
+import { type ModelLearner, MOST_COUNTED } from './model-learner';
+
+/** A learning service whose stores have so many new purchases each. */
+function service(purchases: number, learn: LearnedModels['learn']): LearningService {
+  const newPurchases: ModelLearner['newPurchases'] = async () => ({ count: purchases, last: 1 });
+  const documents = { get: async () => null, put: async () => [1] };
+  return new LearningService(
+    { learn } as unknown as LearnedModels,
+    { newPurchases } as unknown as ModelLearner,
+    {} as never,
+    documents as unknown as Documents,
+    {} as never,
+    {} as never,
+    new SystemClock(),
+  );
+}
+
+/** How many of three stores learn at the same time, each with so many new purchases. */
+async function learningAtOnce(purchases: number): Promise<number> {
+  let under = 0;
+  let most = 0;
+  const learning = service(purchases, async () => {
+    most = Math.max(most, (under += 1));
+    await sleep(5);
+    under -= 1;
+    return { users: 0, purchases, products: 0 };
+  });
+  await Promise.all(['a', 'b', 'c'].map((store) => learning.run(store)));
+  return most;
+}
+
+test('large stores learn one after the other, others at the same time', async () => {
+  expect([await learningAtOnce(MOST_COUNTED), await learningAtOnce(MOST_COUNTED - 1)]).toEqual([1, 3]);
+});
+
+test('a large store that is stopped while it waits for its turn does not begin', async () => {
+  const begun: string[] = [];
+  const learning = service(MOST_COUNTED, async (store) => {
+    begun.push(store);
+    await sleep(5);
+    return { users: 0, purchases: 0, products: 0 };
+  });
+  const stop = new AbortController();
+  const runs = [learning.run('a'), learning.run('gone', { signal: stop.signal }), learning.run('b')];
+  stop.abort();
+  const ended = await Promise.allSettled(runs);
+  expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(begun).toEqual(['a', 'b']);
+});
