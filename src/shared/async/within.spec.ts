@@ -13,6 +13,15 @@ describe('within', () => {
     await expect(within(1, never, () => new Error('too slow'))).rejects.toThrow('too slow');
   });
 
+  it('gives work the whole of its time, fractions of milliseconds too', async () => {
+    for (let at = 0; at < 50; at++) {
+      const ms = 2 + at / 50;
+      const until = performance.now() + ms;
+      await expect(within(ms, never)).rejects.toThrow(TooLate);
+      expect(performance.now()).toBeGreaterThanOrEqual(until);
+    }
+  });
+
   it('takes an answer that was there before the timer could run', async () => {
     const answer = new Promise((resolve) => setImmediate(() => resolve('answer')));
     const limited = within(1, answer);

@@ -8,6 +8,9 @@ export class TooLate extends Error {
  *
  * Own code instead of p-timeout: where this process itself was held up, an answer may be there and not yet be read. The event loop reads
  * it before it runs a `setImmediate`, so an answer that is there wins over the timer. It also runs with every command to Redis.
+ *
+ * A timer of Node leaves out fractions of a millisecond, of its length and of the time it starts at. Without the rounding up and the millisecond
+ * more, it could end before `ms` have passed.
  */
 export function within<T>(
   ms: number,
@@ -15,7 +18,7 @@ export function within<T>(
   late: () => Error = () => new TooLate(`No answer within ${ms} ms`),
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => setImmediate(() => reject(late())), ms);
+    const timer = setTimeout(() => setImmediate(() => reject(late())), Math.ceil(ms) + 1);
     work.then(
       (value) => {
         clearTimeout(timer);
