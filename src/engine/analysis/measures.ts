@@ -15,11 +15,12 @@ export interface Measure {
 
 const DECIMAL = String.raw`\d+(?:[.,]\d+)*`;
 const FRACTION = String.raw`(?:\d{1,3}[ -])?\d{1,2}\/\d{1,2}(?![\p{L}\p{N}/])`;
-/** Not inside of a word or of a longer number: `wh-1000`, `1.500`. */
-const START = String.raw`(?<![\p{L}\p{N}][-.,/]?)`;
+/** Not inside of a word or of a longer number: `wh-1000`, `1.500`. What stands before is looked at where a number begins alone. */
+const START = String.raw`(?=\d)(?<![\p{L}\p{N}][-.,/]?)`;
 const ONE = new RegExp(`${START}(${FRACTION}|${DECIMAL})(?:\\s?(${UNIT})|(?![\\p{L}\\p{N}]|[.,/]\\d))`, 'gu');
 const SIDE = `${DECIMAL}(?:\\s?(?:${SIDE_UNIT}))?`;
 const SIDES = new RegExp(`${START}${SIDE}(?:\\s?[x×*]\\s?${SIDE}){1,2}(?![\\p{L}\\p{N}])`, 'gu');
+const SECOND_SIDE = /[x×*]\s?\d/;
 const BETWEEN = /\s?[x×*]\s?/u;
 const SIDE_PARTS = new RegExp(`^(${DECIMAL})\\s?(.*)$`, 'u');
 /** Denominators of what is sold by fractions: 10/2024 is a date. */
@@ -30,7 +31,7 @@ const MM_PER_CM = 10;
 export function findMeasures(text: string): Measure[] {
   // Most texts have no number.
   if (!/\d/.test(text)) return [];
-  const sides = [...text.matchAll(SIDES)].flatMap((match) => sidesOf(match) ?? []);
+  const sides = SECOND_SIDE.test(text) ? [...text.matchAll(SIDES)].flatMap((match) => sidesOf(match) ?? []) : [];
   const isInside = (at: number): boolean => sides.some(({ start, end }) => at >= start && at < end);
   const ones = [...text.matchAll(ONE)].flatMap((match) => (isInside(match.index) ? [] : (oneOf(match, text) ?? [])));
   return [...sides, ...ones].sort((a, b) => a.start - b.start);

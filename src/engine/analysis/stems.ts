@@ -6,6 +6,7 @@ import { stemmer as german } from '@orama/stemmers/german';
 import { stemmer as italian } from '@orama/stemmers/italian';
 import { stemmer as norwegian } from '@orama/stemmers/norwegian';
 import { stemmer as swedish } from '@orama/stemmers/swedish';
+import { remembered } from '../../shared/remembered';
 import { masculineOf } from './adjectives';
 
 /**
@@ -116,9 +117,16 @@ export function primaryLanguage(language: string): string {
   return (language.split(/[-_]/, 1)[0] ?? '').toLowerCase();
 }
 
+/** Most words of a catalog are met again and again, and a stem takes several times as long to make as to find. */
+const MOST_REMEMBERED = 10_000;
+const remembering = new Map(
+  Object.entries(STEMMERS).map(([language, stemmer]): [string, Stemmer] => [
+    language,
+    remembered(MOST_REMEMBERED, (word) => (/\d/.test(word) ? word : stemmer(word))),
+  ]),
+);
+
 /** The stemmer of a language (BCP 47, by its primary subtag); unknown ones keep words as they are. */
 export function stemmerOf(language: string): Stemmer {
-  const primary = primaryLanguage(language);
-  const stemmer = Object.hasOwn(STEMMERS, primary) ? STEMMERS[primary] : undefined;
-  return stemmer ? (word) => (/\d/.test(word) ? word : stemmer(word)) : (word) => word;
+  return remembering.get(primaryLanguage(language)) ?? ((word) => word);
 }

@@ -1,3 +1,4 @@
+import { remembered } from '../../shared/remembered';
 import type { FacetEntry } from '../facets';
 import { normalise } from './normalise';
 import { primaryLanguage, stemmerOf } from './stems';
@@ -22,6 +23,16 @@ interface Grammar {
   more: ReadonlySet<string>;
   /** Between two names of a category. */
   and: RegExp;
+}
+
+/** What the name of a category says, whichever product is in it. */
+interface CategoryName {
+  /** As `categoryKey`. */
+  key: string;
+  /** Stems of its nouns. */
+  nouns: readonly string[];
+  /** Stems of all its words. */
+  words: readonly string[];
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -63,25 +74,24 @@ export function subjectOf(
   language: string,
 ): Subject {
   const grammar = GRAMMARS[primaryLanguage(language)];
-  if (!grammar) return NOTHING;
-  const keys = categories.map(({ label }) => categoryKey(tokenise(label).words, language));
-  const stem = stemmerOf(language);
-  const stems = (part: string): string[] => {
-    const { words: own, joined } = tokenise(part);
-    return [...own, ...joined].map(stem);
-  };
+  const nameOf = categoryNames.get(primaryLanguage(language));
+  if (!grammar || !nameOf) return NOTHING;
+  const stems = (part: string): string[] => stemsOf(part, language);
   const { front, behind } = splitAside(name, grammar);
-  const inFront = new Set(front.flatMap(stems));
+  const inFront = new Set(behind.length > 0 ? front.flatMap(stems) : []);
   const aside = unique(behind.flatMap(stems)).filter((word) => !inFront.has(word));
-  const own = [
-    ...(grammar.headFirst ? front.slice(0, 1).flatMap(stems) : []),
-    ...categoryNouns(categories, grammar, stems),
-  ];
+  const own = [...(grammar.headFirst ? front.slice(0, 1).flatMap(stems) : []), ...categoryNouns(categories, nameOf)];
+  const keys = categories.map(({ label }) => nameOf(label).key);
   return {
     named: unique(own).filter((word) => !aside.includes(word)),
     aside,
     categories: unique(keys.filter((key) => key !== '')),
   };
+}
+
+function stemsOf(part: string, language: string): string[] {
+  const { words: own, joined } = tokenise(part);
+  return [...own, ...joined].map(stemmerOf(language));
 }
 
 /** What names a category, in whatever order and number: the stems of its words, small ones left out. */
@@ -119,17 +129,14 @@ function splitAside(text: string, { aside }: Grammar): { front: string[]; behind
 }
 
 /** The nouns of the last levels, and what a last level shares with those above it ("Potatoes > Sweet potatoes"). */
-function categoryNouns(
-  categories: readonly FacetEntry[],
-  grammar: Grammar,
-  stems: (part: string) => string[],
-): string[] {
+function categoryNouns(categories: readonly FacetEntry[], nameOf: (label: string) => CategoryName): string[] {
   const isLeaf = ({ key }: FacetEntry): boolean => categories.every(({ parent }) => parent !== key);
-  const nounsOf = ({ label }: FacetEntry): string[] => phrasesOf(label, grammar).flatMap(stems);
-  const above = new Set(categories.filter((entry) => !isLeaf(entry)).flatMap(nounsOf));
-  return categories
-    .filter(isLeaf)
-    .flatMap((leaf) => [...nounsOf(leaf), ...stems(leaf.label).filter((word) => above.has(word))]);
+  const [leaves, others] = [categories.filter(isLeaf), categories.filter((entry) => !isLeaf(entry))];
+  const above = new Set(others.flatMap(({ label }) => nameOf(label).nouns));
+  return leaves.flatMap(({ label }) => {
+    const { nouns, words: all } = nameOf(label);
+    return [...nouns, ...all.filter((word) => above.has(word))];
+  });
 }
 
 /** The noun of each name of a label: "Capas e Películas para Celular" -> capas, peliculas. */
@@ -142,4 +149,19 @@ function phrasesOf(label: string, grammar: Grammar): string[] {
   });
 }
 
-const unique = (values: readonly string[]): string[] => [...new Set(values)];
+/** A catalog has a few thousand categories, and names them in every product. */
+const MOST_REMEMBERED = 5000;
+const categoryNames = new Map(
+  Object.entries(GRAMMARS).map(([language, grammar]) => [
+    language,
+    remembered(MOST_REMEMBERED, (label): CategoryName => ({
+      key: categoryKey(tokenise(label).words, language),
+      nouns: phrasesOf(label, grammar).flatMap((noun) => stemsOf(noun, language)),
+      words: stemsOf(label, language),
+    })),
+  ]),
+);
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

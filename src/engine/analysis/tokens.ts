@@ -12,6 +12,7 @@ const LETTER = /\p{L}/u;
 const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u;
 /** A word and a number behind it, as model numbers and the like are also written. */
 const MODEL = /(?<![\p{L}\p{N}])(\p{L}{1,10}) (?=(\d[\p{L}\p{N}]{0,7})(?![\p{L}\p{N}.,/]))/gu;
+const NUMBER_BEHIND = / \d/;
 const UNSPACED_RUNS =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{M}]+|[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]+/gu;
 
@@ -29,7 +30,9 @@ const MOST_SPELLED = 4000;
 export function otherSpellings(text: string): string[] {
   const normalised = normalise(text.slice(0, MOST_SPELLED));
   if (!/\d/.test(normalised)) return [];
-  const models = [...normalised.matchAll(MODEL)].map(([, letters = '', number = '']) => letters + number);
+  const models = [...(NUMBER_BEHIND.test(normalised) ? normalised.matchAll(MODEL) : [])].map(
+    ([, letters = '', number = '']) => letters + number,
+  );
   return [...models, ...findMeasures(normalised).flatMap(({ tokens }) => tokens)];
 }
 

@@ -94,12 +94,12 @@ export function packDocument(
 }
 
 /** Gives out numbers for a write, and notes them where a compaction is under way. */
-function numbering(terms: TermIds, store: string, { epoch, revision }: StoreRow): { id(term: string): number } {
+function numbering(terms: TermIds, store: string, { epoch }: StoreRow): { id(term: string): number } {
   const running = compactions.get(store);
   return {
     id: (term) => {
       const { size } = terms;
-      const id = terms.id(term, revision + 1);
+      const id = terms.id(term);
       if (running?.epoch === epoch) running.note(id, { isNew: terms.size > size });
       return id;
     },
@@ -125,13 +125,14 @@ function write(sql: Statements, sent: { store: string; language: string; product
     if (decision.kind !== 'replace') continue;
     const packed =
       documents.length > 0 ? pack(documents.map((document) => packDocument(document, numbers, language))) : null;
-    sql.run('DELETE FROM engine_product WHERE store = ? AND product = ?', store, productId);
+    if (old) sql.run('DELETE FROM engine_product WHERE store = ? AND product = ?', store, productId);
     const insert = 'INSERT INTO engine_product (store, product, version, packed) VALUES (?, ?, ?, ?)';
     sql.run(insert, store, productId, decision.version, packed);
     live += (packed ? 1 : 0) - (exists ? 1 : 0);
     replaced += exists ? 1 : 0;
     highest = Math.max(highest, decision.version);
   }
+  terms.save(row.revision + 1);
   const update =
     'UPDATE engine_store SET revision = revision + 1, language = ?, terms = ?, products = ?, version = ? WHERE store = ?';
   sql.run(update, language, terms.changes, live, highest, store);

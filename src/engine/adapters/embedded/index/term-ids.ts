@@ -33,6 +33,9 @@ export function valueOf(term: string): (FacetEntry & { kind: StoredKind }) | nul
 /** A number that stands for a term. */
 export type GivenTerm = [id: number, term: string];
 
+/** As the database gives a text back: whole, and in valid Unicode. */
+const readable = (term: string): string => term.replaceAll('\0', '\uFFFD').toWellFormed();
+
 /** Terms read at once. */
 const READ_AT_ONCE = 5000;
 
@@ -44,6 +47,8 @@ const READ_AT_ONCE = 5000;
 export class TermIds {
   private readonly table = new NameTable();
   private readonly freed: number[] = [];
+  /** Given out, and not in the table of the database yet. */
+  private given: [id: number, term: string, named: 0 | 1][] = [];
 
   /** `changes`: how many numbers were given out and freed so far. */
   constructor(
@@ -66,16 +71,23 @@ export class TermIds {
     return this.table.names.length;
   }
 
-  /** `revision`: the write it is for. */
-  id(term: string, revision: number): number {
+  id(term: string): number {
     const known = this.table.number(term);
     if (known !== undefined) return known;
     const id = this.freed.pop() ?? this.end;
     this.table.set(id, term);
-    const insert = 'INSERT INTO engine_term (store, id, term, named, since) VALUES (?, ?, ?, ?, ?)';
-    this.sql.run(insert, this.store, id, term, isValue(term) ? 1 : 0, revision);
+    this.given.push([id, readable(term), isValue(term) ? 1 : 0]);
     this.changes++;
     return id;
+  }
+
+  /** Writes what was given out since the last time, all at once: a statement each costs several times as much. `revision`: the write it is for. */
+  save(revision: number): void {
+    if (this.given.length === 0) return;
+    const insert = `INSERT INTO engine_term (store, id, term, named, since)
+      SELECT ?, value ->> 0, value ->> 1, value ->> 2, ? FROM json_each(?)`;
+    this.sql.run(insert, this.store, revision, JSON.stringify(this.given));
+    this.given = [];
   }
 
   isGiven(id: number): boolean {
