@@ -40,11 +40,15 @@ const LONGEST_FEATURE = 128;
 const NO_CATEGORY = 'all';
 const SHORTEST_WORD = 3;
 
-const plain = (text: string): string =>
-  text
+const ASCII = /^[\x20-\x7e]*$/;
+
+function plain(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
+}
 
 /** Lower case without accents, white space collapsed: the same value however the feed spells it. */
 export function normaliseValue(value: string): string {

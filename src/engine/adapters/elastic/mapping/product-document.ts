@@ -24,6 +24,7 @@ import { writeEntry } from './facet-entries';
  * milliseconds, since its pivot is whole.
  */
 export const LENGTH_UNIT = 1000;
+const NAME = textFields.indexOf('name');
 /** Characters of a value that are compared; a query is no longer. */
 const LONGEST_EXACT = 512;
 
@@ -142,18 +143,18 @@ function textOf(
 ): Pick<IndexedDocument, 'words' | 'lengths' | 'completions'> {
   const stem = stemmerOf(language);
   const { lengths, words } = fieldWords(document.text);
-  const tokens = [...words].map(([word, mask]) => ({ mask, own: [wordToken(word), stemToken(stem(word))] }));
-  const fields = textFields.map((field, index) => ({
-    field,
-    tokens: unique([
-      ...tokens.flatMap(({ mask, own }) => ((mask >> index) & 1 ? own : [])),
-      ...(field === 'name' ? subjectHints(document, language) : []),
-    ]),
-    length: (lengths[index] ?? 0) * LENGTH_UNIT,
-  }));
-  const filled = fields.filter((field) => field.tokens.length > 0);
+  const tokens = textFields.map(() => new Set<string>());
+  for (const [word, mask] of words) {
+    const [written, stemmed] = [wordToken(word), stemToken(stem(word))];
+    tokens.forEach((own, index) => (mask >> index) & 1 && own.add(written).add(stemmed));
+  }
+  for (const hint of subjectHints(document, language)) tokens[NAME]?.add(hint);
+  const filled = textFields.flatMap((field, index) => {
+    const own = [...(tokens[index] ?? [])];
+    return own.length > 0 ? [{ field, own, length: (lengths[index] ?? 0) * LENGTH_UNIT }] : [];
+  });
   return {
-    words: Object.fromEntries(filled.map(({ field, tokens: own }) => [field, own])),
+    words: Object.fromEntries(filled.map(({ field, own }) => [field, own])),
     lengths: Object.fromEntries(filled.map(({ field, length }) => [field, length])),
     ...list(
       'completions',
