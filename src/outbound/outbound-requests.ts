@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { checkedAddresses } from './checked-hosts';
 import type { HostResolver } from './host-resolver';
 import { addressRule, type AddressRule } from './address-rule';
@@ -32,6 +32,9 @@ export interface OutboundAnswer {
 }
 
 const MOST_REDIRECTS = 5;
+
+/** Loaded with the first request. */
+const undici = (): typeof import('undici') => require('undici') as typeof import('undici');
 
 /**
  * Requests to addresses that somebody else has named, such as feeds and webhooks, so that they can't be made to reach what only this
@@ -69,7 +72,7 @@ export class OutboundRequests {
     signal.throwIfAborted();
     const agent = pinnedTo(addresses, timeoutMs);
     try {
-      const sent = await request(step.url, {
+      const sent = await undici().request(step.url, {
         dispatcher: agent,
         method: step.method as Dispatcher.HttpMethod,
         headers: { 'user-agent': 'vitrine', 'accept-encoding': ACCEPTED_ENCODINGS, ...step.headers },
@@ -94,7 +97,7 @@ function pinnedTo(addresses: string[], timeoutMs: number): Agent {
     if (all || !first) done(null, known);
     else done(null, first.address, first.family);
   };
-  return new Agent({
+  return new (undici().Agent)({
     connect: { lookup, timeout: timeoutMs },
     connections: 1,
     headersTimeout: timeoutMs,

@@ -1,4 +1,3 @@
-import { encodingExists, getDecoder } from 'iconv-lite';
 import { JobFailure } from '../../../jobs/job-queue';
 
 const BOMS: readonly [Buffer, string][] = [
@@ -10,7 +9,12 @@ const BOMS: readonly [Buffer, string][] = [
 /** In what is not UTF-8: the one that spreadsheets write. */
 const FALLBACK = 'windows-1252';
 
-export const isEncoding = (name: string): boolean => encodingExists(name);
+/** Its tables are half a megabyte: loaded with the first feed. */
+const iconv = (): typeof import('iconv-lite') => require('iconv-lite') as typeof import('iconv-lite');
+
+export const isEncoding = (name: string): boolean => iconv().encodingExists(name);
+
+export const decodedText = (bytes: Buffer, encoding: string): string => iconv().decode(bytes, encoding);
 
 /** As a byte order mark, the zeros of UTF-16 or the declaration of an XML document says; null: nothing does. */
 export function declaredEncoding(head: Buffer): string | null {
@@ -41,7 +45,7 @@ export async function guessedEncoding(bytes: AsyncIterable<Buffer>): Promise<str
 export async function* asUtf8(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
   // Another decoder of UTF-8 would have to hold back what a chunk cuts in two; readers do that themselves.
   if (/^utf-?8$/i.test(encoding)) return yield* withoutMark(bytes);
-  const decoder = getDecoder(encoding);
+  const decoder = iconv().getDecoder(encoding);
   for await (const chunk of bytes) {
     const text = decoder.write(chunk);
     if (text !== '') yield Buffer.from(text);

@@ -1,6 +1,5 @@
-import { decode } from 'iconv-lite';
 import { headOf } from '../unpack/unpack';
-import { declaredEncoding, guessedEncoding } from './encoding';
+import { declaredEncoding, decodedText, guessedEncoding } from './encoding';
 import type { FeedFormat, FeedSyntax, FoundSyntax } from './feed-format';
 
 /** Enough for a long row of names. */
@@ -15,7 +14,7 @@ type Read = () => AsyncIterable<Buffer>;
 export async function findSyntax(read: Read, said: FeedSyntax): Promise<FoundSyntax> {
   const head = await headOf(read(), HEAD);
   const declared = said.encoding ?? declaredEncoding(head);
-  const text = decode(head, declared ?? 'latin1').replace(/^\uFEFF/, '');
+  const text = decodedText(head, declared ?? 'latin1').replace(/^\uFEFF/, '');
   const firstLine = /^\s*([^\r\n]*)/.exec(text)?.[1] ?? '';
   const format = said.format ?? formatOf(text, firstLine, said.delimiter);
   const quote = said.quote ?? quoteOf(firstLine);
