@@ -1,5 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { digestOf } from '../../../../shared/digest';
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { writeOver } from '../../../../storage/elastic/write-over';
 import type { ScanOptions } from '../../catalog-records';
@@ -35,11 +36,7 @@ const CHANNELS_PAGE = 1000;
 const OPEN_PAGE = 1000;
 
 /** Product ids are up to 256 characters of any script; ids of the server end at 512 bytes. */
-export function recordId(store: string, productId: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([store, productId]))
-    .digest('base64url');
-}
+export const recordId = (store: string, productId: string): string => digestOf(store, productId);
 
 /** Writes a product only while it stands as found; null: only while there is none. */
 export function recordOperation(

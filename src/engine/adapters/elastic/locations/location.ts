@@ -89,9 +89,11 @@ export function documentIn(location: Location, document: IndexedDocument): objec
   if (location.scope === null) return document;
   const start = wordToken('');
   const { start: scope } = wordsOf(location);
-  const words = new Set(textFields.flatMap((field) => document.words?.[field] ?? []));
-  const own = Array.from(words).filter((token) => token.startsWith(start));
-  return { ...document, scope: location.scope, scopedWords: own.map((token) => `${scope}${token}`) };
+  const words = new Set<string>();
+  for (const field of textFields) {
+    for (const token of document.words?.[field] ?? []) if (token.startsWith(start)) words.add(`${scope}${token}`);
+  }
+  return { ...document, scope: location.scope, scopedWords: [...words] };
 }
 
 /** Each place that a store has had in a pool has another one; ids of stores have no dot. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { normaliseWhole } from '../../../analysis/normalise';
 import { stemmerOf } from '../../../analysis/stems';
 import { type TextField, textFields } from '../../../../ranking/template/text-fields';
@@ -67,16 +67,14 @@ export interface IndexedDocument
 
 /** `part` 0 is the product's own. Hashes: an id of 256 characters can be longer than the 512 bytes allowed. */
 export function partId(productId: string, part = 0): string {
-  const hash = digest(productId).toString('base64url');
-  return part === 0 ? hash : `${hash}.${part}`;
+  const own = hash('sha256', productId, 'base64url');
+  return part === 0 ? own : `${own}.${part}`;
 }
 
 /** The same for every version of a document, 52 bits: what a window of candidates is named by. */
 export function partNumber(productId: string, part: number): number {
-  return Number(digest(`${productId}\n${part}`).readBigUInt64BE() >> 12n);
+  return Number(hash('sha256', `${productId}\n${part}`, 'buffer').readBigUInt64BE() >> 12n);
 }
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 export const exactValue = (value: string): string => normaliseWhole(value).slice(0, LONGEST_EXACT);
 
