@@ -14,7 +14,7 @@ const external = [
   'ioredis',
   'iconv-lite',
   'undici',
-  // Not its API, which is loaded always, and shares what is set between copies.
+  // The API of OpenTelemetry is in the bundle: prom-client loads it at every start, and its copies share what is set.
   '@opentelemetry/context-async-hooks',
   '@opentelemetry/core',
   '@opentelemetry/exporter-trace-otlp-http',

@@ -1,4 +1,9 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { remembered } from './remembered';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 describe('a remembered function', () => {
   it('is asked once for each text', () => {
@@ -19,8 +24,21 @@ describe('a remembered function', () => {
   it('keeps no long texts', () => {
     const asked = jest.fn((text: string) => text.length);
     const lengths = remembered(2, asked);
-    lengths('a'.repeat(201));
-    expect(lengths('a'.repeat(201))).toBe(201);
+    lengths('a'.repeat(65));
+    expect(lengths('a'.repeat(65))).toBe(65);
     expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it('keeps nothing of the texts that its words were cut from', () => {
+    const words = remembered(1000, (word) => word.slice(0, -1));
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let text = 0; text < 200; text++) {
+      const long = `palavracomprida${text}-${'descrição '.repeat(10_000)}`;
+      words(long.slice(0, long.indexOf('-')));
+    }
+    collect();
+    // Whole texts would be 20 MB.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
   });
 });

@@ -1,19 +1,21 @@
 /** Longer texts are seldom met twice, and would take room. */
-const LONGEST = 200;
+const LONGEST = 64;
 
 /**
- * A pure function of a text that remembers what it gave for the last `most` texts of up to 200 characters. A full table begins anew: which entry is
- * the oldest would cost more to know than most functions do.
+ * A pure function of a text that remembers at most `most` answers, of texts of up to 64 characters. A full table is emptied: simpler than to drop the
+ * oldest, and seldom.
  */
 export function remembered<V extends NonNullable<unknown>>(most: number, of: (text: string) => V): (text: string) => V {
   const known = new Map<string, V>();
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
-    const value = of(text);
-    if (text.length > LONGEST) return value;
+    if (text.length > LONGEST) return of(text);
+    // A part of a long text would keep all of it in memory.
+    const own = ` ${text}`.slice(1);
+    const value = of(own);
     if (known.size >= most) known.clear();
-    known.set(text, value);
+    known.set(own, value);
     return value;
   };
 }

@@ -15,7 +15,7 @@ export interface Measure {
 
 const DECIMAL = String.raw`\d+(?:[.,]\d+)*`;
 const FRACTION = String.raw`(?:\d{1,3}[ -])?\d{1,2}\/\d{1,2}(?![\p{L}\p{N}/])`;
-/** Not inside of a word or of a longer number: `wh-1000`, `1.500`. What stands before is looked at where a number begins alone. */
+/** Not inside of a word or of a longer number: `wh-1000`, `1.500`. What stands before is looked at only where a digit follows. */
 const START = String.raw`(?=\d)(?<![\p{L}\p{N}][-.,/]?)`;
 const ONE = new RegExp(`${START}(${FRACTION}|${DECIMAL})(?:\\s?(${UNIT})|(?![\\p{L}\\p{N}]|[.,/]\\d))`, 'gu');
 const SIDE = `${DECIMAL}(?:\\s?(?:${SIDE_UNIT}))?`;

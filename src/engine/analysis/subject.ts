@@ -149,8 +149,8 @@ function phrasesOf(label: string, grammar: Grammar): string[] {
   });
 }
 
-/** A catalog has a few thousand categories, and names them in every product. */
-const MOST_REMEMBERED = 5000;
+/** A catalog names the same categories in product after product. */
+const MOST_REMEMBERED = 2000;
 const categoryNames = new Map(
   Object.entries(GRAMMARS).map(([language, grammar]) => [
     language,

@@ -27,6 +27,10 @@ const state: ProductState = {
 };
 
 describe('the requests of records', () => {
+  it('an id is the one that earlier versions gave', () => {
+    expect(recordId('loja', 'tênis/42 ß')).toBe('zcpNcUAypwY29OGgr9zdPs5HwRzmOOJ_YpwX3FdnaQw');
+  });
+
   it('an id is short, whatever the product is called, and another one in each store', () => {
     const long = '寿'.repeat(256);
     expect(recordId('s', long)).toMatch(/^[\w-]{43}$/);

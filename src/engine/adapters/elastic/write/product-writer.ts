@@ -22,8 +22,6 @@ import {
 
 /** Products of one request. */
 const AT_ONCE = 500;
-/** The next ones are planned while Elasticsearch writes these. */
-const PLANNED_AT_ONCE = 50;
 /** Writers that lose a race for a product try again, after up to this many milliseconds times the attempt. */
 const TRIES = 20;
 const PAUSE = 10;
@@ -37,11 +35,6 @@ interface ProductWork {
   productId: string;
   documents: number;
   operations(stored: StoredParts): BulkOperation[];
-}
-
-interface PlannedProduct {
-  product: ProductWork;
-  operations: BulkOperation[];
 }
 
 /** Where to write, and how. */
@@ -106,21 +99,21 @@ export class ProductWriter {
   private async attempt({ location, bulk }: WriteTarget, work: readonly ProductWork[]): Promise<ProductWork[]> {
     const first = new Map(work.toReversed().map((product) => [product.productId, product]));
     const stored = await this.read(location, [...first.values()]);
-    const products = [...first.values()];
-    const writes: Promise<ProductWork[]>[] = [];
     const pacer = new Pacer();
-    for (let from = 0; from < products.length; from += PLANNED_AT_ONCE) {
-      const planned: PlannedProduct[] = [];
-      for (const product of products.slice(from, from + PLANNED_AT_ONCE)) {
-        planned.push({ product, operations: product.operations(stored) });
-        await pacer.breathe();
-      }
-      const write = send(bulk, planned);
-      // It may fail before it is awaited.
-      write.catch(() => undefined);
-      writes.push(write);
+    const planned: { product: ProductWork; operations: BulkOperation[] }[] = [];
+    for (const product of first.values()) {
+      planned.push({ product, operations: product.operations(stored) });
+      await pacer.breathe();
     }
-    const lost = new Set((await Promise.all(writes)).flat());
+    const items = await bulk.write(planned.flatMap(({ operations }) => operations));
+    assertTaken(items);
+    assertThere(items);
+    let at = 0;
+    const lost = new Set(
+      planned.flatMap(({ product, operations }) =>
+        items.slice(at, (at += operations.length)).some(({ status }) => status === 409) ? [product] : [],
+      ),
+    );
     return work.filter((product) => lost.has(product) || first.get(product.productId) !== product);
   }
 
@@ -149,17 +142,6 @@ export class ProductWriter {
     }
     return found;
   }
-}
-
-/** Answers the products that another writer changed meanwhile. */
-async function send(bulk: BulkBatcher, planned: readonly PlannedProduct[]): Promise<ProductWork[]> {
-  const items = await bulk.write(planned.flatMap(({ operations }) => operations));
-  assertTaken(items);
-  assertThere(items);
-  let at = 0;
-  return planned.flatMap(({ product, operations }) =>
-    items.slice(at, (at += operations.length)).some(({ status }) => status === 409) ? [product] : [],
-  );
 }
 
 function assertThere(items: readonly BulkItem[]): void {

@@ -47,7 +47,7 @@ const READ_AT_ONCE = 5000;
 export class TermIds {
   private readonly table = new NameTable();
   private readonly freed: number[] = [];
-  /** Given out, and not in the table of the database yet. */
+  /** Given out, and not in the table of the database yet. A write that fails before it saves them leaves them to be dropped with these terms. */
   private given: [id: number, term: string, named: 0 | 1][] = [];
 
   /** `changes`: how many numbers were given out and freed so far. */
