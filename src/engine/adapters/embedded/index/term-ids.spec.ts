@@ -57,7 +57,7 @@ describe('numbers of terms', () => {
     commands['engine.removeStore'](sql, { store: STORE });
     write(['tenis']);
     const before = stored();
-    expect(() => write(['sandalia', 'chinelo'], true)).toThrow();
+    expect(() => write(['sandalia', 'chinelo'], true)).toThrow(TypeError);
     expect(stored()).toEqual(before);
     write(['bota']);
     expect(stored()).toEqual(expect.arrayContaining([...before, 'wbota']));
