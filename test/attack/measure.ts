@@ -10,12 +10,8 @@ import type { Felt } from './shopper-task';
 import { SHOPPERS } from './stocked-shop';
 
 const PRODUCTS = { small: 400, large: 4000 };
-/** At the least, and at the most: Elasticsearch's compilers take longer, and so does a cluster that has just started. */
+/** Elasticsearch's compilers take longer. */
 const WARM_MS = { embedded: 6000, production: 30_000 };
-const LONGEST_WARM_MS = 180_000;
-/** Cores that all of the machine keeps busy, over a while, once it is warm. */
-const WARM_CORES = 0.8;
-const WARM_LOOK_MS = 5000;
 const REST_MS = 10_000;
 const LEAST_DURING_MS = 5000;
 const AFTER_MS = 6000;
@@ -68,7 +64,7 @@ async function withShopper(
   assault: Assault,
 ): Promise<Parameters<typeof judgeAll>[0]> {
   const normal = shopper(ground);
-  await warmUp(ground.mode);
+  await sleep(WARM_MS[ground.mode]);
   normal.phase('rest');
   const own = await ground.stored();
   const machineAtRest = await sharesOf(machineSeconds, () => sleep(REST_MS));
@@ -98,18 +94,7 @@ async function withShopper(
     )),
   );
   const cores = { attacker: attacker.cores, machineAtRest: machineAtRest.cores };
-  const refused = attack.failing === true && ground.mode === 'production';
-  return { attack, refused, spent, seconds: attacker.seconds, felt, memory, stored, alive, cores, findings };
-}
-
-/** Until nothing but the shopper's requests keeps the machine busy. */
-async function warmUp(mode: Mode['name']): Promise<void> {
-  const until = performance.now() + LONGEST_WARM_MS;
-  await sleep(WARM_MS[mode]);
-  while (performance.now() < until) {
-    const { cores } = await sharesOf(machineSeconds, () => sleep(WARM_LOOK_MS));
-    if (cores <= WARM_CORES) return;
-  }
+  return { attack, spent, seconds: attacker.seconds, felt, memory, stored, alive, cores, findings };
 }
 
 /** How long work took, and how many cores it kept busy meanwhile. */

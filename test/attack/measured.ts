@@ -15,8 +15,6 @@ const LEAST_SEARCHES = 20;
 /** What was seen of one attack. */
 export interface Measured {
   attack: Attack;
-  /** Whether Elasticsearch was made to refuse everybody meanwhile. */
-  refused: boolean;
   spent: Spent;
   seconds: number;
   felt: Felt | null;
@@ -39,10 +37,10 @@ export interface Judged extends Measured {
 }
 
 export function judgeAll(measured: Measured): Judged {
-  const { felt, memory, stored, spent, attack, alive, refused } = measured;
+  const { felt, memory, stored, spent, attack, alive } = measured;
   const p95 = (phase: Timed): number => percentile(felt?.[phase].searches ?? [], 0.95);
   const times = { rest: p95('rest'), during: p95('during'), after: p95('after'), beside: p95('beside') };
-  const failures = failuresOf(felt, refused);
+  const failures = failuresOf(felt);
   const findings = [finding('the service afterwards', alive ? 'lives' : 'has ended', 'lives', alive)];
   findings.push(finding("the normal shopper's failures", failures.text, '0', failures.count === 0));
   if ((felt?.during.searches.length ?? 0) >= LEAST_SEARCHES) findings.push(slowness(times));
@@ -76,13 +74,10 @@ function slowness({ rest, during, beside }: Judged['p95']): Finding {
   return finding("the normal shopper's p95", text, `at most ${MOST_RATIO} x at rest`, alone <= MOST_RATIO);
 }
 
-/**
- * At rest nothing may fail, either: then the shop, and not the attack, is at fault. What fails while Elasticsearch is made to refuse everybody is
- * no attacker's doing; afterwards nothing may.
- */
-function failuresOf(felt: Felt | null, refused: boolean): Judged['failures'] {
+/** At rest nothing may fail, either: then the shop, and not the attack, is at fault. */
+function failuresOf(felt: Felt | null): Judged['failures'] {
   if (!felt) return { count: 1, of: 1, text: 'the normal shopper was lost' };
-  const phases = [felt.rest, ...(refused ? [] : [felt.during]), felt.after];
+  const phases = [felt.rest, felt.during, felt.after];
   const reasons: Record<string, number> = {};
   for (const { failures } of phases) {
     for (const [reason, count] of Object.entries(failures)) reasons[reason] = (reasons[reason] ?? 0) + count;

@@ -1,6 +1,6 @@
 import { percentile } from '../../bench/statistics';
 import type { RealGround } from '../attack/real-ground';
-import { must, patient, type StoreClient } from '../support/store-client';
+import { must } from '../support/store-client';
 import { generate } from './generator';
 import { slopeOf } from './slope';
 import type { SoakMinute, SoakTask } from './soak-task';
@@ -10,7 +10,6 @@ const MOST_GROWTH = 0.05;
 const HALF_HOUR = 30;
 const MEBI = 2 ** 20;
 const MINUTE = 60_000;
-const CART = 50;
 
 interface Sample {
   /** Minutes from the start. */
@@ -34,7 +33,6 @@ export async function soaked(ground: RealGround, { minutes, perSecond, say }: So
   const { store, searches, products } = ground.shop;
   const retention = { eventsDays: 1, searchesDays: 1, clicksDays: 2 };
   must(await store.admin({ method: 'PATCH', path: '', body: { settings: { retention } } }), 200);
-  await nameAll(store.through(patient(store.send)), products);
   const samples: Sample[] = [];
   const all: SoakMinute = { searches: [], events: [], others: [], failures: {}, requests: 0 };
   const sample = async (minute: SoakMinute): Promise<void> => {
@@ -65,20 +63,6 @@ export async function soaked(ground: RealGround, { minutes, perSecond, say }: So
   });
   await sampled;
   return judged(samples, all, say);
-}
-
-/**
- * The features of a product are stored when an event first names it: of a shop that has been open for a while they are all there. Whoever named them is
- * erased again.
- */
-async function nameAll(store: StoreClient, products: number): Promise<void> {
-  const { apiKey, secretKey } = store.keys;
-  for (let from = 0; from < products; from += CART) {
-    const items = Array.from({ length: Math.min(CART, products - from) }, (_, index) => ({ pid: `p${from + index}` }));
-    const userId = `regular-${from}`;
-    await store.event('cart', { apiKey, secretKey, userId, items });
-    await store.erase(userId);
-  }
 }
 
 function add(all: SoakMinute, minute: SoakMinute): void {
