@@ -9,8 +9,8 @@ export class TooLate extends Error {
  * Own code instead of p-timeout: where this process itself was held up, an answer may be there and not yet be read. The event loop reads
  * it before it runs a `setImmediate`, so an answer that is there wins over the timer. It also runs with every command to Redis.
  *
- * A timer of Node leaves out fractions of a millisecond, of its length and of the time it starts at. Without the rounding up and the millisecond
- * more, it could end before `ms` have passed.
+ * A timer of Node leaves out fractions of a millisecond, of its length and of the time it starts at, so it may end before `ms` have passed:
+ * it waits again then.
  */
 export function within<T>(
   ms: number,
@@ -18,7 +18,12 @@ export function within<T>(
   late: () => Error = () => new TooLate(`No answer within ${ms} ms`),
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => setImmediate(() => reject(late())), Math.ceil(ms) + 1);
+    const until = performance.now() + ms;
+    const end = (): void => {
+      if (performance.now() < until) timer = setTimeout(end, 1);
+      else setImmediate(() => reject(late()));
+    };
+    let timer = setTimeout(end, ms);
     work.then(
       (value) => {
         clearTimeout(timer);
