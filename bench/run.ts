@@ -18,6 +18,7 @@ import { indexRate } from './scenarios/index-rate';
 import { search } from './scenarios/search';
 import { searchLog } from './scenarios/search-log';
 import { showcase } from './scenarios/showcase';
+import { singleWrites } from './scenarios/single-writes';
 import { memory, start } from './scenarios/start-and-memory';
 import { unknownWords } from './scenarios/unknown-words';
 import { zipf } from './scenarios/zipf';
@@ -35,6 +36,7 @@ const SCENARIOS: Readonly<Record<Engine, readonly Scenario[]>> = {
     authentication,
     freshness,
     events,
+    singleWrites,
     eventLoop,
     memory,
     showcase,
@@ -53,6 +55,7 @@ const SCENARIOS: Readonly<Record<Engine, readonly Scenario[]>> = {
     bareEngine,
     freshness,
     events,
+    singleWrites,
     bareBulk,
     eventLoop,
     memory,

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 export interface BenchRequest {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'DELETE' | 'GET' | 'POST' | 'PUT';
   path: string;
   headers?: Record<string, string>;
   body?: string;
