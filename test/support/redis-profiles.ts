@@ -46,8 +46,6 @@ async function embeddedLog(clock: TestClock): Promise<LogUnder> {
     open: async () =>
       Object.assign(new EmbeddedEventLog(data.database), {
         shoppers: embedded.shoppers.bind(embedded),
-        // A read of the embedded log finds each event as soon as it is written.
-        mark: async () => undefined,
         // Sequence numbers of the embedded log do not tell the time: what was missed is looked for from its beginning.
         seqAt: () => 0,
       }),

@@ -4,9 +4,6 @@ export type ShopperKey = `u:${string}` | `d:${string}`;
 export const userKey = (userId: string): ShopperKey => `u:${userId}`;
 export const deviceKey = (deviceId: string): ShopperKey => `d:${deviceId}`;
 
-/** Null: the shopper is a user. */
-export const deviceIn = (shopper: ShopperKey): string | null => (shopper.startsWith('d:') ? shopper.slice(2) : null);
-
 export interface Whose {
   userId?: string | null | undefined;
   deviceId?: string | null | undefined;

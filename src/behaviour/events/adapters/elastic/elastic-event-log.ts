@@ -30,7 +30,7 @@ import { ofAll } from './event-requests';
 import { seqAt } from '../../../../storage/elastic/sequence';
 import { IdempotencyKeys } from './idempotency';
 import { KeyIndex, KEYS } from './key-index';
-import { distinctMarkers, PendingMarkers, PendingProducts } from './pending-markers';
+import { PendingMarkers, PendingProducts } from './pending-markers';
 import {
   claims,
   DeviceClaims,
@@ -90,7 +90,7 @@ export class ElasticEventLog extends EventLog {
     this.hastyErasures = new Erasures(new KeyIndex(connection, bulk, hasty));
     this.numbers = new ProcessNumber(keys, clock, (processes) => (connection.writingProcesses = processes));
     this.proof = new Proof(this.keys, keys, this.events, this.numbers);
-    this.reads = new EventReads(this.events, this.markers);
+    this.reads = new EventReads(this.events);
     this.removal = new EventRemoval(this.events, keys, this.erasures, this.stored);
   }
 
@@ -121,11 +121,6 @@ export class ElasticEventLog extends EventLog {
       ? await this.reads.ofShopper({ store, shopper, after, counted, limit })
       : await this.events.first(ofAll(store, counted), { after, limit });
     return eventsOf(this.stored, documents);
-  }
-
-  /** Sets the markers of events, so that a read of their shopper finds them: their writer may have died before it did. */
-  async mark(events: readonly StoredEvent[]): Promise<void> {
-    await this.markers.set(distinctMarkers(events));
   }
 
   override completePending(store: string, productIds: string[], complete: Complete): Promise<number> {

@@ -1,11 +1,10 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { type BatchedCall, Batcher } from '../../../../shared/async/batcher';
-import { deviceIn, type ShopperKey } from '../../../shoppers/shopper';
+import type { ShopperKey } from '../../../shoppers/shopper';
 import type { EventQuery, UserTraces } from '../../event-log';
 import type { EventDocument } from './event-document';
 import { type EventIndex, PATIENCE } from './event-index';
 import { devicesRequest, ofShoppers, shoppersRequest } from './event-requests';
-import { deviceMarker, type PendingMarkers } from './pending-markers';
 
 type ShopperRead = Required<EventQuery>;
 
@@ -24,22 +23,16 @@ const SHARED_PAGE = 1000;
 
 /**
  * Searches of the log. Callers who ask for one shopper each while the log is searched share the next refresh, and searches of fifty
- * shoppers each: a refresh costs more than the search, and the search of one shopper nearly as much as that of fifty. A device without
- * a pending marker has no events, so the first search of a new visitor costs neither.
+ * shoppers each: a refresh costs more than the search, and the search of one shopper nearly as much as that of fifty.
  */
 export class EventReads {
   private readonly batcher = new Batcher<ShopperRead, EventDocument[]>({ send: (reads) => this.send(reads) });
 
-  constructor(
-    private readonly events: EventIndex,
-    private readonly markers: PendingMarkers,
-  ) {}
+  constructor(private readonly events: EventIndex) {}
 
   /** Events of one shopper in sequence order, the newest too. */
-  async ofShopper(query: ShopperRead): Promise<EventDocument[]> {
-    const deviceId = deviceIn(query.shopper);
-    const hasNone = deviceId !== null && !(await this.markers.has(deviceMarker(query.store, deviceId)));
-    return hasNone ? [] : this.batcher.add(query);
+  ofShopper(query: ShopperRead): Promise<EventDocument[]> {
+    return this.batcher.add(query);
   }
 
   /** Shoppers with events, in key order. */

@@ -1,6 +1,6 @@
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import type { Found } from '../../../../storage/elastic/read-batcher';
-import { deviceIn, type ShopperKey } from '../../../shoppers/shopper';
+import type { ShopperKey } from '../../../shoppers/shopper';
 import type { Complete, StoredEvent } from '../../event-log';
 import { storedEvidence } from '../stored-evidence';
 import type { ElasticSnapshots } from './elastic-snapshots';
@@ -29,12 +29,6 @@ export class PendingMarkers {
     if (missing.length > 0) await this.keys.write(missing.map((name) => this.keys.put(name, { taken: false })));
   }
 
-  /** Whether a search of the log may find something. */
-  async has(name: KeyName): Promise<boolean> {
-    const [found] = await this.keys.read([name]);
-    return Boolean(found);
-  }
-
   /** In the order asked; null where there is no marker. To be called before the search. */
   async take(names: readonly KeyName[]): Promise<(TakenMarker | null)[]> {
     const found = await this.keys.read(names);
@@ -57,10 +51,7 @@ export class PendingMarkers {
 }
 
 /** Only a device is known, so somebody may claim the event later. */
-export const isUnclaimed = (shopper: ShopperKey | null): boolean => shopper !== null && deviceIn(shopper) !== null;
-
-/** There are events of the device that no user has claimed. */
-export const deviceMarker = (store: string, deviceId: string): KeyName => ({ kind: 'device', store, name: deviceId });
+export const isUnclaimed = (shopper: ShopperKey | null): boolean => shopper?.startsWith('d:') ?? false;
 
 /** The markers by which claims and completions find an event. */
 export function markersOf({
@@ -70,12 +61,7 @@ export function markersOf({
   pendingProducts,
 }: Pick<StoredEvent, 'store' | 'shopper' | 'deviceId' | 'pendingProducts'>): KeyName[] {
   const products = pendingProducts.map((name): KeyName => ({ kind: 'product', store, name }));
-  return isUnclaimed(shopper) ? [deviceMarker(store, deviceId ?? ''), ...products] : products;
-}
-
-/** Each once: those of all these events. */
-export function distinctMarkers(events: readonly Parameters<typeof markersOf>[0][]): KeyName[] {
-  return [...new Map(events.flatMap(markersOf).map((name) => [JSON.stringify(name), name])).values()];
+  return isUnclaimed(shopper) ? [{ kind: 'device', store, name: deviceId ?? '' }, ...products] : products;
 }
 
 /** Terms of one search. */

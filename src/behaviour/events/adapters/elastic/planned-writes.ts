@@ -5,7 +5,7 @@ import { documentOf, type EventDocument, type EventLocation } from './event-docu
 import { type EventIndex, type FoundEvent, writeOver } from './event-index';
 import { ofShoppers } from './event-requests';
 import type { KeyName } from './key-index';
-import { deviceMarker, distinctMarkers, isUnclaimed, type PendingMarkers, type TakenMarker } from './pending-markers';
+import { isUnclaimed, markersOf, type PendingMarkers, type TakenMarker } from './pending-markers';
 
 /** An event that is about to be written, and what goes with it. */
 export interface PlannedWrite {
@@ -26,7 +26,7 @@ export type DeviceMarkers = ReadonlyMap<string, TakenMarker | null>;
 export const deviceOf = ({ store, deviceId }: Pick<NewEvent, 'store' | 'deviceId'>): string =>
   JSON.stringify([store, deviceId]);
 
-const markerOf = ({ store, deviceId }: NewEvent): KeyName => deviceMarker(store, deviceId ?? '');
+const deviceMarker = ({ store, deviceId }: NewEvent): KeyName => ({ kind: 'device', store, name: deviceId ?? '' });
 
 /** Whether what the device did becomes the user's. */
 export const claims = ({ userId, deviceId, verdict }: NewEvent): boolean => claimsDevice(userId, deviceId, verdict);
@@ -80,7 +80,8 @@ export function operationsOf(
 export function markersFor(planned: readonly PlannedWrite[], repeats: readonly NewEvent[]): KeyName[] {
   const written = planned.map(({ event, shopper }) => ({ ...event, shopper }));
   const repeated = repeats.map((event) => ({ ...event, shopper: shopperOf(event) }));
-  return distinctMarkers([...written, ...repeated]);
+  const names = [...written, ...repeated].flatMap(markersOf);
+  return [...new Map(names.map((name) => [JSON.stringify(name), name])).values()];
 }
 
 /** What devices did before anybody knew whose they are, and who claims it. */
@@ -92,7 +93,7 @@ export class DeviceClaims {
 
   /** Takes the markers of the devices that are claimed. */
   async take(events: readonly NewEvent[]): Promise<DeviceMarkers> {
-    const devices = new Map(events.filter(claims).map((event) => [deviceOf(event), markerOf(event)]));
+    const devices = new Map(events.filter(claims).map((event) => [deviceOf(event), deviceMarker(event)]));
     const taken = await this.markers.take([...devices.values()]);
     return new Map(Array.from(devices.keys(), (device, index) => [device, taken[index] ?? null]));
   }
@@ -128,7 +129,7 @@ export class DeviceClaims {
     const devices = new Map(claiming.map(({ event }) => [deviceOf(event), event]));
     const removals = Array.from(devices).flatMap(([device, event]) => {
       const marker = broken.has(device) ? null : markers.get(device);
-      return marker ? [this.markers.remove(markerOf(event), marker)] : [];
+      return marker ? [this.markers.remove(deviceMarker(event), marker)] : [];
     });
     await this.events.write(removals);
   }

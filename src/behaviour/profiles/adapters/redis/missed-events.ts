@@ -177,7 +177,6 @@ export class MissedEvents {
     for (const { id: store } of this.stores.all()) {
       const seen = new Set<ShopperKey>();
       for await (const events of eventPages(this.log, { store, after: this.log.seqAt(since) })) {
-        await this.log.mark(events);
         // The device's own may have been claimed by the event.
         const named = events.flatMap(({ shopper, deviceId }) =>
           [shopper ?? [], deviceId ? deviceKey(deviceId) : []].flat(),

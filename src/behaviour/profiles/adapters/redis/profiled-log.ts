@@ -10,8 +10,6 @@ export interface ProfiledLog extends Pick<EventLog, 'read'> {
   readonly snapshots: SnapshotReader;
   /** Who has events in the log, in key order. */
   shoppers(query: { store: string; after?: string; limit: number }): Promise<ShopperKey[]>;
-  /** A read of their shoppers finds these events from now on, also those whose writer died before it was done. */
-  mark(events: readonly StoredEvent[]): Promise<void>;
   /** A sequence number that no event written from a time (epoch ms) on goes below. */
   seqAt(time: number): number;
 }
