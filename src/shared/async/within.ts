@@ -9,8 +9,8 @@ export class TooLate extends Error {
  * Own code instead of p-timeout: where this process itself was held up, an answer may be there and not yet be read. The event loop reads
  * it before it runs a `setImmediate`, so an answer that is there wins over the timer. It also runs with every command to Redis.
  *
- * A timer of Node leaves out fractions of a millisecond, of its length and of the time it starts at, so it may end before `ms` have passed:
- * it waits again then.
+ * A timer of Node leaves out fractions of a millisecond, of its length and of the time it starts at. So it may end before `ms` have passed, and is
+ * set again then.
  */
 export function within<T>(
   ms: number,
