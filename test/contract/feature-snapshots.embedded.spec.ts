@@ -1,8 +1,12 @@
 import { EmbeddedEventLog } from '../../src/behaviour/events/adapters/embedded/embedded-event-log';
 import type { NewEvent } from '../../src/behaviour/events/event-log';
+import { EmbeddedSnapshots, saveSnapshots } from '../../src/behaviour/events/adapters/embedded/embedded-snapshots';
 import { EmbeddedProfileStore } from '../../src/behaviour/profiles/adapters/embedded/embedded-profile-store';
+import { withoutPrice } from '../../src/behaviour/events/adapters/stored-evidence';
 import { shopperOf } from '../../src/behaviour/shoppers/shopper';
+import { eventsTables, featureSnapshots, packedSnapshots } from '../../src/storage/sqlite/migrations/events';
 import { openDatabase, Statements } from '../../src/storage/sqlite/sqlite';
+import { features } from '../builders/an-event';
 import { behaviourDatabase, TestClock } from '../support/behaviour-database';
 import { describeFeatureSnapshotsContract } from './feature-snapshots.contract';
 
@@ -30,4 +34,22 @@ describeFeatureSnapshotsContract('embedded', async () => {
     older: async (event, seq) => insert(database.path, event, seq),
     close: () => data.close(),
   };
+});
+
+test('snapshots that an earlier version stored as text are read, beside those that are written packed', () => {
+  const sql = new Statements(openDatabase(':memory:'));
+  for (const script of [eventsTables, featureSnapshots]) sql.exec(script);
+  const [older, newer] = [features('p1'), features('p2', 'Calçados')].map(withoutPrice);
+  if (!older || !newer) throw new Error('No features');
+  sql.run('INSERT INTO event_snapshot VALUES (?, ?, ?, ?)', 's1', 'older', 7, JSON.stringify(older));
+  sql.exec(packedSnapshots);
+  saveSnapshots(sql, [{ store: 's1', name: 'newer', touched: 9, features: JSON.stringify(newer) }]);
+  const evidence = JSON.stringify({ at: 1, kind: 'cart', items: ['older', ['newer', 2]] });
+  const [read] = EmbeddedSnapshots.of(sql).evidence([{ store: 's1', evidence }]);
+  expect(read?.items).toEqual([{ product: older }, { product: newer, quantity: 2 }]);
+  const stored = sql.all('SELECT name, touched, typeof(features) FROM event_snapshot ORDER BY name');
+  expect(stored).toEqual([
+    ['newer', 9, 'blob'],
+    ['older', 7, 'text'],
+  ]);
 });

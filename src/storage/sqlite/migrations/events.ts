@@ -78,3 +78,17 @@ export const eventProof = `
 ALTER TABLE event ADD COLUMN keys TEXT;
 ALTER TABLE event_key ADD COLUMN seq INTEGER;
 `;
+
+/** `event_snapshot.features`: compressed; those of before stay JSON text. Rows lie in the order of their names, without a second copy of them. */
+export const packedSnapshots = `
+CREATE TABLE event_snapshot_packed (
+  store TEXT NOT NULL,
+  name TEXT NOT NULL,
+  touched INTEGER NOT NULL,
+  features BLOB NOT NULL,
+  PRIMARY KEY (store, name)
+) WITHOUT ROWID;
+INSERT INTO event_snapshot_packed SELECT store, name, touched, features FROM event_snapshot ORDER BY store, name;
+DROP TABLE event_snapshot;
+ALTER TABLE event_snapshot_packed RENAME TO event_snapshot;
+`;

@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '../sqlite';
 import { catalogTables } from './catalog';
 import { documentsTables } from './documents';
 import { engineCompaction, engineIndices, engineSchema, engineTables } from './engine';
-import { eventProof, eventSources, eventsTables, featureSnapshots } from './events';
+import { eventProof, eventSources, eventsTables, featureSnapshots, packedSnapshots } from './events';
 import { jobAskers, jobCounts, jobsTables } from './jobs';
 import { learningTables } from './learning';
 import { profilesTables } from './profiles';
@@ -26,6 +26,7 @@ const migrations: readonly string[] = [
   searchLogTables,
   [jobAskers, engineIndices].join('\n'),
   jobCounts,
+  packedSnapshots,
 ];
 
 function versionOf(db: SqliteDatabase): number {

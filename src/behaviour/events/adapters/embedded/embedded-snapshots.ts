@@ -1,10 +1,17 @@
 import type { ProductFeatures } from '../../../../ranking/vectors/features';
+import { PackedText } from '../../../../storage/sqlite/packed-text';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import type { Evidence } from '../../event-log';
 import type { SnapshotRow } from '../known-snapshots';
 import { EvidencePage, SnapshotCache, type StoredRow } from '../stored-evidence';
 
 const READ = 'SELECT name, features FROM event_snapshot WHERE store = ? AND name IN (SELECT value FROM json_each(?))';
+
+/** A product's features repeat its brand, its categories and their kinds: compressed, they are a third. */
+const packed = new PackedText(
+  '"related:","attr@category:","tag@category:"],"t":"category:","brand@leaf:","brand@category:{"id":"","f":["brand:',
+  6,
+);
 
 /** Feature snapshots in the embedded database, read over one connection and kept in memory for all who use it. */
 export class EmbeddedSnapshots {
@@ -24,7 +31,7 @@ export class EmbeddedSnapshots {
     const page = new EvidencePage(rows, this.cache);
     for (const { store, names } of page.missing()) {
       for (const [name, features] of this.sql.all(READ, store, JSON.stringify(names))) {
-        page.add(store, String(name), JSON.parse(String(features)) as ProductFeatures);
+        page.add(store, String(name), JSON.parse(packed.unpack(features)) as ProductFeatures);
       }
     }
     return page.evidence();
@@ -35,5 +42,5 @@ export class EmbeddedSnapshots {
 export function saveSnapshots(sql: Statements, rows: readonly SnapshotRow[]): void {
   const save = `INSERT INTO event_snapshot (store, name, touched, features) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET touched = max(touched, excluded.touched)`;
-  for (const { store, name, touched, features } of rows) sql.run(save, store, name, touched, features);
+  for (const { store, name, touched, features } of rows) sql.run(save, store, name, touched, packed.pack(features));
 }

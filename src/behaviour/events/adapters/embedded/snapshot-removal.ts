@@ -24,6 +24,6 @@ export function expireSnapshots(sql: Statements, { store, before, after }: Snaps
 
 /** Some of a store's; 0: none is left. */
 export function removeSomeSnapshots(sql: Statements, store: string): number {
-  const some = 'SELECT rowid FROM event_snapshot WHERE store = ? LIMIT ?';
-  return sql.run(`DELETE FROM event_snapshot WHERE rowid IN (${some})`, store, CHUNK);
+  const some = 'SELECT name FROM event_snapshot WHERE store = ? LIMIT ?';
+  return sql.run(`DELETE FROM event_snapshot WHERE store = ? AND name IN (${some})`, store, store, CHUNK);
 }

@@ -21,6 +21,13 @@ interface KeptSearch {
   facets: string;
   /** Of the facets. */
   facetBytes: number;
+  of: KeptState;
+}
+
+/** What is kept of one index as it is: nothing else is of use any more. */
+interface KeptState {
+  state: string;
+  keys: Set<string>;
 }
 
 /** A hit: its row, its tier and its score. */
@@ -42,10 +49,12 @@ const bytesOfText = (text: string): number => (/[^\0-\xff]/.test(text) ? 2 : 1) 
  */
 export class KeptSearches {
   private readonly entries: LRUCache<string, KeptSearch> | null;
+  private readonly states = new WeakMap<StoreIndex, KeptState>();
 
   /** `bytes`: at most so many; 0: nothing is kept. */
   constructor(bytes: number) {
-    this.entries = bytes > 0 ? new LRUCache({ maxSize: bytes, sizeCalculation: bytesOf }) : null;
+    const dispose = ({ of: { keys } }: KeptSearch, key: string): void => void keys.delete(key);
+    this.entries = bytes > 0 ? new LRUCache({ maxSize: bytes, sizeCalculation: bytesOf, dispose }) : null;
   }
 
   /** All that decides the neutral order, and the facets. Null: nothing is kept of such a query. */
@@ -85,7 +94,19 @@ export class KeptSearches {
       tiers[at] = candidates.tiers[slot]!;
       scores[at] = hits.scores[slot]!;
     }
-    this.entries?.set(key, { total: hits.total, rows, tiers, scores, facets, facetBytes: bytesOfText(facets) });
+    const of = this.stateOf(index);
+    this.entries?.set(key, { total: hits.total, rows, tiers, scores, facets, facetBytes: bytesOfText(facets), of });
+    if (this.entries?.has(key)) of.keys.add(key);
+  }
+
+  /** What was kept of the index as it was leaves: under writes it would fill the memory there is for what is asked again. */
+  private stateOf(index: StoreIndex): KeptState {
+    const known = this.states.get(index);
+    if (known?.state === index.state) return known;
+    for (const key of known?.keys ?? []) this.entries?.delete(key);
+    const now = { state: index.state, keys: new Set<string>() };
+    this.states.set(index, now);
+    return now;
   }
 }
 

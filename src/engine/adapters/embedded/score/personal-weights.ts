@@ -30,6 +30,8 @@ class WeightScratch {
 
 /** Weights of shoppers that are kept by number, 12 bytes each. */
 const MOST_RESOLVED = 250_000;
+/** The arrays and the entry of one shopper take as much memory as so many weights, about. */
+const ENTRY_WEIGHTS = 80;
 
 /** A shopper's boosts by the numbers of an index; of use until the index has new names. */
 interface ResolvedBoosts {
@@ -40,7 +42,7 @@ interface ResolvedBoosts {
 }
 
 const sizeOf = ({ features, products }: ResolvedBoosts): number =>
-  20 + features.numbers.length + products.numbers.length;
+  ENTRY_WEIGHTS + features.numbers.length + products.numbers.length;
 
 interface NumberedWeights {
   numbers: Uint32Array;
@@ -73,6 +75,8 @@ export class PersonalScratch {
   }
 }
 
+const nothing: NumberedWeights = { numbers: new Uint32Array(0), weights: new Float64Array(0) };
+
 function numbered(
   hashes: Float64Array,
   weights: Float64Array,
@@ -87,6 +91,7 @@ function numbered(
     numbers[count] = number;
     found[count++] = weights[index]!;
   }
+  if (count === 0) return nothing;
   return { numbers: numbers.slice(0, count), weights: found.slice(0, count) };
 }
 
