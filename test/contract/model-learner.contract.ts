@@ -37,7 +37,8 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
     const learn = async (signal = new AbortController().signal): Promise<Learned> => {
       const parts: LearnedPart[] = [];
       const take = async (part: LearnedPart): Promise<void> => void parts.push(part);
-      const summary = await subject.learner.learn(request, { take, signal });
+      const { last } = await subject.learner.newPurchases('s1', 0);
+      const summary = await subject.learner.learn({ ...request, sold: last > 0 }, { take, signal });
       return {
         ...summary,
         entries: new Map(parts.flatMap(({ entries }) => entries)),
@@ -166,7 +167,9 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
       await offer(['p1']);
       const { signal } = new AbortController();
       const take = (): Promise<void> => Promise.reject(new Error('No space left'));
-      await expect(subject.learner.learn(request, { take, signal })).rejects.toThrow('No space left');
+      await expect(subject.learner.learn({ ...request, sold: false }, { take, signal })).rejects.toThrow(
+        'No space left',
+      );
       await expect(learn(AbortSignal.abort())).rejects.toThrow('stopped');
     });
 
@@ -198,7 +201,9 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
         expect(await learn()).toEqual(first);
         const { signal } = new AbortController();
         const take = (): Promise<void> => Promise.reject(new Error('No space left'));
-        await expect(subject.learner.learn(request, { take, signal })).rejects.toThrow('No space left');
+        await expect(subject.learner.learn({ ...request, sold: true }, { take, signal })).rejects.toThrow(
+          'No space left',
+        );
         expect(await learn()).toEqual(first);
         expect(threads.count('learn.thread')).toBeGreaterThanOrEqual(4);
       });

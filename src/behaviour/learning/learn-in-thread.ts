@@ -22,7 +22,7 @@ export interface LearningSource {
   /** Counted transactions, in the order of the log, from the first one. */
   orders(): Pages<LoggedOrder>;
   /** Whether the store sends orders with keys. */
-  proven: boolean;
+  proven(): Promise<boolean> | boolean;
   /** Absent: nothing is to be closed. */
   close?(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function learnInThread(sourceOf: (request: LearnRequest) => Promise<Learn
 
 /** What is to be said of it. */
 async function* learn(request: LearnRequest, source: LearningSource): AsyncGenerator<LearnMessage, void, void> {
-  const learning = (await isEmpty(source.orders())) ? learnCatalog(request, source) : learnStore(request, source);
+  const learning = request.sold ? learnStore(request, source) : learnCatalog(request, source);
   const parts = new Parts();
   for (;;) {
     const learned = await learning.next();
@@ -72,11 +72,6 @@ async function* learn(request: LearnRequest, source: LearningSource): AsyncGener
     }
     for (const number of learned.value) if (parts.add(number)) yield { part: parts.take() };
   }
-}
-
-async function isEmpty(pages: Pages<unknown>): Promise<boolean> {
-  for await (const _ of pages) return false;
-  return true;
 }
 
 type Learned = { entry: LearnedPart['entries'][number] } | { trend: LearnedPart['trend'][number] };
@@ -105,7 +100,7 @@ async function* learnStore({ now, trend: rule }: LearnRequest, source: LearningS
     learner.addCatalog(page.features);
     for (const [product, count] of page.sold) sold.set(product, count);
   }
-  const guard = new OrderGuard(source.proven);
+  const guard = new OrderGuard(await source.proven());
   for await (const orders of source.orders()) {
     for (const order of orders) learner.addPurchases(guard.purchasesIn(order));
   }

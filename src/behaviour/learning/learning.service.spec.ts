@@ -40,7 +40,7 @@ test('large stores learn one after the other, others at the same time', async ()
 
 test('a large store that is stopped while it waits for its turn does not begin', async () => {
   const begun: string[] = [];
-  const learning = service(MOST_COUNTED, async (store) => {
+  const learning = service(MOST_COUNTED, async ({ store }) => {
     begun.push(store);
     await sleep(5);
     return { users: 0, purchases: 0, products: 0 };

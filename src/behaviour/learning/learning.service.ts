@@ -83,7 +83,7 @@ export class LearningService implements OnModuleInit {
     if (!options.force && state && count === 0 && now - state.learnedAt < OLDEST_MS) return { learned: false };
     const signal = options.signal ?? new AbortController().signal;
     const isLarge = Math.max(state?.products ?? 0, state?.purchases ?? 0) >= LARGE || count === MOST_COUNTED;
-    const learn = (): Promise<LearnSummary> => this.learn(store, now, signal);
+    const learn = (): Promise<LearnSummary> => this.learn({ store, now, sold: last > 0 }, signal);
     const inTurn = async (): Promise<LearnSummary> => {
       // While it waited, its store may have gone.
       signal.throwIfAborted();
@@ -96,9 +96,9 @@ export class LearningService implements OnModuleInit {
   }
 
   /** What it was not stopped for is a line in the log: the thread that died of it can't say so. */
-  private async learn(store: string, now: number, signal: AbortSignal): Promise<LearnSummary> {
+  private async learn(request: Parameters<LearnedModels['learn']>[0], signal: AbortSignal): Promise<LearnSummary> {
     try {
-      return await this.models.learn(store, now, signal);
+      return await this.models.learn(request, signal);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       if (!signal.aborted) this.logger.warn(`A model was not learned, which its job tries again: ${why}`);

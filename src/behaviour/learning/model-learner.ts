@@ -10,6 +10,8 @@ export interface LearnRequest {
   store: string;
   /** The model is as of this time, epoch ms. */
   now: number;
+  /** Whether there is a counted transaction in the log; without one it is not read. */
+  sold: boolean;
   trend: TrendRule;
 }
 

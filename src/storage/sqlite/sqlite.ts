@@ -4,17 +4,23 @@ import { ApiError } from '../../shared/api-error';
 export type SqliteDatabase = Database.Database;
 export type SqlRow = readonly unknown[];
 
+export interface OpenOptions {
+  readonly?: boolean;
+  /** What is read is not read again. Of a readonly one. */
+  readsOnce?: boolean;
+}
+
 /**
  * The only place that opens the embedded database, so that the driver can change in one file.
  * WAL with `synchronous=FULL`: a commit that returned survives a killed process and a power cut.
  */
-export function openDatabase(path: string, options: { readonly?: boolean } = {}): SqliteDatabase {
+export function openDatabase(path: string, { readonly = false, readsOnce = false }: OpenOptions = {}): SqliteDatabase {
   const db = new Database(path);
   db.exec('PRAGMA busy_timeout = 5000');
-  if (options.readonly) {
+  if (readonly) {
     db.exec('PRAGMA query_only = 1');
     // Small: what is read often is kept decoded in memory, and the system caches the file.
-    db.exec('PRAGMA cache_size = -4000');
+    db.exec(`PRAGMA cache_size = ${readsOnce ? -500 : -4000}`);
   } else {
     db.exec('PRAGMA journal_mode = WAL');
     db.exec('PRAGMA synchronous = FULL');

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     return {
       catalog: catalogOf(records, store),
       orders: () => orders(events, snapshots, store),
-      proven: await isProven(events, store, now),
+      proven: () => isProven(events, store, now),
     };
   });
 }

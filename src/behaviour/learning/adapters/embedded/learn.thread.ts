@@ -55,11 +55,11 @@ function main(): void {
   const { path } = workerData as EmbeddedLearnSetup;
   learnInThread(async (request) => {
     const { store } = request;
-    const sql = new Statements(openDatabase(path, { readonly: true }));
+    const sql = new Statements(openDatabase(path, { readonly: true, readsOnce: true }));
     return {
       catalog: catalogOf(sql, store),
       orders: () => orders(sql, store),
-      proven: isProven(sql, request),
+      proven: () => isProven(sql, request),
       close: async () => void sql.db.close(),
     };
   });

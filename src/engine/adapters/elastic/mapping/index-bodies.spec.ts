@@ -1,3 +1,4 @@
+import { within } from '../locations/location';
 import { facetAggregations } from '../query/facet-aggregations';
 import { visible } from '../query/hit-filters';
 import { statusBody, trendsBody } from './index-upkeep';
@@ -126,6 +127,19 @@ describe('what is asked of an index', () => {
         aggs: { entries2: entries, selected2: { filter: { terms: { specs: ['a+b\nx'] } }, aggs: { entries } } },
       },
     });
+  });
+
+  it('facets of many documents by the numbers of their values, in an index that stores share, too', () => {
+    const plan = {
+      facets: ['brand' as const, 'spec.*' as const],
+      filters: [{ kind: 'brand' as const, keys: ['acme'] }],
+    };
+    const hints = (many: boolean): string[] => {
+      const { aggs } = within({ index: 'pool', scope: 's1.1' }, { aggs: facetAggregations(plan, { many }) });
+      return Array.from(JSON.stringify(aggs).matchAll(/"execution_hint":"(\w+)"/g), ([, hint]) => String(hint));
+    };
+    expect(hints(true)).toEqual(Array.from({ length: 3 }, () => 'global_ordinals'));
+    expect(hints(false)).toEqual(Array.from({ length: 3 }, () => 'map'));
   });
 
   it('a product in the first of several channels in which it exists', () => {

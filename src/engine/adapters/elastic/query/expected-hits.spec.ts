@@ -1,7 +1,7 @@
 import { textNumbers } from '../../../../../test/builders/text-numbers';
 import { aPlan } from '../../../../../test/builders/an-engine-document';
 import type { QueryPlan } from '../../../plan/query-plan';
-import { canMatch, expectedHits, expectedMatches } from './expected-hits';
+import { canMatch, expectedHits, expectedMatches, expectedToCount } from './expected-hits';
 
 const numbers = textNumbers(
   { name: { documents: 1000, averageLength: 4 }, description: { documents: 900, averageLength: 20 } },
@@ -56,6 +56,9 @@ describe('what a plan is expected to find', () => {
     ];
     expect(expectedHits({ plan: aPlan({ match: matching(['red']), filters }), numbers, least: 1 })).toBeCloseTo(5);
     expect(expectedHits({ plan: aPlan({ match: { kind: 'all' } }), numbers, least: 1 })).toBe(1000);
+    // A facet's own filter does not narrow it.
+    expect(expectedToCount({ plan: aPlan({ match: matching(['red']), filters }), numbers, least: 1 })).toBeCloseTo(50);
+    expect(expectedToCount({ plan: aPlan({ match: matching(['red']) }), numbers, least: 1 })).toBeCloseTo(500);
     expect(
       expectedHits({ plan: aPlan({ match: { kind: 'all' }, filters: filters.slice(0, 1) }), numbers, least: 1 }),
     ).toBeCloseTo(100);

@@ -21,6 +21,10 @@ export function expectedHits({ plan, numbers, least }: Guessed & Pick<HitsReques
   return expectedMatches({ plan, numbers }, least) * left;
 }
 
+/** Documents that facets are counted over, at the most: each passes every filter but the facet's own. */
+export const expectedToCount = ({ plan, ...request }: Parameters<typeof expectedHits>[0]): number =>
+  expectedHits({ ...request, plan: { ...plan, filters: plan.filters.slice(1) } });
+
 /** Documents that match at least so many of the terms, as if terms were independent. */
 export function expectedMatches({ plan, numbers }: Guessed, least: number): number {
   if (plan.match.kind !== 'terms') return documentsOf(numbers.fields);

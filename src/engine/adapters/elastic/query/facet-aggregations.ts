@@ -33,6 +33,11 @@ type Aggregation = estypes.AggregationsAggregationContainer;
 type Aggregations = Record<string, Aggregation>;
 export type FacetPlan = Pick<QueryPlan, 'facets' | 'filters' | 'mostValues'>;
 
+export interface FacetOptions {
+  /** Many documents are to be counted. */
+  many?: boolean;
+}
+
 /** Asked for more than is answered: a value with two labels has two entries. */
 const SPARE = 2;
 /** By count, then by entry: the order of a facet. */
@@ -40,6 +45,8 @@ const ORDER = [{ _count: 'desc' as const }, { _key: 'asc' as const }];
 /** Of all facets without a selection. Names of the others follow from their slot, since a facet's own name may be any text. */
 const HITS = 'hits';
 const OWN = 'own';
+/** Of an index that stores share, too: numbering all values of the index takes less time than reading the values of many documents. */
+const NUMBERED = { execution_hint: 'global_ordinals' as const };
 /** Characters of a regular expression that an index takes. */
 const LONGEST_REGEXP = 1000;
 
@@ -65,25 +72,29 @@ function partsOf({ facets: asked, filters }: FacetPlan): Part[] {
 }
 
 /** One aggregation for all facets without a selection, and one for each of the others, over hits that pass every filter but its own. */
-export function facetAggregations(plan: FacetPlan): Record<string, { filter: Query; aggs: Aggregations }> {
+export function facetAggregations(
+  plan: FacetPlan,
+  { many = false }: FacetOptions = {},
+): Record<string, { filter: Query; aggs: Aggregations }> {
+  const how = many ? NUMBERED : {};
   const groups: Record<string, { filter: Query; aggs: Aggregations }> = {};
   for (const part of partsOf(plan)) {
     const others = plan.filters.filter((filter) => filter.kind !== part.kind).map(filterQuery);
     const filter = others.length === 0 ? { match_all: {} } : { bool: { filter: others } };
     const group = (groups[part.group] ??= { filter, aggs: {} });
-    const own = isRangeKind(part.kind) ? ranges(part.kind, plan.filters) : values(part, plan);
+    const own = isRangeKind(part.kind) ? ranges(part.kind, plan.filters) : values(part, plan, how);
     for (const [name, aggregation] of Object.entries(own)) group.aggs[`${name}${part.slot}`] = aggregation;
   }
   return groups;
 }
 
-function values({ kind, family }: Part, plan: FacetPlan): Aggregations {
-  if (family !== null) return { entries: familyEntries(family, plan) };
+function values({ kind, family }: Part, plan: FacetPlan, how: Partial<typeof NUMBERED>): Aggregations {
+  if (family !== null) return { entries: familyEntries(family, plan, how) };
   const { stored, prefix } = storedAs(kind as ValueKind);
   const { key, entry } = facets[stored].fields;
   const size = SPARE * (plan.mostValues ?? MOST_FACET_VALUES);
   const only = prefix === '' ? {} : { include: `${literally(entriesBegin(prefix))}.*` };
-  const entries = { terms: { field: entry, size, order: ORDER, ...only } };
+  const entries = { terms: { field: entry, size, order: ORDER, ...only, ...how } };
   const selected = [...selectedKeys(plan.filters, kind as ValueKind)];
   if (selected.length === 0) return { entries };
   // What is selected is answered however rare it is.
@@ -91,7 +102,7 @@ function values({ kind, family }: Part, plan: FacetPlan): Aggregations {
 }
 
 /** Without the facets that are counted apart, as far as they can be named: they would take the places of others. */
-function familyEntries(family: FamilyKind, plan: FacetPlan): Aggregation {
+function familyEntries(family: FamilyKind, plan: FacetPlan, how: Partial<typeof NUMBERED>): Aggregation {
   const apart = facetRequests(plan.facets, plan.filters).kinds.flatMap((kind) => {
     if (isRangeKind(kind)) return [];
     const { stored, prefix } = storedAs(kind);
@@ -99,7 +110,8 @@ function familyEntries(family: FamilyKind, plan: FacetPlan): Aggregation {
   });
   const exclude = apart.join('|');
   const others = exclude === '' || exclude.length > LONGEST_REGEXP ? {} : { exclude };
-  return { terms: { field: facets[family].fields.entry, size: SPARE * MOST_FAMILY_VALUES, order: ORDER, ...others } };
+  const { entry } = facets[family].fields;
+  return { terms: { field: entry, size: SPARE * MOST_FAMILY_VALUES, order: ORDER, ...others, ...how } };
 }
 
 /** A text as a regular expression of Lucene. */

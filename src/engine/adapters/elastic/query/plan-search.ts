@@ -7,7 +7,7 @@ import { refusalKind } from '../../../../storage/elastic/refusals';
 import type { PersonalWindow } from '../../../plan/personal-window';
 import type { QueryPlan } from '../../../plan/query-plan';
 import type { EngineQuery, EngineResult } from '../../../search-engine';
-import { expectedHits } from './expected-hits';
+import { expectedHits, expectedToCount } from './expected-hits';
 import { countsToAsk, firstLevel, type Level, levelFor, levelOf, ownCount } from './levels';
 import { readFacets } from './facet-aggregations';
 import { answeredVersion, documentsBody, withVersion } from '../kept/candidates';
@@ -34,6 +34,8 @@ const ANSWERED = [
   'responses.hits.hits._source',
   'responses.aggregations',
 ];
+/** Facets of fewer documents are counted faster by reading the values of each. */
+const MANY_TO_COUNT = 3000;
 /** After the first one. */
 const MOST_GUESSES = 2;
 
@@ -135,7 +137,7 @@ export class PlanSearch {
     const request = { ...(await this.requestOf(searchedBy(location, query), query)), least };
     const { preference } = this.options;
     const target = { ...searchedBy(location, query), preference };
-    const [counted = nothing] = await this.ask(target, [countBody(request)]);
+    const [counted = nothing] = await this.ask(target, [countOf(request)]);
     return {
       facets: readFacets(query.plan, counted.aggregations),
       version: answeredVersion(location, counted.aggregations),
@@ -197,7 +199,7 @@ export class PlanSearch {
     const matching = [...countsToAsk(request, level), ...(isPinned ? ownCount(request) : [])];
     const bodies = [
       asked.first(),
-      ...(counts ? [countBody(request)] : []),
+      ...(counts ? [countOf(request)] : []),
       ...matching.map((wanted) => matchedBody(request, wanted)),
     ];
     const [found = nothing, ...rest] = await this.ask(target, bodies);
@@ -282,6 +284,9 @@ const searchedBy = (location: Location, { plan, until }: EngineQuery): SearchedL
   location,
   until,
 });
+
+const countOf = (request: HitsRequest): SearchBody =>
+  countBody(request, { many: expectedToCount(request) >= MANY_TO_COUNT });
 
 const hitsKey = ({ plan, least }: Pick<HitsRequest, 'plan' | 'least'>): string =>
   keyOf(plan, plan.filters, plan.only, least);

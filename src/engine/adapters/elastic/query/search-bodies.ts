@@ -6,7 +6,7 @@ import type { Boosts } from '../../../../ranking/affinity';
 import type { BoostTemplate } from '../../../../ranking/template/template';
 import { facets } from '../../../facets';
 import { withAbout } from './about-query';
-import { facetAggregations } from './facet-aggregations';
+import { facetAggregations, type FacetOptions } from './facet-aggregations';
 import type { Query } from './function-score';
 import { filterQuery, visible } from './hit-filters';
 import { withPersonal } from './personal-functions';
@@ -169,9 +169,9 @@ export function amongCandidates(query: Query, numbers: readonly number[]): Query
 }
 
 /** All documents that are found, before filters, and the facets of them. */
-export function countBody(request: Matching): SearchBody {
+export function countBody(request: Matching, options: FacetOptions): SearchBody {
   const body = countOf(request.plan, found(request));
-  return request.plan.facets.length > 0 ? { ...body, aggs: facetAggregations(request.plan) } : body;
+  return request.plan.facets.length > 0 ? { ...body, aggs: facetAggregations(request.plan, options) } : body;
 }
 
 /** How many documents match so many terms at least, before filters. */

@@ -29,7 +29,7 @@ class WeightScratch {
 }
 
 /** Weights of shoppers that are kept by number, 12 bytes each. */
-const MOST_RESOLVED = 250_000;
+const MOST_RESOLVED = 150_000;
 /** The arrays and the entry of one shopper take as much memory as so many weights, about. */
 const ENTRY_WEIGHTS = 80;
 
