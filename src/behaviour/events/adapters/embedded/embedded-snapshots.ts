@@ -38,9 +38,11 @@ export class EmbeddedSnapshots {
   }
 }
 
-/** Before the events that name them, in the same transaction. */
+/** Before the events that name them, in the same transaction. Only what is not there is compressed: an import names the same ones again and again. */
 export function saveSnapshots(sql: Statements, rows: readonly SnapshotRow[]): void {
-  const save = `INSERT INTO event_snapshot (store, name, touched, features) VALUES (?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET touched = max(touched, excluded.touched)`;
-  for (const { store, name, touched, features } of rows) sql.run(save, store, name, touched, packed.pack(features));
+  const touch = 'UPDATE event_snapshot SET touched = max(touched, ?) WHERE store = ? AND name = ?';
+  const add = 'INSERT INTO event_snapshot (store, name, touched, features) VALUES (?, ?, ?, ?)';
+  for (const { store, name, touched, features } of rows) {
+    if (sql.run(touch, touched, store, name) === 0) sql.run(add, store, name, touched, packed.pack(features));
+  }
 }

@@ -137,7 +137,7 @@ export class PlanSearch {
     const request = { ...(await this.requestOf(searchedBy(location, query), query)), least };
     const { preference } = this.options;
     const target = { ...searchedBy(location, query), preference };
-    const [counted = nothing] = await this.ask(target, [countOf(request)]);
+    const [counted = nothing] = await this.ask(target, [facetsOf(request)]);
     return {
       facets: readFacets(query.plan, counted.aggregations),
       version: answeredVersion(location, counted.aggregations),
@@ -199,7 +199,7 @@ export class PlanSearch {
     const matching = [...countsToAsk(request, level), ...(isPinned ? ownCount(request) : [])];
     const bodies = [
       asked.first(),
-      ...(counts ? [countOf(request)] : []),
+      ...(counts ? [facetsOf(request)] : []),
       ...matching.map((wanted) => matchedBody(request, wanted)),
     ];
     const [found = nothing, ...rest] = await this.ask(target, bodies);
@@ -285,7 +285,7 @@ const searchedBy = (location: Location, { plan, until }: EngineQuery): SearchedL
   until,
 });
 
-const countOf = (request: HitsRequest): SearchBody =>
+const facetsOf = (request: HitsRequest): SearchBody =>
   countBody(request, { many: expectedToCount(request) >= MANY_TO_COUNT });
 
 const hitsKey = ({ plan, least }: Pick<HitsRequest, 'plan' | 'least'>): string =>

@@ -230,7 +230,7 @@ describe('the bodies of a search', () => {
   });
 
   it('counts what matches all terms beside a search that takes some', () => {
-    const all = countBody({ plan: aPlan({ facets: [] }), numbers, template, least: 1 }, {});
+    const all = countBody({ plan: aPlan({ facets: [] }), numbers, template, least: 1 });
     expect(matchedBody({ plan: aPlan({}), numbers, template }, 1)).toEqual(all);
   });
 
@@ -238,7 +238,7 @@ describe('the bodies of a search', () => {
     const plan = aPlan({ match: terms, facets: ['brand'], filters: [{ kind: 'brand', keys: ['acme'] }] });
     const order = [{ _count: 'desc' }, { _key: 'asc' }];
     const entries = { terms: { field: 'brandEntry', size: 400, order } };
-    expect(countBody({ plan, numbers, template, least: 1 }, {})).toEqual({
+    expect(countBody({ plan, numbers, template, least: 1 })).toEqual({
       query: { bool: { filter: [{ terms: { everywhere: ['wbola', 'sbol'] } }, inDefault] } },
       size: 0,
       track_total_hits: true,

@@ -169,7 +169,7 @@ export function amongCandidates(query: Query, numbers: readonly number[]): Query
 }
 
 /** All documents that are found, before filters, and the facets of them. */
-export function countBody(request: Matching, options: FacetOptions): SearchBody {
+export function countBody(request: Matching, options: FacetOptions = {}): SearchBody {
   const body = countOf(request.plan, found(request));
   return request.plan.facets.length > 0 ? { ...body, aggs: facetAggregations(request.plan, options) } : body;
 }
