@@ -35,14 +35,14 @@ export class Retention implements OnModuleInit {
     const now = this.clock.now();
     // Where nobody calls, nobody else removes them.
     await this.addresses.forget(now);
+    await this.log.forgetErasures(now);
     let events = 0;
-    for (const { id, settings } of this.stores.all()) {
+    for (const { id: store, settings } of this.stores.all()) {
       const days = settings.retention?.eventsDays;
-      const before = days === undefined ? 0 : now - days * DAY;
-      const dirty =
-        before > 0 ? await this.profiles.dirty({ before: Number.MAX_SAFE_INTEGER, limit: MOST_LACKING }) : [];
-      const lacking = dirty.filter(({ store }) => store === id).map(({ shopper }) => shopper);
-      events += await this.log.expire({ store: id, now, before, lacking });
+      if (days === undefined) continue;
+      const dirty = await this.profiles.dirty({ before: Number.MAX_SAFE_INTEGER, limit: MOST_LACKING });
+      const lacking = dirty.filter((one) => one.store === store).map(({ shopper }) => shopper);
+      events += await this.log.expire({ store, before: now - days * DAY, lacking });
     }
     return { events, uploads: await this.uploads.expire(now - UPLOADS_KEPT) };
   }

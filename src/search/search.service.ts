@@ -82,6 +82,7 @@ export class SearchService {
       banners: bannersFor(this.merchandising.of(store.id, 'banners'), occasion),
       ...(listing ? { extra: listing.extra } : {}),
       result,
+      until,
     });
     this.noted.note({ caller, parameters, listing, found, searchId: String(reply['searchId']) });
     return reply;

@@ -165,6 +165,8 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
         await here.rebuild(store, 'pt-BR', (fill) => fill(engineProducts(built)));
         await heardOfMove();
         expect(await isPooled(store)).toBe(false);
+        // The place it was in is kept for a day, and nobody has to look at the store until then.
+        expect(await here.health.due()).not.toContain(store);
         for (const engine of [here, there]) {
           await expectOnly(engine, store, after);
           await kept(engine, store);

@@ -217,8 +217,12 @@ export function describeSearchLogContract(name: string, open: () => Promise<Open
         search({ searchId: 's-1', at: SEARCHED_AT - 40 * DAY });
         search({ searchId: 's-2' });
         await log.flush();
+        const old = async (time: number): Promise<boolean> => (await log.storesBefore(time)).has(store);
+        expect(await old(SEARCHED_AT - 40 * DAY)).toBe(false);
+        expect(await old(SEARCHED_AT - 40 * DAY + 1)).toBe(true);
         expect(await log.remove({ store, before: SEARCHED_AT })).toBe(1);
         expect(await log.count(store)).toBe(1);
+        expect([await old(SEARCHED_AT), await old(SEARCHED_AT + 1)]).toEqual([false, true]);
       });
 
       it('takes a whole store, and nothing of another', async () => {

@@ -20,6 +20,9 @@ class ToldLog extends SearchLog {
   override async stores(): Promise<ReadonlySet<string>> {
     return new Set();
   }
+  override async storesBefore(): Promise<ReadonlySet<string>> {
+    return new Set();
+  }
   protected override async write({ searches }: LogBatch): Promise<void> {
     if (this.slow) await new Promise<void>((resolve) => (this.release = resolve));
     if (this.trouble) throw this.trouble;

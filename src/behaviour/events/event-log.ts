@@ -100,9 +100,8 @@ export interface UserTraces {
 
 export interface ExpireRequest {
   store: string;
-  /** Epoch ms; 0: no event is too old. */
+  /** Epoch ms. */
   before: number;
-  now: number;
   /** Shoppers whose vectors lack some of their events. An adapter that keeps the vectors in the same place looks for itself. */
   lacking: ShopperKey[];
 }
@@ -161,9 +160,10 @@ export abstract class EventLog {
   abstract erase(request: EraseRequest): Promise<ErasedEvents>;
   /** What is kept of a user beside events. */
   abstract traces(query: TracesQuery): Promise<UserTraces>;
-  /** Removes events from before `before`, unless a vector still lacks them, and hashes of users erased more than 90 days before
-   * `now`; the number of events. */
+  /** Removes events from before `before`, unless a vector still lacks them; the number of events. */
   abstract expire(request: ExpireRequest): Promise<number>;
+  /** Removes hashes of users erased more than 90 days before `now`: of all stores at once. */
+  abstract forgetErasures(now: number): Promise<void>;
   /** Everything of a store; the number of events. */
   abstract removeStore(store: string): Promise<number>;
 }

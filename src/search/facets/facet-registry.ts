@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ValueKind } from '../../engine/facets';
+import { KeyedMutex } from '../../shared/async/keyed-mutex';
 import { cached } from '../../shared/async/single-flight';
+import { within } from '../../shared/async/within';
 import { type DocumentKey, DocumentConflict, Documents } from '../../documents/documents';
 
 /** What an id stands for: `filter:brand`, `brand:acme`, `category:shoes/running`, `spec.size:40`, `unit:BRL`. */
@@ -13,6 +15,8 @@ const changesKey = (store: string): DocumentKey => ({ store, kind: 'facets', id:
 const MAX_ID = 2 ** 31 - 1;
 /** Milliseconds until ids are looked for that nobody told of: their process ended before it could. */
 const LOADED_FOR = 1000;
+/** Of the time that somebody still waits, what a reply waits for new ids. The rest is for the reply itself. */
+const WAIT_SHARE = 0.8;
 
 interface Registered {
   ids: Map<FacetKey, number>;
@@ -31,6 +35,7 @@ export class FacetRegistry {
   private readonly loadedAt = new Map<string, number>();
   /** Stores whose trouble has been told. */
   private readonly failing = new Set<string>();
+  private readonly allotting = new KeyedMutex();
   private readonly logger = new Logger('Search');
 
   constructor(private readonly documents: Documents) {}
@@ -38,25 +43,28 @@ export class FacetRegistry {
   /** The id of each key; allots the missing ones. */
   async idsFor(store: string, keys: FacetKey[]): Promise<Map<FacetKey, number>> {
     const registered = await this.load(store);
-    const missing = [...new Set(keys)].filter((key) => !registered.ids.has(key));
-    if (missing.length > 0) await this.allot(store, registered, missing);
+    if (missing(registered, keys).length === 0) return registered.ids;
+    // Searches that find the same new ones do not race each other for their numbers.
+    await this.allotting.run(store, async () => {
+      const left = missing(registered, keys);
+      if (left.length > 0) await this.allot(store, registered, left);
+    });
     return registered.ids;
   }
 
-  /** The same, but where nothing can be written the missing ones stay without: no search fails for an id that can't be kept. */
-  async idsKnown(store: string, keys: FacetKey[]): Promise<Map<FacetKey, number>> {
+  /**
+   * The same, but where nothing can be written the missing ones stay without, and so do those that are not written until `until`
+   * (`performance.now()`), which later searches have: no search fails for an id that can't be kept, or not yet.
+   */
+  async idsKnown(store: string, keys: FacetKey[], until: number): Promise<Map<FacetKey, number>> {
     // Where even those that are there can't be read, the search fails.
     const { ids } = await this.load(store);
-    try {
-      const all = await this.idsFor(store, keys);
-      this.failing.delete(store);
-      return all;
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      if (!this.failing.has(store)) this.logger.warn(`New values of filters are left out of replies: ${why}`);
-      this.failing.add(store);
-      return ids;
-    }
+    const all = this.idsFor(store, keys).then(
+      () => void this.failing.delete(store),
+      (error: unknown) => this.sayFailing(store, error),
+    );
+    await within(Math.max(0, until - performance.now()) * WAIT_SHARE, all).catch(() => undefined);
+    return ids;
   }
 
   /** What an id stands for; undefined where it was never registered. */
@@ -107,6 +115,12 @@ export class FacetRegistry {
     return registered;
   }
 
+  private sayFailing(store: string, error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    if (!this.failing.has(store)) this.logger.warn(`New values of filters are left out of replies: ${why}`);
+    this.failing.add(store);
+  }
+
   private async allot(store: string, registered: Registered, keys: FacetKey[]): Promise<void> {
     const last = await this.documents.increment({ store, ...COUNTER }, keys.length);
     if (last > MAX_ID) throw new Error('All facet ids of this store are used up');
@@ -128,6 +142,11 @@ export class FacetRegistry {
     }
   }
 }
+
+/** Keys that have no id yet, each once. */
+const missing = ({ ids }: Registered, keys: readonly FacetKey[]): FacetKey[] => [
+  ...new Set(keys.filter((key) => !ids.has(key))),
+];
 
 function remember(registered: Registered, key: FacetKey, id: number): void {
   registered.ids.set(key, id);

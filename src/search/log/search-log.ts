@@ -54,6 +54,8 @@ export abstract class SearchLog {
   abstract count(store: string, from?: number): Promise<number>;
   /** Those that have any: of all stores at once. */
   abstract stores(): Promise<ReadonlySet<string>>;
+  /** Those with searches, or what followed from them, of before a time (epoch milliseconds): of all stores at once. */
+  abstract storesBefore(time: number): Promise<ReadonlySet<string>>;
   /** Durable when it resolves; the same again changes nothing. */
   protected abstract write(batch: LogBatch): Promise<void>;
 

@@ -53,6 +53,8 @@ export interface ReplyRequest {
   /** Fields of a list alone, or of a redirect. */
   extra?: Readonly<Record<string, unknown>>;
   result: EngineResult;
+  /** Until when somebody waits for the reply, as `performance.now()`. */
+  until: number;
 }
 
 /** Products whose spelling is looked at. */
@@ -125,10 +127,17 @@ export class SearchReplies {
     return new Spelling([...products.flatMap(namesOf), ...descriptions, queries.original]);
   }
 
-  private async filters({ store, parameters, result, selections, context }: ReplyRequest): Promise<FilterReply[]> {
+  private async filters({
+    store,
+    parameters,
+    result,
+    selections,
+    context,
+    until,
+  }: ReplyRequest): Promise<FilterReply[]> {
     const { currency } = store.settings;
     const facets = shownFacets({ settings: store.settings, facets: result.facets, selections });
-    const ids = await this.facets.idsKnown(store.id, facetKeys(facets, currency));
+    const ids = await this.facets.idsKnown(store.id, facetKeys(facets, currency), until);
     const named = parameters.filterNames ?? false;
     const filters = filterList({ facets, ids, selections, currency, context, named }) as FilterReply[];
     if ((context.texts.get('filter')?.length ?? 0) < LONG_FILTERS) return filters;

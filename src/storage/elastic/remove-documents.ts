@@ -4,13 +4,22 @@ import { type ElasticConnection, LONG_TIMEOUT, type Query } from './elastic-conn
 /** Documents taken out by one request, so that each ends well before its time is over. */
 const AT_ONCE = 10_000;
 
-/** Takes out everything a query finds; `index` is a full name or a pattern. Answers the number of documents. */
-export async function removeDocuments(connection: ElasticConnection, index: string, query: Query): Promise<number> {
+/**
+ * Takes out everything a query finds; `index` is a full name or a pattern. Answers the number of documents. `perSecond`: documents, where others
+ * wait for what the index does beside it; absent: as fast as it can.
+ */
+export async function removeDocuments(
+  connection: ElasticConnection,
+  index: string,
+  query: Query,
+  { perSecond }: { perSecond?: number } = {},
+): Promise<number> {
+  const pace = perSecond === undefined ? {} : { requests_per_second: perSecond };
   let removed = 0;
   for (;;) {
     await connection.refresh(index);
     const { total = 0, deleted = 0 } = await connection.call(
-      (client, options) => client.deleteByQuery(removalRequest(index, query), options),
+      (client, options) => client.deleteByQuery({ ...removalRequest(index, query), ...pace }, options),
       LONG_TIMEOUT,
     );
     removed += deleted;

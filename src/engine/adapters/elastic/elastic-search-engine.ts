@@ -28,9 +28,10 @@ import {
 } from '../../search-engine';
 import type { IndexBefore } from '../../index-before';
 import { ElasticIndexBefore } from './mapping/elastic-index-before';
+import { INDEX_BUILD_TIMES } from './mapping/index-build';
 import { IndexVersions } from './mapping/index-versions';
 import { IndexTroubles } from './mapping/index-troubles';
-import { copyTrends, removeOldTombstones, statusBody } from './mapping/index-upkeep';
+import { copyTrends, OldTombstones, statusBody } from './mapping/index-upkeep';
 import { KeptSearches } from './kept/kept-searches';
 import { Searches } from './kept/searches';
 import { PlanSearch } from './query/plan-search';
@@ -83,6 +84,7 @@ export class ElasticSearchEngine extends SearchEngine {
   /** Of the copies of an index, one answers all that is compared. */
   private readonly preference = randomUUID();
   private readonly versions: IndexVersions;
+  private readonly tombstones: OldTombstones;
   private readonly window: PersonalWindow;
 
   constructor(
@@ -109,8 +111,10 @@ export class ElasticSearchEngine extends SearchEngine {
     );
     const grown = (): Promise<string[]> => this.locations.grown();
     const schema = indexDefinition('products').mappings._meta.schema;
-    this.health = new IndexTroubles(connection, clock, { memory, directory, grown, schema });
+    const times = { ...INDEX_BUILD_TIMES, ...options };
+    this.health = new IndexTroubles(connection, clock, { memory, directory, grown, schema, times });
     this.window = window;
+    this.tombstones = new OldTombstones(connection);
     this.versions = new IndexVersions(connection, this.preference);
     this.numbers = new IndexNumbers(connection, this.versions);
     this.kept = keptBytes === 0 ? null : new KeptSearches(keptBytes);
@@ -143,7 +147,7 @@ export class ElasticSearchEngine extends SearchEngine {
   override async setTrend(store: string, trend: [productId: string, value: number][]): Promise<void> {
     if (trend.length === 0) return;
     await this.everywhere(store, (target) => this.writer.setTrend(target, trend));
-    await removeOldTombstones(this.connection, await this.locations.serving(store));
+    await this.tombstones.remove(await this.locations.serving(store));
   }
 
   override async searchable(store: string): Promise<void> {

@@ -144,6 +144,10 @@ export class ElasticEventLog extends EventLog {
     return this.removal.expire(request);
   }
 
+  override forgetErasures(now: number): Promise<void> {
+    return this.removal.forgetErasures(now);
+  }
+
   override removeStore(store: string): Promise<number> {
     return this.removal.removeStore(store);
   }

@@ -64,9 +64,7 @@ export class EventRemoval {
     return { events, links: links.size };
   }
 
-  async expire({ store, before, now, lacking }: ExpireRequest): Promise<number> {
-    await removeDocuments(this.connection, this.keys.index, oldErasures(store, now - ERASED_REMEMBERED_MS));
-    if (before <= 0) return 0;
+  async expire({ store, before, lacking }: ExpireRequest): Promise<number> {
     // From then on, a key without its event belongs to an event that was removed.
     await this.keys.write([this.keys.put({ kind: 'expired', store, name: '' }, { at: before })]);
     const query = expired(store, before, lacking);
@@ -85,6 +83,10 @@ export class EventRemoval {
     }
     await this.snapshots.expire(store, removableBefore(Math.min(before, await this.oldestReceived(store))));
     return removed;
+  }
+
+  async forgetErasures(now: number): Promise<void> {
+    await removeDocuments(this.connection, this.keys.index, oldErasures(now - ERASED_REMEMBERED_MS));
   }
 
   async removeStore(store: string): Promise<number> {

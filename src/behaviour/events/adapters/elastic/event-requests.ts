@@ -105,6 +105,7 @@ export function allBut(query: Query): Query {
   return { bool: { must_not: [query] } };
 }
 
-export function oldErasures(store: string, before: number): Query {
-  return all(ofStore(store), { term: { kind: 'erased' } }, { range: { at: { lte: before } } });
+/** Of whatever store. */
+export function oldErasures(before: number): Query {
+  return all({ term: { kind: 'erased' } }, { range: { at: { lte: before } } });
 }

@@ -92,24 +92,22 @@ export class EmbeddedEventLog extends EventLog {
     };
   }
 
-  override async expire({ store, before, now }: ExpireRequest): Promise<number> {
+  override async expire({ store, before }: ExpireRequest): Promise<number> {
     let expired = 0;
     let oldest = before;
-    // Without a limit of age the log need not be gone through.
-    let after: number | null = before > 0 ? 0 : Number.MAX_SAFE_INTEGER;
+    let after: number | null = 0;
     while (after !== null) {
-      const stretch: ExpiredStretch = await this.call('events.expire', {
-        store,
-        before,
-        now,
-        after,
-      });
+      const stretch: ExpiredStretch = await this.call('events.expire', { store, before, after });
       expired += stretch.events;
       after = stretch.next;
       if (stretch.oldest !== null) oldest = Math.min(oldest, stretch.oldest);
     }
-    if (before > 0) await this.expireSnapshots(store, removableBefore(oldest));
+    await this.expireSnapshots(store, removableBefore(oldest));
     return expired;
+  }
+
+  override async forgetErasures(now: number): Promise<void> {
+    await this.call('events.forgetErasures', now - ERASED_REMEMBERED_MS);
   }
 
   override async removeStore(store: string): Promise<number> {

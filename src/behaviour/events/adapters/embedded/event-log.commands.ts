@@ -4,7 +4,6 @@ import { deviceKey, userKey } from '../../../shoppers/shopper';
 import {
   type AppendResult,
   claimsDevice,
-  ERASED_REMEMBERED_MS,
   type ErasedEvents,
   type EraseRequest,
   type ExpireRequest,
@@ -187,8 +186,7 @@ export interface ExpiredStretch {
 }
 
 /** One stretch of the log. */
-function expire(sql: Statements, { store, before, now, after }: Expiry): ExpiredStretch {
-  sql.run('DELETE FROM event_erased WHERE store = ? AND at <= ?', store, now - ERASED_REMEMBERED_MS);
+function expire(sql: Statements, { store, before, after }: Expiry): ExpiredStretch {
   const next = 'SELECT seq FROM event WHERE seq > ? ORDER BY seq LIMIT ?';
   const last = sql.one(`SELECT max(seq) FROM (${next})`, after, CHUNK)?.[0];
   if (typeof last !== 'number') return { events: 0, oldest: null, next: null };
@@ -211,6 +209,7 @@ export const commands = defineWriterCommands({
   'events.erase': erase,
   'events.expire': expire,
   'events.expireSnapshots': expireSnapshots,
+  'events.forgetErasures': (sql, before: number): number => sql.run('DELETE FROM event_erased WHERE at <= ?', before),
   'events.removeSnapshots': removeSomeSnapshots,
   'events.restore': restoreLog,
 

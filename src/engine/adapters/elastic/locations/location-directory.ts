@@ -4,10 +4,10 @@ import { DocumentConflict, type DocumentKey, type Documents } from '../../../../
 import type { SharedCache } from '../../../../documents/shared-cache';
 import { SingleFlight } from '../../../../shared/async/single-flight';
 import { retry } from '../../../../shared/async/retry';
-import { firstRecord, isSettled, type LocationRecord } from './location-record';
+import { type Due, firstRecord, isDue, isSettled, type LocationRecord } from './location-record';
 
 const KIND = 'search-place';
-/** Stores whose places have to be looked at again: so that nobody has to ask of every store. */
+/** Records of stores that have to be looked at again: so that nobody has to ask of every store. */
 const UNSETTLED = 'search-unsettled';
 const POOLS = { store: '*', kind: 'search-pools', id: 'stores' };
 /** Of a store's place, as long as searches use it without asking. It is asked for anew as soon as any store has moved. Shorter than what was left is kept. */
@@ -38,8 +38,8 @@ export interface Locations {
   tellMoved(): Promise<void>;
   forget(store: string): void;
   remove(store: string): Promise<void>;
-  /** Stores with something that grows, is kept, or is to be deleted. */
-  unsettled(): Promise<string[]>;
+  /** Stores with something that is to be given up or deleted by now: what grows or is kept until later costs nothing meanwhile. */
+  due(times: Due): Promise<string[]>;
   /** The stores that are in one of these pools, and in which: of all stores each is read. */
   storesIn(pools: ReadonlySet<string>): Promise<Map<string, string>>;
   /** Counts places in pools; the new count. */
@@ -75,7 +75,7 @@ export class NoPools implements Locations {
 
   async remove(): Promise<void> {}
 
-  async unsettled(): Promise<string[]> {
+  async due(): Promise<string[]> {
     return [];
   }
 
@@ -159,7 +159,7 @@ export class LocationDirectory implements Locations {
       if (!found || !changed) return null;
       if (changed !== found.body) {
         const puts = [{ ...keyOf(store), body: changed, expectedVersion: found.version }];
-        const note = isSettled(changed) ? [] : [{ ...unsettledKey(store), body: null }];
+        const note = isSettled(changed) ? [] : [{ ...unsettledKey(store), body: changed }];
         await this.documents.put([...puts, ...note]);
       }
       if (isSettled(changed)) await this.documents.remove(unsettledKey(store));
@@ -183,8 +183,10 @@ export class LocationDirectory implements Locations {
     this.forget(store);
   }
 
-  async unsettled(): Promise<string[]> {
-    return (await this.documents.list({ kind: UNSETTLED, store: '*' })).map(({ id }) => id);
+  async due(times: Due): Promise<string[]> {
+    const noted = await this.documents.list<LocationRecord | null>({ kind: UNSETTLED, store: '*' });
+    // Versions before noted the store alone.
+    return noted.flatMap(({ id, body }) => (body === null || isDue(body, times) ? [id] : []));
   }
 
   async storesIn(pools: ReadonlySet<string>): Promise<Map<string, string>> {

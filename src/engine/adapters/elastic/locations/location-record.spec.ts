@@ -3,6 +3,7 @@ import {
   aged,
   begun,
   firstRecord,
+  isDue,
   isInUse,
   isSettled,
   type LocationRecord,
@@ -79,6 +80,16 @@ describe('where a store is', () => {
     });
     expect(withoutKept(old, 9)).toMatchObject({ kept: null, growing });
     expect(withoutGrowing(old, 9, 'another')).toBe(old);
+  });
+
+  it('is looked at once something of it is to be given up or deleted, and not before', () => {
+    const times = { now: 9, oldestBuild: 5, oldestLeaving: 3 };
+    const leaving = [{ location: two, since: 4 }];
+    expect(isDue(record({ growing, kept: { location: one, until: 10 }, leaving }), times)).toBe(false);
+    expect(isDue(record({ growing }), { ...times, oldestBuild: 6 })).toBe(true);
+    expect(isDue(record({ kept: { location: one, until: 9 } }), times)).toBe(true);
+    expect(isDue(record({ leaving }), { ...times, oldestLeaving: 4 })).toBe(true);
+    expect(isDue(record(), times)).toBe(false);
   });
 
   it('forgets what was deleted, and never has deleted what is in use', () => {

@@ -33,6 +33,21 @@ export const firstRecord = (serving: StoredLocation): LocationRecord => ({
 export const isSettled = ({ growing, kept, leaving }: LocationRecord): boolean =>
   growing === null && kept === null && leaving.length === 0;
 
+/** When something is to be deleted, or a build was left by a process that died. Epoch ms. */
+export interface Due {
+  now: number;
+  /** A build that was begun before is given up. */
+  oldestBuild: number;
+  /** What had to leave before is deleted. */
+  oldestLeaving: number;
+}
+
+/** Whether there is something to be done about it by now. */
+export const isDue = ({ growing, kept, leaving }: LocationRecord, { now, oldestBuild, oldestLeaving }: Due): boolean =>
+  (growing !== null && growing.since < oldestBuild) ||
+  (kept !== null && kept.until <= now) ||
+  leaving.some(({ since }) => since <= oldestLeaving);
+
 /** Begins a build; one that another had begun is given up. */
 export function begun(
   record: LocationRecord,

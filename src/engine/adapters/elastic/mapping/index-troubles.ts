@@ -7,7 +7,7 @@ import { IndexHealth } from '../../../index-health';
 import type { Clock } from '../../../../shared/clock';
 import type { Locations } from '../locations/location-directory';
 import { POOL } from '../locations/pool-names';
-import { INDEX_BUILD_TIMES } from './index-build';
+import type { IndexBuildTimes } from './index-build';
 import type { IndexMemory } from './index-memory';
 import { FOUND_FIELDS, type FoundIndex, sortIndices, toFoundIndices } from './store-indices';
 
@@ -31,6 +31,7 @@ interface TroubleParts {
   grown: () => Promise<string[]>;
   /** Of an index that is made from now on. */
   schema: number;
+  times: IndexBuildTimes;
 }
 
 /**
@@ -70,11 +71,12 @@ export class IndexTroubles extends IndexHealth {
 
   /** Gone, or made by an older version or by somebody else; with something to delete; or too large for its pool. */
   override async due(): Promise<ReadonlySet<string>> {
-    const { memory, directory, schema, grown } = this.parts;
-    const [indices, made, unsettled, large] = await Promise.all([
+    const { memory, directory, schema, grown, times } = this.parts;
+    const now = this.clock.now();
+    const [indices, made, moved, large] = await Promise.all([
       this.indices(),
       memory.all(),
-      directory.unsettled(),
+      directory.due({ now, oldestBuild: this.oldest(), oldestLeaving: now - times.graceMs }),
       // While a pool can't be read, nobody is moved; what is the matter with it is found below.
       grown().catch(() => []),
     ]);
@@ -82,13 +84,13 @@ export class IndexTroubles extends IndexHealth {
     for (const [name, own] of this.byName(indices)) {
       const { serving, uuid, schema: isOf, orphaned, kept } = sortIndices(this.aliasOf(name), own, this.oldest());
       const isKnown = uuid !== null && (made.get(name)?.includes(uuid) ?? true);
-      const isLeft = orphaned.length > 0 || (kept !== null && kept.until <= this.clock.now());
+      const isLeft = orphaned.length > 0 || (kept !== null && kept.until <= now);
       if (serving.length === 0 || !isKnown || isOf < schema || isLeft) names.add(name);
     }
     const there = this.byName(indices);
     for (const name of made.keys()) if (!there.has(name)) names.add(name);
     const stores = await this.ofStores(new Map(Array.from(names, (name) => [name, name])));
-    return new Set([...stores.keys(), ...unsettled, ...large]);
+    return new Set([...stores.keys(), ...moved, ...large]);
   }
 
   private async find(): Promise<Map<string, Trouble>> {
@@ -138,7 +140,7 @@ export class IndexTroubles extends IndexHealth {
   }
 
   private oldest(): number {
-    return this.clock.now() - INDEX_BUILD_TIMES.longestBuildMs;
+    return this.clock.now() - this.parts.times.longestBuildMs;
   }
 
   /** By the store or the pool that they are of. */

@@ -1,12 +1,16 @@
 import type { estypes } from '@elastic/elasticsearch';
+import { LRUCache } from 'lru-cache';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
 import type { IndexedDocument } from './product-document';
-import { type Location, scopeFilters, within } from '../locations/location';
+import { type Location, within } from '../locations/location';
 
 /** Trends copied by one request. */
 const AT_ONCE = 1000;
 /** How long a removed product is remembered: longer than any write is under way. */
 const REMEMBERED = 'now-1d';
+/** Milliseconds until an index is looked through for them again. */
+const LOOK_MS = 3_600_000;
+const MOST_INDICES = 10_000;
 
 const own = { term: { part: 0 } };
 
@@ -50,11 +54,24 @@ export async function copyTrends(
   }
 }
 
-/** Forgets products that were removed long enough ago. */
-export async function removeOldTombstones(connection: ElasticConnection, location: Location): Promise<void> {
-  const filter = [{ range: { removedAt: { lt: REMEMBERED } } }, ...scopeFilters(location)];
-  const old = { index: location.index, query: { bool: { filter } }, conflicts: 'proceed' as const };
-  await connection.call((client, options) => client.deleteByQuery(old, options), LONG_TIMEOUT);
+/** Forgets products that were removed long enough ago: of all stores that share an index at once, and not each time one of them learns. */
+export class OldTombstones {
+  private readonly looked = new LRUCache<string, true>({ max: MOST_INDICES, ttl: LOOK_MS });
+
+  constructor(private readonly connection: ElasticConnection) {}
+
+  async remove({ index }: Location): Promise<void> {
+    if (this.looked.has(index)) return;
+    this.looked.set(index, true);
+    const query = { range: { removedAt: { lt: REMEMBERED } } };
+    const old = { index, query, conflicts: 'proceed' as const };
+    try {
+      await this.connection.call((client, options) => client.deleteByQuery(old, options), LONG_TIMEOUT);
+    } catch (error) {
+      this.looked.delete(index);
+      throw error;
+    }
+  }
 }
 
 /** One by one: where another process deletes one of them at the same time, a request for several would leave the others. */

@@ -1,4 +1,4 @@
-import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
+import type { ElasticConnection, Query } from '../../../../storage/elastic/elastic-connection';
 import { removeDocuments } from '../../../../storage/elastic/remove-documents';
 import { joined } from '../../join-outcomes';
 import type { JoinedSearch } from '../../logged-search';
@@ -46,9 +46,17 @@ export class ElasticSearchLog extends SearchLog {
     return typeof total === 'number' ? total : total.value;
   }
 
-  override async stores(): Promise<ReadonlySet<string>> {
+  override stores(): Promise<ReadonlySet<string>> {
+    return this.storesOf({ term: { kind: 'search' } });
+  }
+
+  override storesBefore(time: number): Promise<ReadonlySet<string>> {
+    return this.storesOf({ range: { at: { lt: time } } });
+  }
+
+  private async storesOf(query: Query): Promise<ReadonlySet<string>> {
     const { connection, pattern } = this.index;
-    return new Set((await storesWith(connection, pattern, { query: { term: { kind: 'search' } } })).keys());
+    return new Set((await storesWith(connection, pattern, { query })).keys());
   }
 
   protected override async write({ searches, done }: LogBatch): Promise<void> {

@@ -55,12 +55,23 @@ export class EmbeddedSearchLog extends SearchLog {
   }
 
   override async stores(): Promise<ReadonlySet<string>> {
-    const stores = new Set<string>();
-    // Jumps from one to the next in the index.
+    return new Set(this.storesIn('search_log'));
+  }
+
+  override async storesBefore(time: number): Promise<ReadonlySet<string>> {
+    const old = (['search_log', 'search_outcome'] as const).flatMap((table) => {
+      const sql = `SELECT 1 FROM ${table} WHERE store = ? AND at < ? LIMIT 1`;
+      return [...this.storesIn(table)].filter((store) => this.database.reader.one(sql, store, time));
+    });
+    return new Set(old);
+  }
+
+  /** Jumps from one to the next in the index. */
+  private *storesIn(table: 'search_log' | 'search_outcome'): Generator<string> {
     for (let last = ''; ;) {
-      const next = this.database.reader.one('SELECT MIN(store) FROM search_log WHERE store > ?', last)?.[0];
-      if (typeof next !== 'string') return stores;
-      stores.add(next);
+      const next = this.database.reader.one(`SELECT MIN(store) FROM ${table} WHERE store > ?`, last)?.[0];
+      if (typeof next !== 'string') return;
+      yield next;
       last = next;
     }
   }
