@@ -65,7 +65,8 @@ describe('ids of values that were not there before', () => {
     );
     documents.letGo();
     const all = await Promise.all(searches);
-    expect(documents.asked).toBe(3);
+    // One has begun; whatever comes meanwhile is numbered together.
+    expect(documents.asked).toBeLessThanOrEqual(2);
     expect(new Set(all.map((ids) => ids.get('brand:new'))).size).toBe(1);
     expect(
       new Set(

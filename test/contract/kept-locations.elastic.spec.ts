@@ -167,6 +167,10 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
         expect(await isPooled(store)).toBe(false);
         // The place it was in is kept for a day, and nobody has to look at the store until then.
         expect(await here.health.due()).not.toContain(store);
+        // As versions before noted it.
+        const documents = await ElasticDocuments.open(connection, new BulkBatcher(connection));
+        await documents.put([{ store: '*', kind: 'search-unsettled', id: store, body: null }]);
+        expect(await here.health.due()).toContain(store);
         for (const engine of [here, there]) {
           await expectOnly(engine, store, after);
           await kept(engine, store);

@@ -223,6 +223,11 @@ export function describeSearchLogContract(name: string, open: () => Promise<Open
         expect(await log.remove({ store, before: SEARCHED_AT })).toBe(1);
         expect(await log.count(store)).toBe(1);
         expect([await old(SEARCHED_AT), await old(SEARCHED_AT + 1)]).toEqual([false, true]);
+        // What followed from a search may be left without it.
+        click({ searchId: 's-2' });
+        await log.flush();
+        await log.remove({ store, before: SEARCHED_AT + 1 });
+        expect([await old(SEARCHED_AT + 1), await old(SEARCHED_AT + DAY)]).toEqual([false, true]);
       });
 
       it('takes a whole store, and nothing of another', async () => {

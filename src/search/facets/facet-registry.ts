@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ValueKind } from '../../engine/facets';
-import { KeyedMutex } from '../../shared/async/keyed-mutex';
+import { Batcher } from '../../shared/async/batcher';
 import { cached } from '../../shared/async/single-flight';
-import { within } from '../../shared/async/within';
+import { TooLate, within } from '../../shared/async/within';
 import { type DocumentKey, DocumentConflict, Documents } from '../../documents/documents';
 
 /** What an id stands for: `filter:brand`, `brand:acme`, `category:shoes/running`, `spec.size:40`, `unit:BRL`. */
@@ -23,6 +23,7 @@ interface Registered {
   keys: Map<number, FacetKey>;
   /** The version of the changes that are in it for sure. */
   changes: number;
+  allotting: Batcher<FacetKey[], void>;
 }
 
 /**
@@ -35,7 +36,6 @@ export class FacetRegistry {
   private readonly loadedAt = new Map<string, number>();
   /** Stores whose trouble has been told. */
   private readonly failing = new Set<string>();
-  private readonly allotting = new KeyedMutex();
   private readonly logger = new Logger('Search');
 
   constructor(private readonly documents: Documents) {}
@@ -43,12 +43,8 @@ export class FacetRegistry {
   /** The id of each key; allots the missing ones. */
   async idsFor(store: string, keys: FacetKey[]): Promise<Map<FacetKey, number>> {
     const registered = await this.load(store);
-    if (missing(registered, keys).length === 0) return registered.ids;
-    // Searches that find the same new ones do not race each other for their numbers.
-    await this.allotting.run(store, async () => {
-      const left = missing(registered, keys);
-      if (left.length > 0) await this.allot(store, registered, left);
-    });
+    const left = missing(registered, keys);
+    if (left.length > 0) await registered.allotting.add(left);
     return registered.ids;
   }
 
@@ -59,11 +55,15 @@ export class FacetRegistry {
   async idsKnown(store: string, keys: FacetKey[], until: number): Promise<Map<FacetKey, number>> {
     // Where even those that are there can't be read, the search fails.
     const { ids } = await this.load(store);
-    const all = this.idsFor(store, keys).then(
-      () => void this.failing.delete(store),
-      (error: unknown) => this.sayFailing(store, error),
-    );
-    await within(Math.max(0, until - performance.now()) * WAIT_SHARE, all).catch(() => undefined);
+    try {
+      const waitMs = Math.max(0, until - performance.now()) * WAIT_SHARE;
+      await within(waitMs, this.idsFor(store, keys), () => new TooLate('their ids were not kept in time'));
+      this.failing.delete(store);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      if (!this.failing.has(store)) this.logger.warn(`New values of filters are left out of replies: ${why}`);
+      this.failing.add(store);
+    }
     return ids;
   }
 
@@ -108,37 +108,43 @@ export class FacetRegistry {
 
   private async read(store: string): Promise<Registered> {
     const changes = this.documents.shared ? await this.changesOf(store) : 0;
-    const registered: Registered = { ids: new Map(), keys: new Map(), changes };
+    // Searches that find the same new ones share the numbers, and one that comes meanwhile waits for the next turn, with all others.
+    const allotting: Registered['allotting'] = new Batcher<FacetKey[], void>({
+      send: async (calls) => {
+        const left = missing(
+          registered,
+          calls.flatMap(({ item }) => item),
+        );
+        if (left.length > 0) await this.allot(store, registered, left);
+        for (const { resolve } of calls) resolve();
+      },
+    });
+    const registered: Registered = { ids: new Map(), keys: new Map(), changes, allotting };
     for (const { id, body } of await this.documents.list<{ id: number }>({ kind: KIND, store })) {
       remember(registered, id as FacetKey, body.id);
     }
     return registered;
   }
 
-  private sayFailing(store: string, error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
-    if (!this.failing.has(store)) this.logger.warn(`New values of filters are left out of replies: ${why}`);
-    this.failing.add(store);
-  }
-
+  /** None of them is handed out before other replicas can know that there are new ones. */
   private async allot(store: string, registered: Registered, keys: FacetKey[]): Promise<void> {
     const last = await this.documents.increment({ store, ...COUNTER }, keys.length);
     if (last > MAX_ID) throw new Error('All facet ids of this store are used up');
-    const numbered = keys.map((key, index) => ({ key, id: last - keys.length + 1 + index }));
-    await Promise.all(numbered.map(({ key, id }) => this.register(store, registered, key, id)));
+    const first = last - keys.length + 1;
+    const ids = await Promise.all(keys.map((key, index) => this.register(store, key, first + index)));
     if (this.documents.shared) await this.documents.put([{ ...changesKey(store), body: null }]);
+    keys.forEach((key, index) => remember(registered, key, ids[index]!));
   }
 
   /** The first to write a key decides its number; a number that lost the race stays unused. */
-  private async register(store: string, registered: Registered, key: FacetKey, id: number): Promise<void> {
+  private async register(store: string, key: FacetKey, id: number): Promise<number> {
     const document = { store, kind: KIND, id: key };
     try {
       await this.documents.put([{ ...document, body: { id }, expectedVersion: 0 }]);
-      remember(registered, key, id);
+      return id;
     } catch (error) {
       if (!(error instanceof DocumentConflict)) throw error;
-      const winner = await this.documents.get<{ id: number }>(document);
-      remember(registered, key, winner?.body.id ?? id);
+      return (await this.documents.get<{ id: number }>(document))?.body.id ?? id;
     }
   }
 }

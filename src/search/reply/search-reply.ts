@@ -93,13 +93,15 @@ export class SearchReplies {
     const searchId = randomUUID();
     const position = { page: parameters.page, perPage, size: result.total, deepest: DEEPEST_RESULT };
     const first = (parameters.page - 1) * perPage;
-    const [filters, products, terms, suggestions] = await Promise.all([
+    const shown = hidden.has('products') ? Promise.resolve([]) : this.hits({ ...request, first }, searchId);
+    const [filters, products, terms, suggestions, spelling] = await Promise.all([
       hidden.has('filters') ? [] : this.filters(request),
-      hidden.has('products') ? [] : this.hits({ ...request, first }, searchId),
+      shown,
       request.terms,
       request.suggestions,
+      // Of products that were read for the page.
+      shown.then(() => this.spelling(request)),
     ]);
-    const spelling = await this.spelling(request);
     return {
       requestId: request.requestId,
       searchId,

@@ -1,3 +1,4 @@
+import { EventLog } from '../../../src/behaviour/events/event-log';
 import { JobQueue } from '../../../src/jobs/job-queue';
 import { aShop } from '../../builders/a-shop';
 import { describeModes } from '../../support/modes';
@@ -47,6 +48,13 @@ describeModes((mode) => {
     await bring([viewed('ana', 400), viewed('ana', 20)]);
     await aDayLater();
     expect(await eventsOf('ana')).toBe(2);
+  });
+
+  test('hashes of users erased long ago are looked for by the same job, whatever stores say', async () => {
+    const forgotten = jest.spyOn(service.app.get(EventLog), 'forgetErasures');
+    await aDayLater();
+    expect(forgotten.mock.calls).toEqual([[service.clock.now()]]);
+    forgotten.mockRestore();
   });
 
   test('events older than retention.eventsDays are removed by a job, once the vector holds them', async () => {

@@ -147,7 +147,7 @@ export class ElasticSearchEngine extends SearchEngine {
   override async setTrend(store: string, trend: [productId: string, value: number][]): Promise<void> {
     if (trend.length === 0) return;
     await this.everywhere(store, (target) => this.writer.setTrend(target, trend));
-    await this.tombstones.remove(await this.locations.serving(store));
+    this.tombstones.remove(await this.locations.serving(store));
   }
 
   override async searchable(store: string): Promise<void> {

@@ -1,7 +1,6 @@
-import { Mutex } from '../../../../shared/async/mutex';
 import { retryOnConflict } from '../../../../shared/async/retry';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
-import { removeDocuments } from '../../../../storage/elastic/remove-documents';
+import { removeDocuments, UNHURRIED } from '../../../../storage/elastic/remove-documents';
 import { OF_ONE_STORE } from '../../../../storage/elastic/shared-indices';
 import type { ProductIndices } from '../mapping/product-indices';
 import type { Location } from './location';
@@ -19,13 +18,8 @@ class PoolGone extends Error {
 /** Stores that are named as large at a time. */
 const MOST_LARGE = 1000;
 
-/** Documents of a place that is left. A request takes out as many as it can within its time. */
-const REMOVAL = { perSecond: 1000 };
-
 /** The indices that stores share, each by the name of its pool, and the scopes of stores in them. */
 export class Pools {
-  private readonly removals = new Mutex();
-
   constructor(
     private readonly connection: ElasticConnection,
     private readonly indices: ProductIndices,
@@ -88,15 +82,13 @@ export class Pools {
     this.indices.forgetAll();
   }
 
-  /** Nobody waits for it: one place after the other, so slowly that searches and writes of other stores go on beside it. */
+  /** So slowly that searches and writes of other stores go on beside it. */
   async remove({ pool, scope }: PooledLocation): Promise<void> {
-    await this.removals.run(async () => {
-      try {
-        await removeDocuments(this.connection, this.indices.serving(pool), { term: { scope } }, REMOVAL);
-      } catch (error) {
-        if (errorType(error) !== 'index_not_found_exception') throw error;
-      }
-    });
+    try {
+      await removeDocuments(this.connection, this.indices.serving(pool), { term: { scope } }, UNHURRIED);
+    } catch (error) {
+      if (errorType(error) !== 'index_not_found_exception') throw error;
+    }
   }
 
   /** Everything whose scope begins so, wherever it is. */

@@ -8,19 +8,17 @@ import { assertFilled, type ProductIndices } from '../mapping/product-indices';
 import { growingAlias } from '../mapping/store-indices';
 import { type Location, ownLocation, scopeFilters, scopeOf, storeOf } from './location';
 import type { Locations } from './location-directory';
+import { type LocationParts, LocationRemoval } from './location-removal';
 import {
   aged,
   begun,
   firstRecord,
-  isInUse,
-  isSettled,
   type LocationRecord,
   type StoredLocation,
   switched,
   wentBack,
   withoutGrowing,
   withoutKept,
-  withoutLeft,
 } from './location-record';
 import type { Pools } from './pools';
 import { hasRoom } from './shard-room';
@@ -46,13 +44,6 @@ export interface LocationBuild {
   stays: boolean;
 }
 
-interface LocationParts {
-  directory: Locations;
-  /** The indices that are one store's. */
-  own: ProductIndices;
-  pools: Pools;
-}
-
 /**
  * Where stores are: in an index that a thousand of them share, a pool, or in one of their own. A store begins in a pool; a rebuild moves it, into
  * another scope of its pool or, once it is large, into an index of its own (docs/adr/0018-small-stores-share-an-index.md).
@@ -61,18 +52,20 @@ export class StoreLocations {
   private readonly directory: Locations;
   private readonly own: ProductIndices;
   private readonly pools: Pools;
+  private readonly removal: LocationRemoval;
   private readonly times: IndexBuildTimes;
   private readonly ownFrom: number;
 
   constructor(
     private readonly connection: ElasticConnection,
     private readonly clock: Clock,
-    { directory, own, pools }: LocationParts,
+    parts: LocationParts,
     { ownFrom = OWN_FROM, ...times }: LocationOptions = {},
   ) {
-    this.directory = directory;
-    this.own = own;
-    this.pools = pools;
+    this.directory = parts.directory;
+    this.own = parts.own;
+    this.pools = parts.pools;
+    this.removal = new LocationRemoval(parts);
     this.times = { ...INDEX_BUILD_TIMES, ...times };
     this.ownFrom = ownFrom;
   }
@@ -183,16 +176,16 @@ export class StoreLocations {
     return true;
   }
 
-  /** Deletes what was kept long enough, and what nobody needs any more. */
+  /** Begins to delete what was kept long enough, and what nobody needs any more. */
   async removeOld(store: string): Promise<void> {
     const record = await this.directory.read(store, 0);
     if (!record || record.serving === 'own') await this.own.removeOld(store);
-    if (!record || isSettled(record)) return;
+    if (!record) return;
     const now = this.clock.now();
     const oldestBuild = now - this.times.longestBuildMs;
     const changed = await this.change(store, (found) => aged(found, { now, oldestBuild }));
     const due = changed?.leaving.filter(({ since }) => since <= now - this.times.graceMs) ?? [];
-    await this.deleteLocations(
+    this.removal.begin(
       store,
       due.map(({ location }) => location),
     );
@@ -277,23 +270,9 @@ export class StoreLocations {
     this.own.forget(store);
     const locations = record?.leaving.map(({ location }) => location) ?? [];
     if (locations.length > 0) {
-      const work = (): void => void this.deleteLocations(store, locations).catch(() => undefined);
-      setTimeout(work, this.times.graceMs).unref();
+      setTimeout(() => this.removal.begin(store, locations), this.times.graceMs).unref();
     }
     return record;
-  }
-
-  private async deleteLocations(store: string, locations: readonly StoredLocation[]): Promise<void> {
-    const record = await this.directory.read(store, 0);
-    if (!record) return;
-    const left = record.leaving.map(({ location }) => location);
-    const due = withoutLeft(record, locations).leaving.length < left.length ? locations : [];
-    for (const location of due) {
-      if (isInUse(record, location)) continue;
-      if (location === 'own') await this.own.remove(store);
-      else await this.pools.remove(location);
-    }
-    if (due.length > 0) await this.directory.change(store, (found) => withoutLeft(found, due));
   }
 }
 

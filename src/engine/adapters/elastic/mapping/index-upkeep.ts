@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import { type ElasticConnection, errorType, LONG_TIMEOUT } from '../../../../storage/elastic/elastic-connection';
+import { removeDocuments, UNHURRIED } from '../../../../storage/elastic/remove-documents';
 import type { IndexedDocument } from './product-document';
 import { type Location, within } from '../locations/location';
 
@@ -10,6 +11,8 @@ const AT_ONCE = 1000;
 const REMEMBERED = 'now-1d';
 /** Milliseconds until an index is looked through for them again. */
 const LOOK_MS = 3_600_000;
+/** The same where it failed. */
+const LOOK_AGAIN_MS = 60_000;
 const MOST_INDICES = 10_000;
 
 const own = { term: { part: 0 } };
@@ -60,17 +63,14 @@ export class OldTombstones {
 
   constructor(private readonly connection: ElasticConnection) {}
 
-  async remove({ index }: Location): Promise<void> {
+  /** Returns at once: nobody waits for it. */
+  remove({ index }: Location): void {
     if (this.looked.has(index)) return;
     this.looked.set(index, true);
-    const query = { range: { removedAt: { lt: REMEMBERED } } };
-    const old = { index, query, conflicts: 'proceed' as const };
-    try {
-      await this.connection.call((client, options) => client.deleteByQuery(old, options), LONG_TIMEOUT);
-    } catch (error) {
-      this.looked.delete(index);
-      throw error;
-    }
+    const old = { range: { removedAt: { lt: REMEMBERED } } };
+    removeDocuments(this.connection, index, old, UNHURRIED).catch(() => {
+      this.looked.set(index, true, { ttl: LOOK_AGAIN_MS });
+    });
   }
 }
 

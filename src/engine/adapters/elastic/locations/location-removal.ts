@@ -1,0 +1,41 @@
+import { Mutex } from '../../../../shared/async/mutex';
+import { SingleFlight } from '../../../../shared/async/single-flight';
+import type { ProductIndices } from '../mapping/product-indices';
+import type { Locations } from './location-directory';
+import { isInUse, type StoredLocation, withoutLeft } from './location-record';
+import type { Pools } from './pools';
+
+export interface LocationParts {
+  directory: Locations;
+  /** The indices that are one store's. */
+  own: ProductIndices;
+  pools: Pools;
+}
+
+/** Deletes the places that stores have left: one after the other, for nobody waits for it, and everybody else works in the same pools. */
+export class LocationRemoval {
+  private readonly turns = new Mutex();
+  private readonly waiting = new SingleFlight<void>();
+
+  constructor(private readonly parts: LocationParts) {}
+
+  /** Returns at once. What can't be deleted now stays noted, and whoever looks next begins again. */
+  begin(store: string, locations: readonly StoredLocation[]): void {
+    for (const location of locations) {
+      const remove = (): Promise<void> => this.turns.run(() => this.remove(store, location));
+      this.waiting.run(`${store} ${JSON.stringify(location)}`, remove).catch(() => undefined);
+    }
+  }
+
+  private async remove(store: string, location: StoredLocation): Promise<void> {
+    const { directory, own, pools } = this.parts;
+    // While it waited for its turn, the store may have come back, or another process have deleted the place.
+    const record = await directory.read(store, 0);
+    if (!record || withoutLeft(record, [location]).leaving.length === record.leaving.length) return;
+    if (!isInUse(record, location)) {
+      if (location === 'own') await own.remove(store);
+      else await pools.remove(location);
+    }
+    await directory.change(store, (found) => withoutLeft(found, [location]));
+  }
+}
