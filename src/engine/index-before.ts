@@ -5,6 +5,6 @@
 export abstract class IndexBefore {
   /** Searches go to it again, all at once; false where none is kept. */
   abstract serveAgain(store: string): Promise<boolean>;
-  /** Removes what has been kept long enough, and what a process left behind that ended while it built. */
+  /** Removes, or begins to, what has been kept long enough, and what a process left behind that ended while it built. */
   abstract removeOld(store: string): Promise<void>;
 }

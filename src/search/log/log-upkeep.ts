@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Metrics } from '../../http/health/metrics';
 import { JobQueue } from '../../jobs/job-queue';
+import { cached } from '../../shared/async/single-flight';
 import { Clock } from '../../shared/clock';
 import { StoreErasure } from '../../stores/store-erasure';
 import { StoresService } from '../../stores/stores.service';
@@ -42,9 +43,8 @@ export class SearchLogUpkeep implements OnModuleInit {
     for (const { id: store, settings } of this.stores.all()) {
       const before = now - (settings.retention?.searchesDays ?? USUAL_DAYS) * DAY;
       // Found out once for all that keep it as long: most stores have nothing to be removed.
-      const due = old.get(before) ?? this.log.storesBefore(before);
-      old.set(before, due);
-      if ((await due).has(store)) searches += await this.log.remove({ store, before });
+      const due = await cached(old, before, () => this.log.storesBefore(before));
+      if (due.has(store)) searches += await this.log.remove({ store, before });
     }
     return searches;
   }

@@ -5,11 +5,10 @@ import type { Locations } from './location-directory';
 import { isInUse, type StoredLocation, withoutLeft } from './location-record';
 import type { Pools } from './pools';
 
-export interface LocationParts {
-  directory: Locations;
-  /** The indices that are one store's. */
-  own: ProductIndices;
-  pools: Pools;
+interface RemovalParts {
+  directory: Pick<Locations, 'read' | 'change'>;
+  own: Pick<ProductIndices, 'remove'>;
+  pools: Pick<Pools, 'remove'>;
 }
 
 /** Deletes the places that stores have left: one after the other, for nobody waits for it, and everybody else works in the same pools. */
@@ -17,7 +16,7 @@ export class LocationRemoval {
   private readonly turns = new Mutex();
   private readonly waiting = new SingleFlight<void>();
 
-  constructor(private readonly parts: LocationParts) {}
+  constructor(private readonly parts: RemovalParts) {}
 
   /** Returns at once. What can't be deleted now stays noted, and whoever looks next begins again. */
   begin(store: string, locations: readonly StoredLocation[]): void {

@@ -8,7 +8,7 @@ import { assertFilled, type ProductIndices } from '../mapping/product-indices';
 import { growingAlias } from '../mapping/store-indices';
 import { type Location, ownLocation, scopeFilters, scopeOf, storeOf } from './location';
 import type { Locations } from './location-directory';
-import { type LocationParts, LocationRemoval } from './location-removal';
+import { LocationRemoval } from './location-removal';
 import {
   aged,
   begun,
@@ -42,6 +42,13 @@ export interface LocationBuild {
   own: Build | null;
   /** The store has an index of its own already: its aliases say what serves, and nothing moves. */
   stays: boolean;
+}
+
+interface LocationParts {
+  directory: Locations;
+  /** The indices that are one store's. */
+  own: ProductIndices;
+  pools: Pools;
 }
 
 /**

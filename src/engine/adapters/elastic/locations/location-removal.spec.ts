@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { firstRecord, type LocationRecord, type StoredLocation } from './location-record';
+import { LocationRemoval } from './location-removal';
+
+const place = { pool: 'pool.3.000001', scope: 's.1' };
+
+test('a place that a store has come back to while its deletion waited stays', async () => {
+  const left = (location: StoredLocation) => ({ location, since: 1 });
+  let record: LocationRecord = { ...firstRecord({ ...place, scope: 's.2' }), leaving: [left(place), left('own')] };
+  let release: () => void = () => undefined;
+  const removed: StoredLocation[] = [];
+  const removal = new LocationRemoval({
+    directory: {
+      read: async () => record,
+      change: async (_store, make) => (record = make(record) ?? record),
+    },
+    own: { remove: async () => void removed.push('own') },
+    pools: {
+      remove: async (location) => {
+        removed.push(location);
+        await new Promise<void>((resolve) => (release = resolve));
+      },
+    },
+  });
+  removal.begin('s', [place, 'own']);
+  // The same again, as whoever looks next does.
+  removal.begin('s', [place, 'own']);
+  while (removed.length === 0) await nextTurn();
+  record = { ...record, serving: 'own' };
+  release();
+  while (record.leaving.length > 0) await nextTurn();
+  expect(removed).toEqual([place]);
+});
