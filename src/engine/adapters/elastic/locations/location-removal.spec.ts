@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { firstRecord, type LocationRecord, type StoredLocation } from './location-record';
 import { LocationRemoval } from './location-removal';
 
-const place = { pool: 'pool.3.000001', scope: 's.1' };
+const pooled = { pool: 'pool.3.000001', scope: 's.1' };
 
 test('a place that a store has come back to while its deletion waited stays', async () => {
   const left = (location: StoredLocation) => ({ location, since: 1 });
-  let record: LocationRecord = { ...firstRecord({ ...place, scope: 's.2' }), leaving: [left(place), left('own')] };
+  let record: LocationRecord = { ...firstRecord({ ...pooled, scope: 's.2' }), leaving: [left(pooled), left('own')] };
   let release: () => void = () => undefined;
   const removed: StoredLocation[] = [];
   const removal = new LocationRemoval({
@@ -22,12 +22,12 @@ test('a place that a store has come back to while its deletion waited stays', as
       },
     },
   });
-  removal.begin('s', [place, 'own']);
+  removal.begin('s', [pooled, 'own']);
   // The same again, as whoever looks next does.
-  removal.begin('s', [place, 'own']);
+  removal.begin('s', [pooled, 'own']);
   while (removed.length === 0) await nextTurn();
   record = { ...record, serving: 'own' };
   release();
   while (record.leaving.length > 0) await nextTurn();
-  expect(removed).toEqual([place]);
+  expect(removed).toEqual([pooled]);
 });
