@@ -196,6 +196,15 @@ describeOn('redis', () =>
       });
     });
 
+    test('has the whole limit from when it is sent, whatever this process did before that', async () => {
+      await unlessStarved(async () => {
+        const answer = get();
+        const until = performance.now() + 300;
+        while (performance.now() < until);
+        expect(await answer).toBe('1');
+      });
+    });
+
     test('takes a longer limit where one is given', async () => {
       server.pause();
       const work = redis.run((client) => client.get(redis.key('a', 'b')), 5000);

@@ -7,18 +7,21 @@ const MOST_LIMITS = 4;
 const SHORTEST_MS = 1;
 
 interface Sent {
+  /** When it left this process. */
+  at: number;
   giveUp(): void;
 }
 
 /**
- * One connection and its commands, which are answered in the order they were sent. So a command's limit counts from the time it is the first:
- * one that is slow, or whose answer is big, is given up alone, and those behind it are answered a little later.
+ * One connection and its commands, which are answered in the order they were sent. So a command's limit counts from the time it is sent and
+ * all before it are answered: one that is slow, or whose answer is big, is given up alone, and those behind it are answered a little later.
  */
 export class RedisLane {
   /** In the order sent; a Set keeps it. What was given up stays until its answer is there. */
   private readonly sent = new Set<Sent>();
   private answeredAt = 0;
-  private corked: Redis['stream'] | null = null;
+  /** What goes with the next write. */
+  private corked: { stream: Redis['stream']; commands: Sent[] } | null = null;
 
   /** `quiet`: told when the first command was given up, so that the connection itself may be the reason. */
   constructor(
@@ -30,11 +33,11 @@ export class RedisLane {
   run<T>(work: (redis: Redis) => Promise<T>, limitMs: number): Promise<T> {
     this.cork();
     const answer = work(this.client);
-    const since = performance.now();
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout;
       let over = false;
       const own: Sent = {
+        at: performance.now(),
         giveUp: () => {
           clearTimeout(timer);
           over = true;
@@ -52,8 +55,8 @@ export class RedisLane {
         if (over || !this.sent.has(own)) return;
         const now = performance.now();
         const [first] = this.sent;
-        const begun = first === own ? Math.max(since, this.answeredAt) : now;
-        const left = Math.min(begun + limitMs, since + MOST_LIMITS * limitMs) - now;
+        const begun = first === own ? Math.max(own.at, this.answeredAt) : now;
+        const left = Math.min(begun + limitMs, own.at + MOST_LIMITS * limitMs) - now;
         if (left > SHORTEST_MS) {
           timer = setTimeout(check, left);
           return;
@@ -62,6 +65,7 @@ export class RedisLane {
         this.quiet();
       };
       this.sent.add(own);
+      this.corked?.commands.push(own);
       timer = setTimeout(check, limitMs);
       answer.then(resolve, reject);
       answer.then(answered, answered);
@@ -77,12 +81,15 @@ export class RedisLane {
   private cork(): void {
     const { stream } = this.client;
     // There is none before the first attempt to connect.
-    if (!stream || this.corked === stream) return;
-    this.corked = stream;
+    if (!stream || this.corked?.stream === stream) return;
+    const corked = { stream, commands: [] as Sent[] };
+    this.corked = corked;
     stream.cork();
     setImmediate(() => {
-      this.corked = null;
+      if (this.corked === corked) this.corked = null;
       stream.uncork();
+      const now = performance.now();
+      for (const command of corked.commands) command.at = now;
     });
   }
 }
