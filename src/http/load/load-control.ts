@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
@@ -57,6 +58,8 @@ export class LoadControl implements OnModuleDestroy {
   private readonly delay = new LoopDelay();
   private readonly admissions: Record<Load, Admission>;
   private readonly refusals: Counter<'load' | 'reason'>;
+  /** Reads that were let in and have not asked for their turn yet. */
+  private readonly expected = new WeakMap<IncomingMessage, { names: LoadNames; over: () => void }>();
   private saidAt = -Infinity;
 
   constructor(
@@ -92,7 +95,9 @@ export class LoadControl implements OnModuleDestroy {
     const until = performance.now() + this.storage.answerMs;
     // Of a request that a test injects there is no socket.
     const gone = (): boolean => raw.socket?.destroyed === true;
-    return this.admissions.read.run({ names, until, gone }, async () => {
+    const [store, caller] = this.noLongerExpected(raw) ?? [];
+    const expected = store === names[0] && caller === names[1];
+    return this.admissions.read.run({ names, until, expected, gone }, async () => {
       await ownTurn(names);
       return work(until);
     });
@@ -105,17 +110,35 @@ export class LoadControl implements OnModuleDestroy {
     return this.admissions.write.run({ names, until, weight, patient: this.limit.ms === null }, work);
   }
 
-  /** The error of a request that is to be refused before anything else is done for it; undefined where it may go on. */
-  refusal(load: Load, namesOf: () => LoadNames): Error | undefined {
-    const reason = this.reasonToRefuse(load, namesOf);
-    if (!reason) return undefined;
-    this.count(load, reason);
-    return overloaded;
+  /**
+   * The error of a request that is to be refused before anything else is done for it; undefined where it may go on. `names`: whose it claims to
+   * be. A read that may go on is expected until it asks for its turn, or `answered` says that it never will. No write is: its body may take as
+   * long as its sender likes.
+   */
+  refusal(load: Load, { raw }: FastifyRequest, names: LoadNames): Error | undefined {
+    const reason = this.reasonToRefuse(load, names);
+    if (reason) {
+      this.count(load, reason);
+      return overloaded;
+    }
+    if (load === 'read') this.expected.set(raw, { names, over: this.admissions.read.expect(names) });
+    return undefined;
   }
 
-  private reasonToRefuse(load: Load, namesOf: () => LoadNames): Refusal | 'slow_disk' | undefined {
-    const admission = this.admissions[load];
-    if (admission.busy && admission.refuses(namesOf())) return 'full';
+  answered({ raw }: FastifyRequest): void {
+    this.noLongerExpected(raw);
+  }
+
+  private noLongerExpected(raw: IncomingMessage): LoadNames | undefined {
+    const expected = this.expected.get(raw);
+    if (!expected) return undefined;
+    this.expected.delete(raw);
+    expected.over();
+    return expected.names;
+  }
+
+  private reasonToRefuse(load: Load, names: LoadNames): Refusal | 'slow_disk' | undefined {
+    if (this.admissions[load].refuses(names)) return 'full';
     // What was asked for before is not on disk after all the time that a caller waits.
     return load === 'write' && this.storage.oldestWriteMs > this.storage.answerMs ? 'slow_disk' : undefined;
   }

@@ -23,8 +23,13 @@ export function registerLoadShedding(
 ): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const load = loads[request.routeOptions.url ?? ''];
-    const refusal = load && control.refusal(load, () => namesOf(request));
+    const refusal = load && control.refusal(load, request, namesOf(request));
     if (!refusal) return done();
     sendError(toApiError(refusal), request, reply);
+  });
+  // Every reply comes by here: of what was found wrong with a request before it asked for its turn, too.
+  fastify.addHook('onSend', (request, _reply, _payload, done) => {
+    control.answered(request);
+    done();
   });
 }

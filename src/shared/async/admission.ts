@@ -1,5 +1,6 @@
 import { ApiError } from '../api-error';
 import { FairQueue } from './fair-queue';
+import { Shares } from './shares';
 import { TurnBudget } from './turn-budget';
 import { within } from './within';
 
@@ -24,17 +25,19 @@ export interface AdmissionOptions {
   refused?(reason: Refusal): void;
 }
 
-/** Whose work is: a store's, and of whom within it. */
-type Names = readonly [store: string, caller: string];
+type Names = Applicant['names'];
 
 export interface Applicant {
-  names: Names;
+  /** Whose work is: a store's, and of whom within it. */
+  names: readonly [store: string, caller: string];
   /** Until when somebody waits for the answer, as `performance.now()`. */
   until: number;
   /** How much work it is, beside the lightest; 1 where it is not known. */
   weight?: number;
   /** What has begun is waited for, however long it takes. */
   patient?: boolean;
+  /** Was judged by `refuses` and counted by `expect`: is not judged again by those who came later. */
+  expected?: boolean;
   /** Whether nobody waits any more, whatever the time. */
   gone?(): boolean;
 }
@@ -62,23 +65,6 @@ const FEW_WAIT = 4;
 /** However fast it all seems. */
 const MOST_WAITING = 2000;
 
-/** How much each store has under way, and each of its callers. */
-class Shares {
-  private readonly counts = new Map<string, number>();
-
-  of(names: readonly string[]): number {
-    return this.counts.get(names.join('\n')) ?? 0;
-  }
-
-  add([store, caller]: Names, count: number): void {
-    for (const key of [store, `${store}\n${caller}`]) {
-      const sum = (this.counts.get(key) ?? 0) + count;
-      if (sum > 0) this.counts.set(key, sum);
-      else this.counts.delete(key);
-    }
-  }
-}
-
 /**
  * Admission control (docs/adr/0015-load-is-shed-fairly.md). So much work is under way at once as keeps it fast; the rest waits in a short fair
  * queue, or is refused at once where Little's law says that its turn would come too late. With a free slot work is always begun, and into a line
@@ -88,6 +74,8 @@ export class Admission {
   private limit: number;
   private running = 0;
   private readonly runningOf = new Shares();
+  /** Of those who are about to ask. */
+  private readonly coming = new Shares();
   private readonly queue = new FairQueue<Waiting>();
   private readonly turns: TurnBudget;
   /** Milliseconds between the ends of two, while there was more to do than could begin. */
@@ -137,24 +125,33 @@ export class Admission {
     }
   }
 
-  /** Whether there may be somebody who has no room. */
-  get busy(): boolean {
-    return this.running >= this.callerSlots || this.queue.size > 0;
+  /**
+   * Counts somebody whom `refuses` let in and who has not asked yet, so that who comes after them is judged by them, too. Ends with what is
+   * returned: they ask now, or never will.
+   */
+  expect(names: Names): () => void {
+    this.coming.add(names, 1);
+    return () => this.coming.add(names, -1);
   }
 
   /**
-   * Whether work of these names would be refused at once. Never into a line that is shorter than what may be under way: that is no flood. Where it
+   * Whether work of these names is to be refused at once. Never into a line that is shorter than what may be under way: that is no flood. Where it
    * would have to wait all the same, the whole machine was held up, and a moment later it may not be.
    */
-  refuses(names: Applicant['names']): boolean {
-    if (this.hasRoom(names) || this.queue.size < this.slots) return false;
-    const longest = this.options.longestWaitMs * (this.queue.of(names) < FEW ? FEW_WAIT : 1);
-    return this.queue.size >= MOST_WAITING || this.expectedWaitMs(names) > longest;
+  refuses(names: Names): boolean {
+    const { coming, queue } = this;
+    const [room, free] = [this.room(names), Math.max(0, this.slots - this.running)];
+    if (this.turns.hasLeft && coming.of(names) < room && coming.all < free) return false;
+    const line = queue.size + Math.max(0, coming.all - free);
+    if (line < this.slots) return false;
+    const own = Math.max(0, coming.of(names) - room);
+    const longest = this.options.longestWaitMs * (queue.of(names) + own < FEW ? FEW_WAIT : 1);
+    return line >= MOST_WAITING || this.expectedWaitMs(queue.ahead(names) + own) > longest;
   }
 
   /** Little's law: what `storeSlots` are busy with is done every `serviceMs / storeSlots`, or as slowly as it ended lately. */
-  private expectedWaitMs(names: Applicant['names']): number {
-    return (this.queue.ahead(names) + 1) * Math.max(this.serviceMs / this.storeSlots, this.paceMs);
+  private expectedWaitMs(ahead: number): number {
+    return (ahead + 1) * Math.max(this.serviceMs / this.storeSlots, this.paceMs);
   }
 
   private get storeSlots(): number {
@@ -179,17 +176,20 @@ export class Admission {
     return this.runningOf.of(names) < (names.length > 1 ? this.callerSlots : this.storeSlots);
   }
 
-  /** Where there is room, all that waits is of those who have their share. */
+  /** Whether it would begin at once: where there is room, all that waits is of those who have their share. */
   private hasRoom(names: Names): boolean {
-    return this.turns.hasLeft && this.hasSlot(names);
+    return this.turns.hasLeft && this.room(names) > 0;
   }
 
-  private hasSlot([store, caller]: Names): boolean {
-    return this.running < this.slots && this.hasShare(store) && this.hasShare(store, caller);
+  /** How many of these names could begin. */
+  private room(names: Names): number {
+    const [store] = names;
+    const ofStore = this.storeSlots - this.runningOf.of([store]);
+    return Math.max(0, Math.min(this.slots - this.running, ofStore, this.callerSlots - this.runningOf.of(names)));
   }
 
   private turn(applicant: Applicant): Promise<void> {
-    if (this.refuses(applicant.names)) throw this.refusal('full');
+    if (!applicant.expected && this.refuses(applicant.names)) throw this.refusal('full');
     return new Promise((resolve, reject) => {
       const refuse = (reason: Refusal): void => {
         waiting.over = true;
@@ -209,7 +209,7 @@ export class Admission {
   }
 
   private end(names: Names, tookMs: number): void {
-    this.learn(tookMs, !this.hasSlot(names));
+    this.learn(tookMs, this.room(names) === 0);
     this.measurePace();
     this.running -= 1;
     this.runningOf.add(names, -1);

@@ -134,6 +134,17 @@ describe('more than the service can do', () => {
     LONG_MS,
   );
 
+  test('a crowd of requests that are wrong in themselves keeps nobody from a turn', async () => {
+    await slowEngine(SEARCH_MS);
+    const path = '/searchapi/v3/queries';
+    const headers = { origin: loja.keys.origin, 'x-forwarded-for': '10.0.0.1' };
+    for (let number = 0; number < 300; number += 1) {
+      const { status } = await service.send({ path, query: { terms: 'tênis', page: 'two' }, headers });
+      expect(status).toBe(400);
+    }
+    expect((await search(loja)).status).toBe(200);
+  });
+
   test('a page may read that it was refused', async () => {
     await slowEngine(SEARCH_MS);
     const replies = await Promise.all(Array.from({ length: 200 }, () => search(loja)));
