@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ownTurn } from '../../shared/async/own-turn';
 import { toApiError } from '../error-body';
 import { sendError } from '../error.filter';
 import type { Load, LoadControl, LoadNames } from './load-control';
@@ -18,14 +19,18 @@ const loads: Readonly<Record<string, Load>> = {
  */
 export function registerLoadShedding(
   fastify: FastifyInstance,
-  control: LoadControl,
+  control: Pick<LoadControl, 'refusal' | 'answered'>,
   namesOf: (request: FastifyRequest) => LoadNames,
 ): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const load = loads[request.routeOptions.url ?? ''];
-    const refusal = load && control.refusal(load, request, namesOf(request));
-    if (!refusal) return done();
-    sendError(toApiError(refusal), request, reply);
+    if (!load) return done();
+    const names = namesOf(request);
+    const refusal = control.refusal(load, request, names);
+    if (refusal) return sendError(toApiError(refusal), request, reply);
+    if (load === 'write') return done();
+    // The heads of a crowd are all read before most of it is worked on: who is refused does not wait for who is not.
+    void ownTurn(names).then(() => done());
   });
   // Every reply comes by here: of what was found wrong with a request before it asked for its turn, too.
   fastify.addHook('onSend', (request, _reply, _payload, done) => {
