@@ -103,6 +103,21 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       expect(await versionAt(first)).toBe(second);
     });
 
+    it('a page after the first asks for no refresh, and the first shows all that was written', async () => {
+      const [writer, reader] = await Promise.all([replica(), replica()]);
+      await writer.write(store, [write('a'), write('b'), write('c')]);
+      const refresh = jest.spyOn(connection, 'refresh');
+      const seen: string[] = [];
+      for (let after = ''; ;) {
+        const [record] = await reader.scan(store, { after, limit: 1 });
+        if (!record) break;
+        seen.push(record.productId);
+        after = record.productId;
+      }
+      expect([seen, refresh.mock.calls.length]).toEqual([['a', 'b', 'c'], 1]);
+      refresh.mockRestore();
+    });
+
     it('another replica names products that one wrote and never indexed, until they are indexed', async () => {
       const died = await replica();
       const { versions } = await died.write(store, [write('a'), write('b')]);

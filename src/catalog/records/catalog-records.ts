@@ -52,7 +52,7 @@ export interface WrittenRecords {
 }
 
 export interface ScanOptions {
-  /** The last product id of the page before. */
+  /** The last product id of the page before: what was written since the first page may be missing. Empty: the first. */
   after?: string;
   /** The highest version in the engine. */
   newerThan?: number | undefined;

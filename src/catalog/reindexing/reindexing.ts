@@ -20,6 +20,8 @@ const REINDEX = 'catalog.reindex';
 const AT_ONCE = 2;
 /** Products that an index refuses: with more there is something else the matter. */
 const MOST_REFUSED = 1000;
+/** Pages that are written while the next is read: what waits is written together. */
+const PAGES_AHEAD = 2;
 /** How soon an index whose check failed is made anew by itself. */
 const AFTER_FAILED_CHECK_MS = 3_600_000;
 
@@ -136,42 +138,53 @@ export class Reindexing implements OnModuleInit {
       await write(entries);
       expected.add(entries);
     };
-    // A page is read while the one before is written.
-    let writing: Promise<void> = Promise.resolve();
-    for await (const page of recordPages(this.records, store.id)) {
-      await writing;
-      await progress(filling.products, Math.max(filling.products, before));
-      signal.throwIfAborted();
-      filling.products += page.length;
-      const ids = page.map(({ productId }) => productId);
-      writing = this.index(store, ids, { into, refused, signal });
-      writing.catch(() => undefined);
+    const writing: Promise<number>[] = [];
+    try {
+      for await (const page of recordPages(this.records, store.id)) {
+        if (writing.length >= PAGES_AHEAD) await writing.shift();
+        await progress(filling.products, Math.max(filling.products, before));
+        signal.throwIfAborted();
+        filling.products += page.length;
+        const ids = page.map(({ productId }) => productId);
+        const written = this.index(store, ids, { into, refused, signal });
+        // It may fail before it is awaited.
+        written.catch(() => undefined);
+        writing.push(written);
+      }
+      await Promise.all(writing);
+    } finally {
+      // Nothing is on its way any more when the index is given up.
+      await Promise.allSettled(writing);
     }
-    await writing;
     signal.throwIfAborted();
     if (refused.length > 0)
       throw new CheckFailed(refused.map(({ productId, reason }) => `refused: ${productId} (${reason})`));
   }
 
-  /** What is refused for itself is named; what fails for another reason fails all. */
+  /** What is refused for itself is named, and the number of it answered; what fails for another reason fails all. */
   private async index(
     store: Store,
     ids: string[],
     work: { into: WriteProducts; refused: Refusal[]; signal: AbortSignal },
-  ): Promise<void> {
+  ): Promise<number> {
     const { into, refused, signal } = work;
     try {
       await retry(() => this.writer.rewrite(store, ids, into), { ...PATIENTLY, signal });
+      return 0;
     } catch (error) {
       signal.throwIfAborted();
       if (mayPass(error) || refused.length >= MOST_REFUSED) throw error;
       const [productId = ''] = ids;
-      if (ids.length === 1) return void refused.push({ productId, reason: messageOf(error) });
+      if (ids.length === 1) {
+        refused.push({ productId, reason: messageOf(error) });
+        return 1;
+      }
       const half = Math.ceil(ids.length / 2);
-      const known = refused.length;
-      for (const part of [ids.slice(0, half), ids.slice(half)]) await this.index(store, part, work);
+      let count = 0;
+      for (const part of [ids.slice(0, half), ids.slice(half)]) count += await this.index(store, part, work);
       // Not for what they are.
-      if (refused.length - known === ids.length && ids.length > 2) throw error;
+      if (count === ids.length && ids.length > 2) throw error;
+      return count;
     }
   }
 

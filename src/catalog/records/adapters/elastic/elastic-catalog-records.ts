@@ -186,7 +186,8 @@ export class ElasticCatalogRecords extends CatalogRecords {
   }
 
   override async scan(store: string, options: ScanOptions): Promise<CatalogRecord[]> {
-    await this.connection.refresh(this.records, PATIENCE);
+    // Beside many writes a refresh costs more than the page.
+    if (!options.after) await this.connection.refresh(this.records, PATIENCE);
     const left = options.newerThan === undefined ? [] : await this.leftBehind(store);
     const hits = await this.search<StoredRecord>(scanRequest(this.records, store, { ...options, left }));
     return hits.map(({ source }) => recordOf(source.product, readState(source)));
