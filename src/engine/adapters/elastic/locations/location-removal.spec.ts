@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { firstRecord, type LocationRecord, type StoredLocation } from './location-record';
 import { LocationRemoval } from './location-removal';
 
@@ -30,4 +31,31 @@ test('a place that a store has come back to while its deletion waited stays', as
   release();
   while (record.leaving.length > 0) await nextTurn();
   expect(removed).toEqual([pooled]);
+});
+
+test('what can’t be deleted is told once, and deleted by whoever looks next', async () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  let record: LocationRecord = { ...firstRecord(pooled), leaving: [{ location: 'own', since: 1 }] };
+  let fails = 2;
+  const removal = new LocationRemoval({
+    directory: {
+      read: async () => record,
+      change: async (_store, make) => (record = make(record) ?? record),
+    },
+    own: {
+      remove: async () => {
+        fails -= 1;
+        if (fails >= 0) throw new Error('no room');
+      },
+    },
+    pools: { remove: async () => undefined },
+  });
+  for (const left of [1, 0, -1]) {
+    removal.begin('s', ['own']);
+    while (fails !== left) await nextTurn();
+    await nextTurn();
+  }
+  expect(record.leaving).toEqual([]);
+  expect(warn.mock.calls).toEqual([['Products that a store has left behind are not deleted yet: no room']]);
+  warn.mockRestore();
 });

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Mutex } from '../../../../shared/async/mutex';
 import { SingleFlight } from '../../../../shared/async/single-flight';
 import type { ProductIndices } from '../mapping/product-indices';
@@ -15,6 +16,9 @@ interface RemovalParts {
 export class LocationRemoval {
   private readonly turns = new Mutex();
   private readonly waiting = new SingleFlight<void>();
+  private readonly logger = new Logger('Search');
+  /** Whether the trouble has been told. */
+  private isFailing = false;
 
   constructor(private readonly parts: RemovalParts) {}
 
@@ -22,8 +26,17 @@ export class LocationRemoval {
   begin(store: string, locations: readonly StoredLocation[]): void {
     for (const location of locations) {
       const remove = (): Promise<void> => this.turns.run(() => this.remove(store, location));
-      this.waiting.run(`${store} ${JSON.stringify(location)}`, remove).catch(() => undefined);
+      this.waiting.run(`${store} ${JSON.stringify(location)}`, remove).then(
+        () => (this.isFailing = false),
+        (error: unknown) => this.say(error),
+      );
     }
+  }
+
+  private say(error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    if (!this.isFailing) this.logger.warn(`Products that a store has left behind are not deleted yet: ${why}`);
+    this.isFailing = true;
   }
 
   private async remove(store: string, location: StoredLocation): Promise<void> {
