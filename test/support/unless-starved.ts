@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/**
- * Of the time that passes, what may be lost and still leave this process the machine: this thread waited for a processor, a processor waited
- * for the disk, or was taken by another machine on the same hardware.
- */
-const MOST_LOST = 0.2;
+/** Of the time that passes, what a thread may wait for a processor and still be taken for one that has the machine. */
+const MOST_WAITED = 0.2;
 /** Of the machine's processor time, what is left over while servers that this process waits for have the machine, too. */
 const LEAST_IDLE = 0.1;
 const TRIES = 8;
@@ -21,9 +18,8 @@ export async function unlessStarved(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      const used = usedSince(busy);
-      const lost = (waitedMs() - before + used.lostMs) / (performance.now() - since);
-      const starved = lost >= MOST_LOST || used.idle < LEAST_IDLE;
+      const share = (waitedMs() - before) / (performance.now() - since);
+      const starved = share >= MOST_WAITED || idleSince(busy) < LEAST_IDLE;
       if (tried === TRIES || !starved) throw error;
     }
     await wait(PAUSE_MS * tried);
@@ -40,32 +36,26 @@ function waitedMs(): number {
   }
 }
 
-/** Of all processors since the machine started, in ticks. */
 interface ProcessorTime {
   idle: number;
-  lost: number;
   total: number;
 }
 
-/** What the kernel's interface for processes counts in, whatever it is built with. */
-const MS_A_TICK = 10;
-
-/** Null where the system does not tell. */
+/** Of all processors since the machine started, in ticks; null where the system does not tell. */
 function processorTime(): ProcessorTime | null {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
-    // user nice system idle iowait irq softirq steal; guests are in the first two already.
-    const ticks = line.split(/\s+/).slice(1, 9).map(Number);
-    const [, , , idle = 0, disk = 0, , , stolen = 0] = ticks;
-    return { idle, lost: disk + stolen, total: ticks.reduce((sum, one) => sum + one, 0) };
+    const ticks = line.split(/\s+/).slice(1).map(Number);
+    const [, , , idle = 0] = ticks;
+    return { idle, total: ticks.reduce((sum, one) => sum + one, 0) };
   } catch {
     return null;
   }
 }
 
-/** Since then: the share of the processors' time that nobody used, and what was lost to the disk and to other machines. */
-function usedSince(before: ProcessorTime | null): { idle: number; lostMs: number } {
+/** The share of the processor time since then that nobody used. */
+function idleSince(before: ProcessorTime | null): number {
   const now = processorTime();
-  if (!before || !now || now.total === before.total) return { idle: 1, lostMs: 0 };
-  return { idle: (now.idle - before.idle) / (now.total - before.total), lostMs: (now.lost - before.lost) * MS_A_TICK };
+  if (!before || !now || now.total === before.total) return 1;
+  return (now.idle - before.idle) / (now.total - before.total);
 }

@@ -181,8 +181,7 @@ export class CatalogWriter {
   ): Promise<{ shown: Promise<void> }> {
     const language = indexLanguage(store);
     const written = into ? into(products) : this.engine.write(store.id, language, products);
-    const noted = into ? this.changed(store, features) : Promise.resolve(features);
-    await Promise.all([noted.then((changed) => this.records.settle(store.id, { features: changed })), written]);
+    await Promise.all([this.records.settle(store.id, { features }), written]);
     const at = this.clock.now();
     for (const { productId, version } of products) this.indexTimes.set(indexTimeOf(store.id, productId, version), at);
     if (into) return { shown: Promise.resolve() };
@@ -198,13 +197,6 @@ export class CatalogWriter {
       ),
     ]);
     return { shown };
-  }
-
-  /** Features that are not what is noted: an index made anew changes few or none, and to write one costs several reads. */
-  private async changed(store: Store, features: IndexEntries['features']): Promise<IndexEntries['features']> {
-    const ids = features.map(({ features: { id } }) => id);
-    const noted = await this.records.features(store.id, ids);
-    return features.filter(({ features: own }) => JSON.stringify(noted.get(own.id)) !== JSON.stringify(own));
   }
 
   /** Record and index are durable by now: a listener that fails is no reason to refuse the write. */

@@ -52,7 +52,7 @@ export interface WrittenRecords {
 }
 
 export interface ScanOptions {
-  /** The last product id of the page before: what was written since the first page may be missing. Empty: the first. */
+  /** The last product id of the page before; empty: the first. What was written since the first page may be missing, or be as it was before. */
   after?: string;
   /** The highest version in the engine. */
   newerThan?: number | undefined;

@@ -180,8 +180,10 @@ export class Reindexing implements OnModuleInit {
         return 1;
       }
       const half = Math.ceil(ids.length / 2);
+      // Not together with those of another page, which may be refused, too.
+      const alone: typeof work = { ...work, into: (entries) => into(entries) };
       let count = 0;
-      for (const part of [ids.slice(0, half), ids.slice(half)]) count += await this.index(store, part, work);
+      for (const part of [ids.slice(0, half), ids.slice(half)]) count += await this.index(store, part, alone);
       // Not for what they are.
       if (count === ids.length && ids.length > 2) throw error;
       return count;

@@ -15,7 +15,7 @@ const loads: Readonly<Record<string, Load>> = {
 
 /**
  * Refuses what would be refused anyway as soon as its head is read: before its body, its keys and its parameters are. `namesOf`: whose the request
- * claims to be. A false claim only gets a request refused, or refused a little later: what is admitted is counted by who is calling.
+ * claims to be. A false claim only gets a request refused, or one of that store a little later: what is admitted is counted by who is calling.
  */
 export function registerLoadShedding(
   fastify: FastifyInstance,

@@ -1,38 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Admission, type AdmissionOptions, type Applicant, type Refusal } from './admission';
-
-const OPTIONS = { targetMs: () => 1000, longestWaitMs: 100, aTurn: 100 };
-
-/** Work that ends when it is told to. */
-function subject({ slots = 4, ...options }: Partial<AdmissionOptions> & { slots?: number } = {}) {
-  const refused: Refusal[] = [];
-  const atOnce = { first: slots, least: slots, most: slots };
-  const admission = new Admission({ ...OPTIONS, atOnce, ...options, refused: (reason) => refused.push(reason) });
-  const begun: string[] = [];
-  const ends: (() => void)[] = [];
-  const ask = async (name: string, applicant: Partial<Applicant> = {}): Promise<string> => {
-    const whose: Applicant = { names: [name.charAt(0), name], until: performance.now() + 5000, ...applicant };
-    try {
-      return await admission.run(whose, async () => {
-        begun.push(name);
-        await new Promise<void>((end) => ends.push(end));
-        return name;
-      });
-    } catch (error) {
-      return (error as { code?: string }).code ?? String(error);
-    }
-  };
-  const turns = () => new Promise((done) => setImmediate(done));
-  const end = async (): Promise<void> => {
-    ends.shift()?.();
-    await turns();
-  };
-  return { admission, begun, refused, ask, end };
-}
+import { admissionUnder } from '../../../test/support/admission';
+import { Admission } from './admission';
 
 describe('admission', () => {
   it('begins what there is room for, and the rest in turn', async () => {
-    const { begun, ask, end } = subject();
+    const { begun, ask, end } = admissionUnder();
     const asked = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => ask(name));
     // A quarter of the slots is kept from a store alone.
     expect(begun).toEqual(['a1', 'a2', 'a3', 'b1']);
@@ -43,7 +15,7 @@ describe('admission', () => {
   });
 
   it('lets a store that asks for little begin before one that asks for much', async () => {
-    const { begun, ask, end } = subject({ longestWaitMs: 10_000 });
+    const { begun, ask, end } = admissionUnder({ longestWaitMs: 10_000 });
     for (let item = 0; item < 50; item += 1) void ask(`a${item}`);
     void ask('b1');
     void ask('b2');
@@ -53,7 +25,7 @@ describe('admission', () => {
   });
 
   it('begins in one turn of the event loop no more than is meant for one, and whoever asked for little first', async () => {
-    const { begun, ask, end } = subject({ slots: 100, aTurn: 4, longestWaitMs: 10_000 });
+    const { begun, ask, end } = admissionUnder({ slots: 100, aTurn: 4, longestWaitMs: 10_000 });
     for (const item of [1, 2, 3, 4]) void ask(`a${item}`, { weight: 2 });
     void ask('b1');
     expect(begun).toEqual(['a1', 'a2']);
@@ -62,7 +34,7 @@ describe('admission', () => {
   });
 
   it('lets as many turns of the event loop pass as heavy work weighs', async () => {
-    const { begun, ask, end } = subject({ slots: 100, aTurn: 4, longestWaitMs: 10_000 });
+    const { begun, ask, end } = admissionUnder({ slots: 100, aTurn: 4, longestWaitMs: 10_000 });
     for (const item of [1, 2]) void ask(`a${item}`, { weight: 40 });
     const turnsOf = async (count: number): Promise<number> => {
       let turns = 0;
@@ -77,7 +49,7 @@ describe('admission', () => {
   });
 
   it('begins what another caller of a store asks for at once, whatever one asks for', async () => {
-    const { admission, begun, ask, end } = subject({ slots: 5, longestWaitMs: 10_000 });
+    const { admission, begun, ask, end } = admissionUnder({ slots: 5, longestWaitMs: 10_000 });
     const flood = { names: ['a', 'flood'] } as const;
     for (let item = 0; item < 20; item += 1) void ask(`a${item}`, flood);
     expect(begun).toEqual(['a0', 'a1', 'a2']);
@@ -93,7 +65,7 @@ describe('admission', () => {
   });
 
   it('gives one caller fewer while others ask, too', async () => {
-    const { begun, ask, end } = subject({ slots: 6, longestWaitMs: 10_000 });
+    const { begun, ask, end } = admissionUnder({ slots: 6, longestWaitMs: 10_000 });
     const flood = { names: ['a', 'flood'] } as const;
     for (let item = 0; item < 20; item += 1) void ask(`a${item}`, flood);
     expect(begun).toHaveLength(4);
@@ -111,7 +83,7 @@ describe('admission', () => {
   });
 
   it('refuses at once what would wait too long by what work took so far, and nothing of another store', async () => {
-    const { admission, ask, end, refused, begun } = subject();
+    const { admission, ask, end, refused, begun } = admissionUnder();
     const first = ask('a');
     await sleep(160);
     await end();
@@ -134,30 +106,8 @@ describe('admission', () => {
     expect([admission.waiting, admission.underWay]).toEqual([0, 0]);
   });
 
-  it('judges whoever comes by those who were let in before and have not asked yet, and these only once', async () => {
-    const { admission, ask, end, refused } = subject();
-    const first = ask('a');
-    await sleep(160);
-    await end();
-    await first;
-    // Some 30 ms on average now, and two slots for a caller.
-    const names = ['a', 'a'] as const;
-    const letIn: (() => void)[] = [];
-    while (letIn.length < 40 && !admission.refuses(names)) letIn.push(admission.expect(names));
-    expect(letIn.length).toBeGreaterThan(4);
-    expect(letIn.length).toBeLessThan(30);
-    expect(admission.refuses(['b', 'b'])).toBe(false);
-    for (const isOver of letIn) isOver();
-    expect(admission.refuses(names)).toBe(false);
-    const asked = letIn.map(() => ask('a', { expected: true }));
-    expect([admission.underWay + admission.waiting, refused]).toEqual([letIn.length, []]);
-    expect(admission.refuses(names)).toBe(true);
-    for (let left = letIn.length; left > 0; left--) await end();
-    expect(new Set(await Promise.all(asked))).toEqual(new Set(['a']));
-  });
-
   it('turns nobody away from a line that is shorter than the slots, however long work took', async () => {
-    const { admission, ask, end } = subject({ longestWaitMs: 1 });
+    const { admission, ask, end } = admissionUnder({ longestWaitMs: 1 });
     const first = ask('a');
     await sleep(160);
     await end();
@@ -170,7 +120,7 @@ describe('admission', () => {
   });
 
   it('begins what little time is left for, unless there are many who have more', async () => {
-    const { ask, begun, end } = subject({ slots: 2, longestWaitMs: 10_000 });
+    const { ask, begun, end } = admissionUnder({ slots: 2, longestWaitMs: 10_000 });
     const first = ask('a');
     await sleep(1600);
     await end();
@@ -192,7 +142,7 @@ describe('admission', () => {
   });
 
   it('lets a caller who has little in line wait longer than one who fills it', async () => {
-    const { admission, ask, end } = subject({ slots: 2, longestWaitMs: 200 });
+    const { admission, ask, end } = admissionUnder({ slots: 2, longestWaitMs: 200 });
     const first = ask('a');
     await sleep(160);
     await end();
@@ -211,7 +161,7 @@ describe('admission', () => {
   });
 
   it('begins nothing that nobody waits for any more', async () => {
-    const { begun, ask, end, refused } = subject({ slots: 1 });
+    const { begun, ask, end, refused } = admissionUnder({ slots: 1 });
     void ask('a');
     const late = ask('b', { until: performance.now() + 20 });
     const left = ask('c', { gone: () => true });
@@ -222,14 +172,14 @@ describe('admission', () => {
   });
 
   it('gives up what takes too long, and its slot is free', async () => {
-    const { ask, begun } = subject({ slots: 1 });
+    const { ask, begun } = admissionUnder({ slots: 1 });
     expect(await ask('a', { until: performance.now() + 20 })).toBe('unavailable');
     void ask('b');
     expect(begun).toEqual(['a', 'b']);
   });
 
   it('waits for what has begun where it is told to be patient', async () => {
-    const { ask, end } = subject({ slots: 1 });
+    const { ask, end } = admissionUnder({ slots: 1 });
     const asked = ask('a', { until: performance.now() + 20, patient: true });
     await sleep(40);
     await end();
@@ -237,7 +187,7 @@ describe('admission', () => {
   });
 
   it('goes on after work that failed', async () => {
-    const { admission, ask } = subject({ slots: 1 });
+    const { admission, ask } = admissionUnder({ slots: 1 });
     const failing = admission.run({ names: ['a', 'x'], until: Infinity, patient: true }, () =>
       Promise.reject(new Error('no')),
     );

@@ -36,7 +36,7 @@ export interface Applicant {
   weight?: number;
   /** What has begun is waited for, however long it takes. */
   patient?: boolean;
-  /** Was judged by `refuses` and counted by `expect`: is not judged again by those who came later. */
+  /** Was judged by `refuses` and counted by `expect`: is not judged by those who are to come. */
   expected?: boolean;
   /** Whether nobody waits any more, whatever the time. */
   gone?(): boolean;
@@ -139,14 +139,21 @@ export class Admission {
    * would have to wait all the same, the whole machine was held up, and a moment later it may not be.
    */
   refuses(names: Names): boolean {
-    const { coming, queue } = this;
+    const { coming } = this;
     const [room, free] = [this.room(names), Math.max(0, this.slots - this.running)];
     if (this.turns.hasLeft && coming.of(names) < room && coming.all < free) return false;
-    const line = queue.size + Math.max(0, coming.all - free);
-    if (line < this.slots) return false;
-    const own = Math.max(0, coming.of(names) - room);
-    const longest = this.options.longestWaitMs * (queue.of(names) + own < FEW ? FEW_WAIT : 1);
-    return line >= MOST_WAITING || this.expectedWaitMs(queue.ahead(names) + own) > longest;
+    // Of other stores nobody is counted who has not come yet: stores may be claimed.
+    const ahead = Math.max(0, coming.aheadInStore(names) - room);
+    return this.isTooLong(names, { line: Math.max(0, coming.all - free), own: coming.of(names), ahead });
+  }
+
+  /** With so many more in line than there are. */
+  private isTooLong(names: Names, more: { line: number; own: number; ahead: number }): boolean {
+    const { queue } = this;
+    if (queue.size + more.line < this.slots) return false;
+    const own = queue.of(names) + more.own;
+    const longest = this.options.longestWaitMs * (own < FEW ? FEW_WAIT : 1);
+    return queue.size + more.own >= MOST_WAITING || this.expectedWaitMs(queue.ahead(names) + more.ahead) > longest;
   }
 
   /** Little's law: what `storeSlots` are busy with is done every `serviceMs / storeSlots`, or as slowly as it ended lately. */
@@ -189,7 +196,10 @@ export class Admission {
   }
 
   private turn(applicant: Applicant): Promise<void> {
-    if (!applicant.expected && this.refuses(applicant.names)) throw this.refusal('full');
+    const { names, expected } = applicant;
+    // Who was expected is judged by those alone who came before.
+    const isFull = expected ? this.isTooLong(names, { line: 0, own: 0, ahead: 0 }) : this.refuses(names);
+    if (isFull) throw this.refusal('full');
     return new Promise((resolve, reject) => {
       const refuse = (reason: Refusal): void => {
         waiting.over = true;

@@ -7,7 +7,7 @@ const MOST_LIMITS = 4;
 const SHORTEST_MS = 1;
 
 interface Sent {
-  /** When it left this process. */
+  /** When it left this process, as far as it was not kept for a connection that is being made. */
   at: number;
   giveUp(): void;
 }

@@ -50,12 +50,12 @@ test('what can’t be deleted is told once, and deleted by whoever looks next', 
     },
     pools: { remove: async () => undefined },
   });
-  for (const left of [1, 0, -1]) {
+  for (let tries = 0; tries < 3; tries += 1) {
     removal.begin('s', ['own']);
-    while (fails !== left) await nextTurn();
-    await nextTurn();
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
   }
+  expect(fails).toBe(-1);
   expect(record.leaving).toEqual([]);
-  expect(warn.mock.calls).toEqual([['Products that a store has left behind are not deleted yet: no room']]);
+  expect(warn.mock.calls).toEqual([['What a store has left behind is not deleted yet (s "own"): no room']]);
   warn.mockRestore();
 });

@@ -17,8 +17,8 @@ export class LocationRemoval {
   private readonly turns = new Mutex();
   private readonly waiting = new SingleFlight<void>();
   private readonly logger = new Logger('Search');
-  /** Whether the trouble has been told. */
-  private isFailing = false;
+  /** What could not be deleted when it was tried last, which was told. */
+  private readonly failing = new Set<string>();
 
   constructor(private readonly parts: RemovalParts) {}
 
@@ -26,17 +26,18 @@ export class LocationRemoval {
   begin(store: string, locations: readonly StoredLocation[]): void {
     for (const location of locations) {
       const remove = (): Promise<void> => this.turns.run(() => this.remove(store, location));
-      this.waiting.run(`${store} ${JSON.stringify(location)}`, remove).then(
-        () => (this.isFailing = false),
-        (error: unknown) => this.say(error),
+      const key = `${store} ${JSON.stringify(location)}`;
+      this.waiting.run(key, remove).then(
+        () => this.failing.delete(key),
+        (error: unknown) => this.say(key, error),
       );
     }
   }
 
-  private say(error: unknown): void {
+  private say(key: string, error: unknown): void {
     const why = error instanceof Error ? error.message : String(error);
-    if (!this.isFailing) this.logger.warn(`Products that a store has left behind are not deleted yet: ${why}`);
-    this.isFailing = true;
+    if (!this.failing.has(key)) this.logger.warn(`What a store has left behind is not deleted yet (${key}): ${why}`);
+    this.failing.add(key);
   }
 
   private async remove(store: string, location: StoredLocation): Promise<void> {
