@@ -67,8 +67,8 @@ const MOST_WAITING = 2000;
 
 /**
  * Admission control (docs/adr/0015-load-is-shed-fairly.md). So much work is under way at once as keeps it fast; the rest waits in a short fair
- * queue, or is refused at once where Little's law says that its turn would come too late. With a free slot work is always begun, and into a line
- * that is shorter than the slots it is always let, so a wrong estimate corrects itself and turns no handful of callers away.
+ * queue, or is refused at once where Little's law says that its turn would come too late. With a slot that is free, and that nobody who is to
+ * come has, work is always begun, and into a line that is shorter than the slots it is always let, so a wrong estimate corrects itself and turns no handful of callers away.
  */
 export class Admission {
   private limit: number;
@@ -142,18 +142,19 @@ export class Admission {
     const { coming } = this;
     const [room, free] = [this.room(names), Math.max(0, this.slots - this.running)];
     if (this.turns.hasLeft && coming.of(names) < room && coming.all < free) return false;
+    const own = coming.of(names);
     // Of other stores nobody is counted who has not come yet: stores may be claimed.
     const ahead = Math.max(0, coming.aheadInStore(names) - room);
-    return this.isTooLong(names, { line: Math.max(0, coming.all - free), own: coming.of(names), ahead });
+    const longestMs = this.options.longestWaitMs * (this.queue.of(names) + own < FEW ? FEW_WAIT : 1);
+    return this.isTooLong(names, { line: Math.max(0, coming.all - free), own, ahead, longestMs });
   }
 
-  /** With so many more in line than there are. */
-  private isTooLong(names: Names, more: { line: number; own: number; ahead: number }): boolean {
+  /** Whether a turn would come too late, with so many more in line than there are. */
+  private isTooLong(names: Names, more: { line: number; own: number; ahead: number; longestMs: number }): boolean {
     const { queue } = this;
     if (queue.size + more.line < this.slots) return false;
-    const own = queue.of(names) + more.own;
-    const longest = this.options.longestWaitMs * (own < FEW ? FEW_WAIT : 1);
-    return queue.size + more.own >= MOST_WAITING || this.expectedWaitMs(queue.ahead(names) + more.ahead) > longest;
+    if (queue.size + more.own >= MOST_WAITING) return true;
+    return this.expectedWaitMs(queue.ahead(names) + more.ahead) > more.longestMs;
   }
 
   /** Little's law: what `storeSlots` are busy with is done every `serviceMs / storeSlots`, or as slowly as it ended lately. */
@@ -196,20 +197,26 @@ export class Admission {
   }
 
   private turn(applicant: Applicant): Promise<void> {
-    const { names, expected } = applicant;
-    // Who was expected is judged by those alone who came before.
-    const isFull = expected ? this.isTooLong(names, { line: 0, own: 0, ahead: 0 }) : this.refuses(names);
+    const left = applicant.until - performance.now();
+    const isFull = applicant.expected ? this.isHopeless(applicant.names, left) : this.refuses(applicant.names);
     if (isFull) throw this.refusal('full');
     return new Promise((resolve, reject) => {
       const refuse = (reason: Refusal): void => {
         waiting.over = true;
         reject(this.refusal(reason));
       };
-      const left = applicant.until - performance.now();
       const timer = setTimeout(() => refuse('late'), left);
       const waiting: Waiting = { ...applicant, begin: resolve, refuse, timer, over: false };
       this.queue.push(applicant.names, waiting);
     });
+  }
+
+  /**
+   * Of who was let in, by those alone who came before: not by how long they would have to wait, which was foretold when they came, but by whether
+   * they would still be there. A crowd of many stores is let in whole.
+   */
+  private isHopeless(names: Names, longestMs: number): boolean {
+    return this.isTooLong(names, { line: 0, own: 0, ahead: 0, longestMs });
   }
 
   private begin({ names, weight = 1 }: Applicant): void {
