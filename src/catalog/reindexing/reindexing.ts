@@ -153,7 +153,7 @@ export class Reindexing implements OnModuleInit {
       }
       await Promise.all(writing);
     } finally {
-      // Nothing is on its way any more when the index is given up.
+      // Where one page fails, the index is given up: not while others are being written.
       await Promise.allSettled(writing);
     }
     signal.throwIfAborted();

@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { admissionUnder } from '../../../test/support/admission';
 
+/** Work has taken some 30 ms on average. */
+async function afterSlowWork(): Promise<ReturnType<typeof admissionUnder>> {
+  const under = admissionUnder();
+  const first = under.ask('a');
+  await sleep(160);
+  await under.end();
+  await first;
+  return under;
+}
+
 describe('admission of those who are expected', () => {
   it('judges whoever comes by those who were let in before and have not asked yet, and these only once', async () => {
-    const { admission, ask, end, refused } = admissionUnder();
-    const first = ask('a');
-    await sleep(160);
-    await end();
-    await first;
-    // Some 30 ms on average now, and two slots for a caller.
+    const { admission, ask, end, refused } = await afterSlowWork();
+    // Of four slots a caller has two.
     const names = ['a', 'a'] as const;
     const letIn: (() => void)[] = [];
     while (letIn.length < 40 && !admission.refuses(names)) letIn.push(admission.expect(names));
@@ -25,12 +31,8 @@ describe('admission of those who are expected', () => {
   });
 
   it('lets no more of many callers in than one after the other could be served in time', async () => {
-    const { admission, ask, end, refused } = admissionUnder();
-    const first = ask('a');
-    await sleep(160);
-    await end();
-    await first;
-    // Some 30 ms on average now, and 400 ms for callers with few in line.
+    const { admission, ask, end, refused } = await afterSlowWork();
+    // Callers with few in line wait for up to 400 ms.
     const letIn: (() => void)[] = [];
     for (let caller = 0; caller < 200; caller += 1) {
       if (!admission.refuses(['a', `shopper ${caller}`])) letIn.push(admission.expect(['a', `shopper ${caller}`]));
@@ -50,11 +52,7 @@ describe('admission of those who are expected', () => {
   });
 
   it('counts nobody who is to come to a store against the shoppers of another', async () => {
-    const { admission, ask, end } = admissionUnder();
-    const first = ask('a');
-    await sleep(160);
-    await end();
-    await first;
+    const { admission, ask, end } = await afterSlowWork();
     for (let store = 0; store < 500; store += 1) admission.expect([`claimed ${store}`, 'one address']);
     expect(admission.refuses(['b', 'shopper'])).toBe(false);
     expect(await Promise.all([ask('b'), end()])).toEqual(['b', undefined]);

@@ -68,7 +68,8 @@ const MOST_WAITING = 2000;
 /**
  * Admission control (docs/adr/0015-load-is-shed-fairly.md). So much work is under way at once as keeps it fast; the rest waits in a short fair
  * queue, or is refused at once where Little's law says that its turn would come too late. With a slot that is free, and that nobody who is to
- * come has, work is always begun, and into a line that is shorter than the slots it is always let, so a wrong estimate corrects itself and turns no handful of callers away.
+ * come has, work is always begun, and into a line that is shorter than the slots it is always let. So a wrong estimate corrects itself and turns
+ * no handful of callers away.
  */
 export class Admission {
   private limit: number;
