@@ -167,6 +167,12 @@ export interface BuiltIndex {
 /** Looks an index over before it serves. Where this rejects, the index does not come to serve. */
 export type CheckIndex = (built: BuiltIndex) => Promise<void>;
 
+export interface RebuildOptions {
+  check?: CheckIndex;
+  /** Whether the index before can be gone back to; absent: it can. Without it, the store's next writes go to one place. */
+  keep?: boolean;
+}
+
 /** How long the index before is kept after a switch, in milliseconds. */
 export const INDEX_KEPT_MS = 86_400_000;
 
@@ -197,9 +203,8 @@ export abstract class SearchEngine {
    * in both, and so is learned popularity: `fill` writes everything recorded before. `check` looks at what was made; then all searches change
    * over to it at once. Until this resolves, searches find what they found before, and from then on what was written. Where `fill` or
    * `check` fails, nothing has changed. Of two rebuilds at once, the later one is finished. The index before is kept for `INDEX_KEPT_MS`
-   * and written to (IndexBefore), unless an older version of the service made it.
-   */
-  abstract rebuild(store: string, language: string, fill: FillIndex, check?: CheckIndex): Promise<void>;
+   * and written to (IndexBefore), unless an older version of the service made it, or `keep` says that it need not be. */
+  abstract rebuild(store: string, language: string, fill: FillIndex, options?: RebuildOptions): Promise<void>;
   /** Fails where the index of this store can't be read. */
   abstract status(store: string): Promise<IndexStatus>;
   abstract removeStore(store: string): Promise<void>;

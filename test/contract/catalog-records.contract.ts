@@ -199,6 +199,18 @@ export function describeCatalogRecordsContract(name: string, makeSubject: () => 
       await records.write(store, [aWrite({ productId: 'a', channel: 'app' })]);
       const newer = await records.scan(store, { newerThan: versions[1] ?? 0, limit: 10 });
       expect(newer.map(({ productId }) => productId)).toEqual(['a', 'c']);
+      expect(await records.countNewer(store, versions[1] ?? 0)).toBe(2);
+    });
+
+    it('knows the highest version of a store, and how many products came after one', async () => {
+      expect([await records.newest(store), await records.countNewer(store, 0)]).toEqual([0, 0]);
+      const { versions } = await records.write(store, [aWrite({ productId: 'a' }), aWrite({ productId: 'b' })]);
+      await records.write('store-b', [aWrite()]);
+      expect(await records.newest(store)).toBe(Math.max(...versions.map(Number)));
+      const again = await records.write(store, [aWrite({ productId: 'a', channel: 'app' }), aWrite({ productId: 'c' })]);
+      expect(await records.countNewer(store, await records.newest('nobody'))).toBe(3);
+      expect(await records.countNewer(store, Math.max(...versions.map(Number)))).toBe(2);
+      expect(await records.newest(store)).toBe(Math.max(...again.versions.map(Number)));
     });
 
     it('names the stores whose products may not be indexed, or can not tell, and never leaves one out', async () => {

@@ -98,7 +98,7 @@ export function describeRebuild(bench: () => EngineBench): void {
 
     describe('with a check', () => {
       const anew = (check: CheckIndex, products = named('cadeira', 1)): Promise<void> =>
-        bench().engine.rebuild(bench().store, 'pt-BR', (write) => write(products), check);
+        bench().engine.rebuild(bench().store, 'pt-BR', (write) => write(products), { check });
       const query = (plan: QueryPlan): EngineQuery => ({
         plan,
         template: defaultTemplate,
@@ -164,6 +164,16 @@ export function describeRebuild(bench: () => EngineBench): void {
         expect(await bench().find('sofa')).toEqual(['new']);
         await rebuild([...named('cama', 1), ...engineProducts([{ productId: 'new', name: 'sofa', version: 2 }])]);
         expect((await bench().find('cama')).length).toBe(24);
+      });
+
+      it('is to nothing where the index before was not to be kept', async () => {
+        await writeNow(named('mesa', 1));
+        const { engine, store } = bench();
+        await engine.rebuild(store, 'pt-BR', (write) => write(named('cadeira', 1)), { keep: false });
+        await writeNow(engineProducts([{ productId: 'new', name: 'sofa', version: 2 }]));
+        expect(await engine.before.serveAgain(store)).toBe(false);
+        expect((await bench().find('cadeira')).length).toBe(24);
+        expect(await bench().find('sofa')).toEqual(['new']);
       });
 
       it('is to the last index alone, for a day', async () => {

@@ -6,6 +6,7 @@ import { kill, ReindexedShop } from '../support/reindex-under-load';
 import { describeOn } from '../support/servers';
 
 const PRODUCTS = 2000;
+const FED = 1000;
 const LOAD = { products: PRODUCTS, searchers: 8, writers: 2, restMs: 200, aroundMs: 500 };
 /** Long enough for a worker on a busy machine. */
 const LEASE_MS = 10_000;
@@ -84,6 +85,30 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
           expect(await engine.status(shop.store.id)).not.toHaveProperty('grown');
           expect(await engine.before.serveAgain(shop.store.id)).toBe(true);
           expect((await engine.status(shop.store.id)).documents).toBe(shop.size);
+        },
+        LONGEST_MS,
+      );
+
+      it(
+        'is moved while it is fed, where its feed is much larger than that, and has no second place to write to then',
+        async () => {
+          await shop.close();
+          const setup = { ...urls, prefix: `t${randomUUID()}`, lease: LEASE_MS, timeoutMs: LONG_TIMEOUT };
+          shop = await ReindexedShop.open({ ...setup, ownFrom: PRODUCTS / 4 }, LOAD);
+          const { engine, jobs, reindexing } = shop.replica;
+          const { id } = shop.store;
+          engine.health.onGrown(() => void reindexing.renew(shop.store, { grown: true }));
+          await shop.startWorker();
+          const fed = async (): Promise<{ jobId: string }> => {
+            await shop.feed(FED);
+            return { jobId: (await jobs.find({ kind: 'catalog.reindex', store: id })).at(-1)?.id ?? '' };
+          };
+          const { job, failures, empty, lost, documents } = await shop.reindex(undefined, fed);
+          expect(job).toMatchObject({ state: 'completed', attempts: 1 });
+          expect({ failures, empty, lost }).toEqual({ failures: [], empty: 0, lost: [] });
+          expect(documents).toBe(shop.size);
+          expect(await itsOwn()).toContain(shop.replica.connection.index(`products-${id}`));
+          expect(await engine.before.serveAgain(id)).toBe(false);
         },
         LONGEST_MS,
       );

@@ -14,6 +14,7 @@ import { CatalogReplica, type ReplicaSetup } from './catalog-replica';
 const root = join(__dirname, '..', '..');
 const LOADED_AT_ONCE = 500;
 const CHECKED_AT_ONCE = 100;
+const FED_AT_ONCE = 50;
 /** So that a product's own words are still found by them. */
 const PRICES = 1000;
 
@@ -86,13 +87,16 @@ export class ReindexedShop {
     return child;
   }
 
-  /** Asks for a reindex while clients are at it, and looks for what went wrong. `meanwhile`: is told the job. */
-  async reindex(meanwhile: (jobId: string) => Promise<void> = async () => undefined): Promise<ReindexOutcome> {
+  /** Asks for a reindex while clients are at it, and looks for what went wrong. `meanwhile`: is told the job. `ask`: how it comes to one. */
+  async reindex(
+    meanwhile: (jobId: string) => Promise<void> = async () => undefined,
+    ask: () => Promise<{ jobId: string }> = () => this.replica.reindexing.ask(this.store),
+  ): Promise<ReindexOutcome> {
     const clients = new Clients(this, this.load);
     await sleep(this.load.aroundMs);
     clients.phase = 'during';
     const asked = performance.now();
-    const { jobId } = await this.replica.reindexing.ask(this.store);
+    const { jobId } = await ask();
     await meanwhile(jobId);
     const job = await this.finished(jobId);
     const tookMs = performance.now() - asked;
@@ -136,6 +140,15 @@ export class ReindexedShop {
   writeOne(chance: Chance): Promise<void> {
     const number = chance.next() < 0.1 ? this.load.products + this.added++ : chance.below(this.load.products);
     return this.write([number], 1 + chance.below(PRICES));
+  }
+
+  /** New products in a row. */
+  async feed(products: number): Promise<void> {
+    for (let left = products; left > 0; left -= FED_AT_ONCE) {
+      const first = this.load.products + this.added;
+      this.added += FED_AT_ONCE;
+      await this.write(Array.from({ length: FED_AT_ONCE }, (_, number) => first + number));
+    }
   }
 
   /** The number of products found for one word of one of them. */

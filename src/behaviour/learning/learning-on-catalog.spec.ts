@@ -20,6 +20,14 @@ describe('when a catalog is learned', () => {
     ['a tenth of many', 1000, { products: 10_000, learnedAt: 0 }, true],
     ['a tenth, a moment after the last model', 1000, { products: 10_000, learnedAt: 5 * MINUTE }, false],
   ])('%s', (_, count, model, worth) => {
-    expect(isWorthLearning(count, model, 10 * MINUTE)).toBe(worth);
+    expect(isWorthLearning({ count }, model, 10 * MINUTE)).toBe(worth);
+  });
+
+  it('is not asked for again while the first model is on its way, nor waited for for ever', () => {
+    const asked = 10 * MINUTE;
+    expect(isWorthLearning({ count: 1, asked }, null, asked + MINUTE)).toBe(false);
+    expect(isWorthLearning({ count: 1, asked }, null, asked + 10 * MINUTE)).toBe(true);
+    expect(isWorthLearning({ count: 1, asked }, null, asked - MINUTE)).toBe(true);
+    expect(isWorthLearning({ count: 20, asked }, { products: 30, learnedAt: 0 }, asked)).toBe(true);
   });
 });

@@ -26,9 +26,16 @@ export function isSettled({ first, last }: Changed, now: number): boolean {
   return now - last >= QUIET_MS || now - first >= LONGEST_WAITED_MS || now < first;
 }
 
-/** Whether so many changes are worth another model. `model`: null where nothing was learned yet. */
-export function isWorthLearning(count: number, model: Model | null, now: number): boolean {
-  if (!model) return count > 0;
+const isOnItsWay = (asked: number, now: number): boolean => now >= asked && now - asked < PAUSE_MS;
+
+/** Whether so many changes are worth another model. `model`: null where nothing was learned yet; `asked`: when one was asked for, epoch ms. */
+export function isWorthLearning(
+  { count, asked }: { count: number; asked?: number | undefined },
+  model: Model | null,
+  now: number,
+): boolean {
+  // Of a large catalog the first takes its time, in which the feed goes on.
+  if (!model) return count > 0 && (asked === undefined || !isOnItsWay(asked, now));
   const many = Math.max(CHANGED.least, CHANGED.share * model.products);
   return count >= many && now - model.learnedAt >= PAUSE_MS;
 }
@@ -41,6 +48,8 @@ export function isWorthLearning(count: number, model: Model | null, now: number)
 export class LearningOnCatalog implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('learning');
   private readonly changed = new Map<string, Changed>();
+  /** When a model was asked for, of stores whose first may still be on its way (epoch ms). */
+  private readonly asked = new Map<string, number>();
   private readonly looks = new Periodic(
     LOOK_EVERY_MS,
     () => this.look(),
@@ -70,14 +79,19 @@ export class LearningOnCatalog implements OnApplicationBootstrap, OnApplicationS
 
   private async look(): Promise<void> {
     const now = this.clock.now();
+    for (const [store, at] of this.asked) if (!isOnItsWay(at, now)) this.asked.delete(store);
     for (const [store, changed] of this.changed) {
       if (!isSettled(changed, now)) continue;
       const model = await this.model(store);
-      const isWorth = model !== undefined && isWorthLearning(changed.count, model, now);
+      const isWorth =
+        model !== undefined && isWorthLearning({ count: changed.count, asked: this.asked.get(store) }, model, now);
       // Of a store that is not known any more, or was learned meanwhile, nothing is left to learn.
       const isOver = model === undefined || (model !== null && model.learnedAt >= changed.last);
       this.changed.set(store, { ...(this.changed.get(store) ?? changed), first: now, last: now });
-      if (!isOver && isWorth) await this.learning.request(store, { force: true });
+      if (!isOver && isWorth) {
+        this.asked.set(store, now);
+        await this.learning.request(store, { force: true });
+      }
       if (isOver || isWorth) this.forget(store, changed.count);
     }
   }

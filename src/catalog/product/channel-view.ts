@@ -45,6 +45,11 @@ export function recordVersion(record: CatalogRecord): number {
   return Math.max(0, ...versionsOf(record).map(({ version }) => version));
 }
 
+/** When the first of a product was received, whatever became of it since. Epoch ms. */
+export function firstReceivedAt(record: CatalogRecord): number {
+  return Math.min(...versionsOf(record).map((version) => version.firstReceivedAt));
+}
+
 function versionsOf({ base, channels }: CatalogRecord): RecordVersion[] {
   return [...(base ? [base] : []), ...Object.values(channels)];
 }

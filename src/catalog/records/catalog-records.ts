@@ -81,6 +81,10 @@ export abstract class CatalogRecords {
    * newer ones, and those that no process said it had indexed.
    */
   abstract scan(store: string, options: ScanOptions): Promise<CatalogRecord[]>;
+  /** The highest version that was given to a product of the store; 0: none was. */
+  abstract newest(store: string): Promise<number>;
+  /** How many products were written after that version. */
+  abstract countNewer(store: string, version: number): Promise<number>;
   /** Sales channels any product names (removed ones too, for as long as they are known), sorted. */
   abstract channels(store: string): Promise<string[]>;
   /** Everything of a store; the number of products. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type BuiltIndex, type FillIndex, SearchEngine } from '../../engine/search-engine';
+import { type BuiltIndex, type FillIndex, type IndexStatus, SearchEngine } from '../../engine/search-engine';
 import { type JobContext, JobFailure, JobQueue } from '../../jobs/job-queue';
 import { ApiError } from '../../shared/api-error';
 import { retry } from '../../shared/async/retry';
@@ -8,8 +8,8 @@ import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import { CatalogWriter, indexLanguage } from '../indexing/catalog-writer';
-import { recordVersion } from '../product/channel-view';
-import { CatalogRecords } from '../records/catalog-records';
+import { firstReceivedAt, recordVersion } from '../product/channel-view';
+import { type CatalogRecord, CatalogRecords } from '../records/catalog-records';
 import { recordPages } from '../records/record-pages';
 import { ExpectedProducts } from './expected-products';
 import { CheckFailed, IndexCheck, type IndexReport } from './index-check';
@@ -20,8 +20,9 @@ const REINDEX = 'catalog.reindex';
 const AT_ONCE = 2;
 /** Products that an index refuses: with more there is something else the matter. */
 const MOST_REFUSED = 1000;
-/** Pages that are written while the next is read: what waits is written together. */
-const PAGES_AHEAD = 2;
+/** Products that are written at once, in turns with what others write to the store, and how often so many while the next are read. */
+const PRODUCTS_AT_ONCE = 250;
+const AHEAD = 2;
 /** How soon an index whose check failed is made anew by itself. */
 const AFTER_FAILED_CHECK_MS = 3_600_000;
 
@@ -49,7 +50,13 @@ interface Filling {
   before: number;
 }
 
-type Reindex = JobContext<{ force?: boolean }>;
+/** `grown`: it only moves the store out of a place that it has become too large for. */
+interface Asked {
+  force?: boolean;
+  grown?: boolean;
+}
+
+type Reindex = JobContext<Asked>;
 type WriteProducts = Parameters<FillIndex>[0];
 
 /** Makes the index of a store anew from its records, checks it, and goes back to the one before where asked. */
@@ -66,7 +73,7 @@ export class Reindexing implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.process<{ force?: boolean }>(REINDEX, (context) => this.run(context), { concurrency: AT_ONCE });
+    this.jobs.process<Asked>(REINDEX, (context) => this.run(context), { concurrency: AT_ONCE });
     this.stores.onChange(async (store, before) => {
       // Then other products are meant to be found.
       if (before && indexedDifferently(store, before)) await this.ask(store, { force: true });
@@ -79,13 +86,14 @@ export class Reindexing implements OnModuleInit {
     return { jobId: await this.jobs.enqueue({ kind: REINDEX, store: store.id, payload: { force }, key, askedBy }) };
   }
 
-  /** For an index that an older version of the service made, or that is gone; unless a job is doing so, or has just failed to. */
-  async renew(store: Store): Promise<void> {
+  /** For an index that an older version of the service made, that is gone or too large for its place; unless a job is doing so, or has just failed to. */
+  async renew(store: Store, { grown = false } = {}): Promise<void> {
     const [last] = await this.jobs.find({ kind: REINDEX, store: store.id, limit: 1 });
     if (last?.state === 'active') return;
     const isRefused = last?.state === 'failed' && last.error?.startsWith(CheckFailed.START);
     if (isRefused && Date.parse(last.endedAt ?? '') > this.clock.now() - AFTER_FAILED_CHECK_MS) return;
-    await this.ask(store);
+    if (!grown) await this.ask(store);
+    else await this.jobs.enqueue({ kind: REINDEX, store: store.id, payload: { grown }, key: `${REINDEX} grown` });
   }
 
   /** 409: none is kept. */
@@ -102,8 +110,11 @@ export class Reindexing implements OnModuleInit {
     const store = this.stores.byId(job.store);
     if (!store) return { products: 0 };
     // An index that can't be read is a good reason to make it anew.
-    const before = await this.engine.status(store.id).catch(() => ({ documents: 0, version: 0, outdated: true }));
-    const newest = before.version > 0 ? before.version : await this.newestRecord(store);
+    const before = await this.engine
+      .status(store.id)
+      .catch((): IndexStatus => ({ documents: 0, version: 0, outdated: true }));
+    if (payload.grown === true && before.grown !== true) return { products: 0 };
+    const newest = before.version > 0 ? before.version : await this.records.newest(store.id);
     const filling = { expected: new ExpectedProducts(), refused: [], products: 0, before: before.documents };
     let report: IndexReport | undefined;
     const check = async (built: BuiltIndex): Promise<void> => {
@@ -112,14 +123,16 @@ export class Reindexing implements OnModuleInit {
         built,
         signal,
         expected: filling.expected,
-        changed: () => this.changedSince(store, newest),
+        changed: () => this.records.countNewer(store.id, newest),
         likeBefore: before.documents > 0 && !before.outdated && payload.force !== true,
       });
       signal.throwIfAborted();
     };
     try {
       const fill = (write: WriteProducts): Promise<void> => this.fill(store, write, filling, context);
-      await this.engine.rebuild(store.id, indexLanguage(store), fill, check);
+      // Nothing about the products has changed, so there is nothing that anybody might want back.
+      const keep = payload.grown !== true;
+      await this.engine.rebuild(store.id, indexLanguage(store), fill, { check, keep });
     } catch (error) {
       throw error instanceof CheckFailed ? new JobFailure(error.message) : error;
     }
@@ -139,21 +152,30 @@ export class Reindexing implements OnModuleInit {
       expected.add(entries);
     };
     const writing: Promise<number>[] = [];
+    const [began, newest] = [this.clock.now(), await this.records.newest(store.id)];
+    // Whoever writes it now writes it here, too: a feed that goes on is not written again.
+    const isNew = (record: CatalogRecord): boolean =>
+      recordVersion(record) > newest && firstReceivedAt(record) >= began;
+    const waiting: string[] = [];
+    const begin = async (): Promise<void> => {
+      if (writing.length >= AHEAD) await writing.shift();
+      const written = this.index(store, waiting.splice(0), { into, expected, refused, signal });
+      // It may fail before it is awaited.
+      written.catch(() => undefined);
+      writing.push(written);
+    };
     try {
       for await (const page of recordPages(this.records, store.id)) {
-        if (writing.length >= PAGES_AHEAD) await writing.shift();
         await progress(filling.products, Math.max(filling.products, before));
         signal.throwIfAborted();
         filling.products += page.length;
-        const ids = page.map(({ productId }) => productId);
-        const written = this.index(store, ids, { into, refused, signal });
-        // It may fail before it is awaited.
-        written.catch(() => undefined);
-        writing.push(written);
+        for (const record of page) if (!isNew(record)) waiting.push(record.productId);
+        if (waiting.length >= PRODUCTS_AT_ONCE) await begin();
       }
+      await begin();
       await Promise.all(writing);
     } finally {
-      // Where one page fails, the index is given up: not while others are being written.
+      // Where some fail, the index is given up: not while others are being written.
       await Promise.allSettled(writing);
     }
     signal.throwIfAborted();
@@ -165,11 +187,12 @@ export class Reindexing implements OnModuleInit {
   private async index(
     store: Store,
     ids: string[],
-    work: { into: WriteProducts; refused: Refusal[]; signal: AbortSignal },
+    work: { into: WriteProducts; expected: ExpectedProducts; refused: Refusal[]; signal: AbortSignal },
   ): Promise<number> {
-    const { into, refused, signal } = work;
+    const { into, expected, refused, signal } = work;
     try {
       await retry(() => this.writer.rewrite(store, ids, into), { ...PATIENTLY, signal });
+      expected.done(ids);
       return 0;
     } catch (error) {
       signal.throwIfAborted();
@@ -188,22 +211,6 @@ export class Reindexing implements OnModuleInit {
       if (count === ids.length && ids.length > 2) throw error;
       return count;
     }
-  }
-
-  private async newestRecord(store: Store): Promise<number> {
-    let newest = 0;
-    for await (const page of recordPages(this.records, store.id)) {
-      newest = Math.max(newest, ...page.map(recordVersion));
-    }
-    return newest;
-  }
-
-  private async changedSince(store: Store, version: number): Promise<number> {
-    let changed = 0;
-    for await (const page of recordPages(this.records, store.id, version)) {
-      changed += page.filter((record) => recordVersion(record) > version).length;
-    }
-    return changed;
   }
 }
 

@@ -16,12 +16,12 @@ import { Executions } from '../../executions';
 import { type PersonalWindow, personalWindow } from '../../plan/personal-window';
 import {
   type BuiltIndex,
-  type CheckIndex,
   type EngineProduct,
   type EngineQuery,
   type EngineResult,
   type FillIndex,
   type IndexStatus,
+  type RebuildOptions,
   SearchEngine,
   type WordAnswer,
   type WordsRequest,
@@ -37,11 +37,12 @@ import { Searches } from './kept/searches';
 import { PlanSearch } from './query/plan-search';
 import { type IndexMemory, NoMemory } from './mapping/index-memory';
 import { ProductIndices } from './mapping/product-indices';
+import { Growth } from './locations/growth';
 import type { Location } from './locations/location';
 import { NoPools, type Locations } from './locations/location-directory';
 import { poolDefinition } from './locations/pool-names';
 import { Pools } from './locations/pools';
-import { type LocationBuild, type LocationOptions, StoreLocations } from './locations/store-locations';
+import { type LocationBuild, type LocationOptions, OWN_FROM, StoreLocations } from './locations/store-locations';
 import { indexDefinition, type IndexDefinition } from '../../../storage/elastic/index-definition';
 import { PacedRefreshes } from './write/paced-refreshes';
 import { IndexGone, ProductWriter, type WriteTarget } from './write/product-writer';
@@ -71,6 +72,7 @@ export class ElasticSearchEngine extends SearchEngine {
   readonly executions = new Executions();
   override readonly before: IndexBefore;
   private readonly locations: StoreLocations;
+  private readonly growth: Growth;
   private readonly numbers: IndexNumbers;
   private readonly searches: Searches;
   /** Null: no hits are kept. */
@@ -109,10 +111,20 @@ export class ElasticSearchEngine extends SearchEngine {
       { directory, own: indicesOf(indexDefinition('products')), pools },
       options,
     );
+    this.growth = new Growth(clock, options.ownFrom ?? OWN_FROM, (store, products) =>
+      this.locations.hasOutgrown(store, products),
+    );
     const grown = (): Promise<string[]> => this.locations.grown();
     const schema = indexDefinition('products').mappings._meta.schema;
     const times = { ...INDEX_BUILD_TIMES, ...options };
-    this.health = new IndexTroubles(connection, clock, { memory, directory, grown, schema, times });
+    this.health = new IndexTroubles(connection, clock, {
+      memory,
+      directory,
+      grown,
+      growth: this.growth,
+      schema,
+      times,
+    });
     this.window = window;
     this.tombstones = new OldTombstones(connection);
     this.versions = new IndexVersions(connection, this.preference);
@@ -142,6 +154,7 @@ export class ElasticSearchEngine extends SearchEngine {
   override async write(store: string, language: string, products: EngineProduct[]): Promise<void> {
     if (products.length === 0) return;
     await this.everywhere(store, (target) => this.writer.write(target, language, products));
+    this.growth.wrote(store, products.length);
   }
 
   override async setTrend(store: string, trend: [productId: string, value: number][]): Promise<void> {
@@ -156,7 +169,12 @@ export class ElasticSearchEngine extends SearchEngine {
     this.numbers.changed(store);
   }
 
-  override async rebuild(store: string, language: string, fill: FillIndex, check?: CheckIndex): Promise<void> {
+  override async rebuild(
+    store: string,
+    language: string,
+    fill: FillIndex,
+    { check, keep = true }: RebuildOptions = {},
+  ): Promise<void> {
     const build = await this.locations.begin(store);
     const target = { location: build.location, bulk: this.fills };
     let filled = 0;
@@ -171,7 +189,7 @@ export class ElasticSearchEngine extends SearchEngine {
         await built.refresh();
         await check(built);
       }
-      await this.locations.finish(store, build, { filled, keep: isReadable });
+      await this.locations.finish(store, build, { filled, keep: keep && isReadable });
     } catch (error) {
       // A build that can't be given up now is deleted when the next one begins.
       await this.locations.abandon(store, build).catch(() => undefined);

@@ -4,12 +4,12 @@ import { type Clock, SystemClock } from '../../../shared/clock';
 import type { EmbeddedDatabase } from '../../../storage/sqlite/embedded-database';
 import type { Calls } from '../../../storage/sqlite/writer-commands';
 import {
-  type CheckIndex,
   type EngineProduct,
   type EngineQuery,
   type EngineResult,
   type FillIndex,
   INDEX_KEPT_MS,
+  type RebuildOptions,
   SearchEngine,
   type WordAnswer,
   type WordsRequest,
@@ -91,7 +91,12 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
   /** Every write is, when it resolves. */
   override async searchable(): Promise<void> {}
 
-  override async rebuild(store: string, language: string, fill: FillIndex, check?: CheckIndex): Promise<void> {
+  override async rebuild(
+    store: string,
+    language: string,
+    fill: FillIndex,
+    { check, keep = true }: RebuildOptions = {},
+  ): Promise<void> {
     const name = await this.call('engine.begin', { store, language });
     try {
       await fill(async (products) => {
@@ -109,7 +114,7 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
         words: (request) => this.wordsIn(store, request, name),
         refresh,
       });
-      const keptUntil = this.clock.now() + INDEX_KEPT_MS;
+      const keptUntil = this.clock.now() + (keep ? INDEX_KEPT_MS : 0);
       if (!(await this.call('engine.switch', { store, name, keptUntil }))) {
         throw new Error('The index that was being built is no longer the one to be switched to');
       }

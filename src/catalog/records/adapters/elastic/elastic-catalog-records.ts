@@ -33,6 +33,8 @@ import { OpenBatches } from './open-batches';
 import {
   channelsRequest,
   countRequest,
+  newerThanFilter,
+  newestRequest,
   openId,
   openOperation,
   openRequest,
@@ -212,6 +214,20 @@ export class ElasticCatalogRecords extends CatalogRecords {
     if (written.length === 0) this.open.indexed(store, []);
   }
 
+  override async newest(store: string): Promise<number> {
+    await this.connection.refresh(this.records, PATIENCE);
+    const { aggregations } = await this.connection.search<never, NewestAnswer>(
+      newestRequest(this.records, store),
+      PATIENCE,
+    );
+    return aggregations?.newest.value ?? 0;
+  }
+
+  override async countNewer(store: string, version: number): Promise<number> {
+    await this.connection.refresh(this.records, PATIENCE);
+    return this.count(countRequest(this.records, store, [newerThanFilter(version)]));
+  }
+
   override async channels(store: string): Promise<string[]> {
     await this.connection.refresh(this.records, PATIENCE);
     const channels: string[] = [];
@@ -226,10 +242,7 @@ export class ElasticCatalogRecords extends CatalogRecords {
 
   override async removeStore(store: string): Promise<number> {
     await this.connection.refresh(this.records, PATIENCE);
-    const { count } = await this.connection.call(
-      (client, options) => client.count(countRequest(this.records, store), options),
-      PATIENCE,
-    );
+    const count = await this.count(countRequest(this.records, store));
     for (const index of [this.records, this.featuresIndex]) await removeStoreFrom(this.connection, index, store);
     this.open.forget(store);
     this.kept.clear();
@@ -248,12 +261,20 @@ export class ElasticCatalogRecords extends CatalogRecords {
     );
   }
 
+  private async count(request: estypes.CountRequest): Promise<number> {
+    return (await this.connection.call((client, options) => client.count(request, options), PATIENCE)).count;
+  }
+
   private async search<T>(request: estypes.SearchRequest): Promise<{ id: string; source: T }[]> {
     const { hits } = await this.connection.search<T>(request, PATIENCE);
     return hits.hits.flatMap(({ _id, _source }) =>
       _source && _id !== undefined ? [{ id: _id, source: _source }] : [],
     );
   }
+}
+
+interface NewestAnswer {
+  newest: { value: number | null };
 }
 
 interface ChannelsAnswer {

@@ -77,7 +77,7 @@ export function scanRequest(
 ): estypes.SearchRequest {
   const filters: RecordQuery[] = [{ range: { product: { gt: after } } }];
   if (newerThan !== undefined) {
-    const should: RecordQuery[] = [{ range: { version: { gt: newerThan } } }];
+    const should: RecordQuery[] = [newerThanFilter(newerThan)];
     if (left.length > 0) should.push({ terms: { product: left } });
     filters.push({ bool: { should, minimum_should_match: 1 } });
   }
@@ -100,9 +100,15 @@ export function channelsRequest(
   return { ...ofStore(index, store), ...UNCOUNTED, size: 0, aggs: { channels } };
 }
 
-export function countRequest(index: string, store: string): estypes.CountRequest {
-  return ofStore(index, store, [{ exists: { field: 'product' } }]);
+export function countRequest(index: string, store: string, filters: RecordQuery[] = []): estypes.CountRequest {
+  return ofStore(index, store, [{ exists: { field: 'product' } }, ...filters]);
 }
+
+export function newestRequest(index: string, store: string): estypes.SearchRequest {
+  return { ...ofStore(index, store), ...UNCOUNTED, size: 0, aggs: { newest: { max: { field: 'version' } } } };
+}
+
+export const newerThanFilter = (version: number): RecordQuery => ({ range: { version: { gt: version } } });
 
 type RecordQuery = NonNullable<estypes.CountRequest['query']>;
 

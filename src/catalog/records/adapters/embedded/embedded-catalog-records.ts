@@ -94,6 +94,17 @@ export class EmbeddedCatalogRecords extends CatalogRecords {
     return records.filter((record) => record !== null);
   }
 
+  override async newest(store: string): Promise<number> {
+    const sql = 'SELECT MAX(version) FROM catalog_record INDEXED BY catalog_record_version WHERE store = ?';
+    return Number(this.database.reader.one(sql, store)?.[0] ?? 0);
+  }
+
+  override async countNewer(store: string, version: number): Promise<number> {
+    const sql = `SELECT COUNT(DISTINCT product) FROM catalog_record INDEXED BY catalog_record_version
+      WHERE store = ? AND version > ?`;
+    return Number(this.database.reader.one(sql, store, version)?.[0] ?? 0);
+  }
+
   override async channels(store: string): Promise<string[]> {
     const channels: string[] = [];
     // Jumps from one name to the next in the index: a store has few channels and many products.

@@ -24,7 +24,7 @@ import type { Pools } from './pools';
 import { hasRoom } from './shard-room';
 
 /** A store with so many products has an index of its own. */
-const OWN_FROM = 10_000;
+export const OWN_FROM = 10_000;
 
 export interface LocationOptions extends Partial<IndexBuildTimes> {
   /** Products from which on a store has an index of its own. */
@@ -130,7 +130,8 @@ export class StoreLocations {
       const own = await this.own.begin(store);
       return { location: ownLocation(own.alias), filled: ownLocation(own.name), id, own, stays: true };
     }
-    if ((await this.isLarge(this.pools.locationOf(serving))) && (await hasRoom(this.connection))) {
+    const isLarge = (await this.countProducts(this.pools.locationOf(serving))) >= this.ownFrom;
+    if (isLarge && (await hasRoom(this.connection))) {
       const own = await this.own.beginAside(store);
       await this.grow(store, id, () => 'own');
       return { location: ownLocation(own.alias), filled: ownLocation(own.name), id, own, stays: false };
@@ -222,6 +223,13 @@ export class StoreLocations {
     return (await Promise.all(large.map(serving))).flat();
   }
 
+  /** Whether a store in a pool has so many products and nobody is moving it, and there is room for an index of its own. */
+  async hasOutgrown(store: string, products: number): Promise<boolean> {
+    const record = await this.directory.read(store, this.times.knownMs);
+    if (!record || record.growing || record.serving === 'own') return false;
+    return (await this.countProducts(this.pools.locationOf(record.serving))) >= products && hasRoom(this.connection);
+  }
+
   /** Whether a rebuild would move it. */
   async isGrown(store: string, documents: number): Promise<boolean> {
     if (documents < this.ownFrom) return false;
@@ -244,8 +252,8 @@ export class StoreLocations {
     return this.directory.make(store, firstRecord({ pool, scope: scopeOf(store, 1) }));
   }
 
-  private async isLarge(location: Location): Promise<boolean> {
-    return (await this.countIn(location, [{ term: { part: 0 } }, { exists: { field: 'channel' } }])) >= this.ownFrom;
+  private countProducts(location: Location): Promise<number> {
+    return this.countIn(location, [{ term: { part: 0 } }, { exists: { field: 'channel' } }]);
   }
 
   private async countIn(location: Location, filters: object[]): Promise<number> {

@@ -5,6 +5,7 @@ import { OF_ONE_STORE } from '../../../../storage/elastic/shared-indices';
 import type { RefusalKind } from '../../../../storage/elastic/refusals';
 import { IndexHealth } from '../../../index-health';
 import type { Clock } from '../../../../shared/clock';
+import type { Growth } from '../locations/growth';
 import type { Locations } from '../locations/location-directory';
 import { POOL } from '../locations/pool-names';
 import type { IndexBuildTimes } from './index-build';
@@ -29,6 +30,7 @@ interface TroubleParts {
   directory: Locations;
   /** Those that have become too large for a pool. */
   grown: () => Promise<string[]>;
+  growth: Growth;
   /** Of an index that is made from now on. */
   schema: number;
   times: IndexBuildTimes;
@@ -91,6 +93,14 @@ export class IndexTroubles extends IndexHealth {
     for (const name of made.keys()) if (!there.has(name)) names.add(name);
     const stores = await this.ofStores(new Map(Array.from(names, (name) => [name, name])));
     return new Set([...stores.keys(), ...moved, ...large]);
+  }
+
+  override waits(store: string, products: number): boolean {
+    return this.parts.growth.waits(store, products);
+  }
+
+  override onGrown(tell: (store: string) => void): void {
+    this.parts.growth.onGrown(tell);
   }
 
   private async find(): Promise<Map<string, Trouble>> {
