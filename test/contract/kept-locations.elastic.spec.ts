@@ -79,6 +79,11 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
         const own = await connection.call((client, options) => client.indices.get({ index }, options));
         return Object.keys(own).length === 0;
       };
+      /** Documents of a store in all pools. */
+      const inPools = async (asked: string): Promise<number> => {
+        const request = { index: connection.index('products-pool.*'), query: { prefix: { scope: `${asked}.` } } };
+        return (await connection.call((client, options) => client.count(request, options))).count;
+      };
       /** For nobody, for a shopper, and explained. */
       const expectOnly = async (engine: ElasticSearchEngine, asked: string, ids: readonly string[]): Promise<void> => {
         for (const query of [{}, { feature: 'tag:odd' }, { feature: 'tag:even', explain: true }]) {
@@ -183,6 +188,21 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
           await kept(engine, store);
           await expectOnly(engine, store, before);
         }
+      });
+
+      it('leave nothing behind in the pool, once the store moved because it had grown', async () => {
+        await write(store, bolas(OWN_FROM, 'mine'));
+        await write(other, bolas(4, 'theirs'));
+        expect([await inPools(store), await inPools(other)]).toEqual([OWN_FROM, 4]);
+        const products = engineProducts(bolas(OWN_FROM, 'mine'));
+        await here.rebuild(store, 'pt-BR', (fill) => fill(products), { keep: false });
+        expect(await isPooled(store)).toBe(false);
+        // As the job does that looks once a minute; each look begins what is not under way.
+        for (let tries = 0; tries < TRIES && (await inPools(store)) > 0; tries++) {
+          await here.before.removeOld(store);
+          await sleep(100);
+        }
+        expect([await inPools(store), await inPools(other)]).toEqual([0, 4]);
       });
 
       it('are not those of another build in the same pool', async () => {

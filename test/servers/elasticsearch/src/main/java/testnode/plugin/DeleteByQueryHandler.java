@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.elasticsearch.action.bulk.BulkItemResponse;
 import org.elasticsearch.action.bulk.BulkRequest;
@@ -28,7 +29,7 @@ import org.elasticsearch.xcontent.XContentBuilder;
 import org.elasticsearch.xcontent.XContentParser;
 import org.elasticsearch.xcontent.json.JsonXContent;
 
-/** _delete_by_query that always waits, one batch after the other. */
+/** _delete_by_query that always waits, one batch after the other, as slowly as it is asked to. */
 final class DeleteByQueryHandler extends BaseRestHandler {
     private static final TimeValue KEEP = TimeValue.timeValueMinutes(5);
     private final Predicate<NodeFeature> features;
@@ -53,6 +54,7 @@ final class DeleteByQueryHandler extends BaseRestHandler {
             throw new IllegalArgumentException("this test node always waits for completion");
         }
         boolean refresh = request.paramAsBoolean("refresh", false);
+        float perSecond = request.paramAsFloat("requests_per_second", -1);
         boolean proceed = "proceed".equals(request.param("conflicts"));
         Map<String, Object> asked = new HashMap<>();
         try (XContentParser parser = request.contentParser()) {
@@ -73,7 +75,7 @@ final class DeleteByQueryHandler extends BaseRestHandler {
         boolean skip = proceed;
         return channel -> client.threadPool().generic().execute(() -> {
             try {
-                channel.sendResponse(delete(channel, client, search, new Limits(max, skip), refresh));
+                channel.sendResponse(delete(channel, client, search, new Limits(max, skip, perSecond), refresh));
             } catch (Exception error) {
                 try {
                     channel.sendResponse(new RestResponse(channel, error));
@@ -84,8 +86,15 @@ final class DeleteByQueryHandler extends BaseRestHandler {
         });
     }
 
-    /** `proceed`: what somebody else has changed is left out instead of ending it. */
-    private record Limits(long max, boolean proceed) {}
+    /** `proceed`: what somebody else has changed is left out instead of ending it. `perSecond`: documents, -1: as many as it can. */
+    private record Limits(long max, boolean proceed, float perSecond) {
+        /** Until the batch that began then has taken as long as it should. */
+        void pause(int documents, long began) {
+            if (perSecond <= 0) return;
+            long left = (long) (documents / perSecond * 1e9) - (System.nanoTime() - began);
+            if (left > 0) LockSupport.parkNanos(left);
+        }
+    }
 
     private static RestResponse delete(
             RestChannel channel, NodeClient client, SearchRequest search, Limits limits, boolean refresh) throws IOException {
@@ -97,11 +106,14 @@ final class DeleteByQueryHandler extends BaseRestHandler {
         String scroll = page.getScrollId();
         try {
             while (page.getHits().getHits().length > 0 && failures.isEmpty() && deleted + conflicts < limits.max) {
+                long began = System.nanoTime();
+                int documents = page.getHits().getHits().length;
                 for (BulkItemResponse item : client.bulk(deletions(page)).actionGet()) {
                     if (!item.isFailed()) deleted++;
                     else if (limits.proceed && item.getFailure().getStatus() == RestStatus.CONFLICT) conflicts++;
                     else failures.add(Map.of("id", item.getId(), "reason", String.valueOf(item.getFailureMessage())));
                 }
+                limits.pause(documents, began);
                 page.decRef();
                 page = client.searchScroll(new SearchScrollRequest(scroll).scroll(KEEP)).actionGet();
                 scroll = page.getScrollId();
