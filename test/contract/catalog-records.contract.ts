@@ -207,7 +207,10 @@ export function describeCatalogRecordsContract(name: string, makeSubject: () => 
       const { versions } = await records.write(store, [aWrite({ productId: 'a' }), aWrite({ productId: 'b' })]);
       await records.write('store-b', [aWrite()]);
       expect(await records.newest(store)).toBe(Math.max(...versions.map(Number)));
-      const again = await records.write(store, [aWrite({ productId: 'a', channel: 'app' }), aWrite({ productId: 'c' })]);
+      const again = await records.write(store, [
+        aWrite({ productId: 'a', channel: 'app' }),
+        aWrite({ productId: 'c' }),
+      ]);
       expect(await records.countNewer(store, await records.newest('nobody'))).toBe(3);
       expect(await records.countNewer(store, Math.max(...versions.map(Number)))).toBe(2);
       expect(await records.newest(store)).toBe(Math.max(...again.versions.map(Number)));

@@ -1,10 +1,8 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { JobQueue } from '../../jobs/job-queue';
-import { IndexHealth } from '../../engine/index-health';
 import { SearchEngine } from '../../engine/search-engine';
 import type { Store } from '../../stores/store';
 import { StoreErasure } from '../../stores/store-erasure';
-import { StoresService } from '../../stores/stores.service';
 import { CatalogRecords } from '../records/catalog-records';
 import { RECORDS_OF_A_PAGE, recordPages } from '../records/record-pages';
 import { Reindexing } from '../reindexing/reindexing';
@@ -29,8 +27,6 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     private readonly reindexing: Reindexing,
     private readonly jobs: JobQueue,
     private readonly due: StoresDue,
-    @Inject(IndexHealth) private readonly health: IndexHealth,
-    private readonly stores: StoresService,
     private readonly erasure: StoreErasure,
   ) {}
 
@@ -38,7 +34,7 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     this.jobs.process(CATCH_UP, () => this.catchUpAll());
     // A job costs more requests than a look.
     this.jobs.every(CATCH_UP, CATCH_UP_EVERY, async () => (await this.due.look()).length > 0);
-    this.health.onGrown((id) => void this.move(id));
+    this.due.onGrown((store) => void this.move(store));
     this.erasure.add('catalog', (store) => this.records.removeStore(store));
   }
 
@@ -69,7 +65,7 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
       const { version, documents, outdated, gone = false, grown = false } = await this.engine.status(store.id);
       await this.engine.before.removeOld(store.id);
       if (outdated || gone) await this.reindexing.renew(store);
-      else if (grown && !this.health.waits(store.id, documents)) await this.reindexing.renew(store, { grown });
+      else if (grown && !this.due.waits(store, documents)) await this.reindexing.renew(store, { grown });
       // What is gone has taken no version with it that could be caught up with.
       const done = gone ? 0 : await this.catchUp(store, version);
       if (done > 0) this.logger.log(`Indexed ${done} products of "${store.apiKey}" that were recorded and not indexed`);
@@ -82,10 +78,9 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     }
   }
 
-  private async move(id: string): Promise<void> {
+  private async move(store: Store): Promise<void> {
     try {
-      const store = this.stores.byId(id);
-      if (store) await this.reindexing.renew(store, { grown: true });
+      await this.reindexing.renew(store, { grown: true });
     } catch (error) {
       // The next look names the store again.
       this.logger.error('A store that has grown could not be moved at once', stackOf(error));

@@ -13,6 +13,19 @@ export class StoresDue {
     private readonly stores: StoresService,
   ) {}
 
+  /** As `IndexHealth.waits`. */
+  waits(store: Store, products: number): boolean {
+    return this.health.waits(store.id, products);
+  }
+
+  /** As `IndexHealth.onGrown`. */
+  onGrown(tell: (store: Store) => void): void {
+    this.health.onGrown((id) => {
+      const store = this.stores.byId(id);
+      if (store) tell(store);
+    });
+  }
+
   async look(): Promise<readonly Store[]> {
     const [indices, records] = await Promise.all([this.health.due(), this.unindexed.stores()]);
     if (indices === null || records === null) return this.stores.all();

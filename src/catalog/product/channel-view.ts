@@ -46,8 +46,8 @@ export function recordVersion(record: CatalogRecord): number {
 }
 
 /** When the first of a product was received, whatever became of it since. Epoch ms. */
-export function firstReceivedAt(record: CatalogRecord): number {
-  return Math.min(...versionsOf(record).map((version) => version.firstReceivedAt));
+export function firstReceived(record: CatalogRecord): number {
+  return Math.min(...versionsOf(record).map(({ firstReceivedAt }) => firstReceivedAt));
 }
 
 function versionsOf({ base, channels }: CatalogRecord): RecordVersion[] {
@@ -77,7 +77,7 @@ export function viewIn(record: CatalogRecord, channel: string | null): ChannelVi
     removed: removed || isRemoval(sent),
     version: Math.max(...versions.map(({ version }) => version)),
     receivedAt: Math.max(...versions.map(({ receivedAt }) => receivedAt)),
-    firstReceivedAt: Math.min(...versionsOf(record).map(({ firstReceivedAt }) => firstReceivedAt)),
+    firstReceivedAt: firstReceived(record),
   };
 }
 

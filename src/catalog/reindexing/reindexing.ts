@@ -8,7 +8,7 @@ import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import { CatalogWriter, indexLanguage } from '../indexing/catalog-writer';
-import { firstReceivedAt, recordVersion } from '../product/channel-view';
+import { firstReceived, recordVersion } from '../product/channel-view';
 import { type CatalogRecord, CatalogRecords } from '../records/catalog-records';
 import { recordPages } from '../records/record-pages';
 import { ExpectedProducts } from './expected-products';
@@ -155,7 +155,7 @@ export class Reindexing implements OnModuleInit {
     const [began, newest] = [this.clock.now(), await this.records.newest(store.id)];
     // Whoever writes it now writes it here, too: a feed that goes on is not written again.
     const isNew = (record: CatalogRecord): boolean =>
-      recordVersion(record) > newest && firstReceivedAt(record) >= began;
+      recordVersion(record) > newest && firstReceived(record) >= began;
     const waiting: string[] = [];
     const begin = async (): Promise<void> => {
       if (writing.length >= AHEAD) await writing.shift();

@@ -37,12 +37,11 @@ import { Searches } from './kept/searches';
 import { PlanSearch } from './query/plan-search';
 import { type IndexMemory, NoMemory } from './mapping/index-memory';
 import { ProductIndices } from './mapping/product-indices';
-import { Growth } from './locations/growth';
 import type { Location } from './locations/location';
 import { NoPools, type Locations } from './locations/location-directory';
 import { poolDefinition } from './locations/pool-names';
 import { Pools } from './locations/pools';
-import { type LocationBuild, type LocationOptions, OWN_FROM, StoreLocations } from './locations/store-locations';
+import { type LocationBuild, type LocationOptions, StoreLocations } from './locations/store-locations';
 import { indexDefinition, type IndexDefinition } from '../../../storage/elastic/index-definition';
 import { PacedRefreshes } from './write/paced-refreshes';
 import { IndexGone, ProductWriter, type WriteTarget } from './write/product-writer';
@@ -72,7 +71,6 @@ export class ElasticSearchEngine extends SearchEngine {
   readonly executions = new Executions();
   override readonly before: IndexBefore;
   private readonly locations: StoreLocations;
-  private readonly growth: Growth;
   private readonly numbers: IndexNumbers;
   private readonly searches: Searches;
   /** Null: no hits are kept. */
@@ -111,20 +109,9 @@ export class ElasticSearchEngine extends SearchEngine {
       { directory, own: indicesOf(indexDefinition('products')), pools },
       options,
     );
-    this.growth = new Growth(clock, options.ownFrom ?? OWN_FROM, (store, products) =>
-      this.locations.hasOutgrown(store, products),
-    );
-    const grown = (): Promise<string[]> => this.locations.grown();
     const schema = indexDefinition('products').mappings._meta.schema;
     const times = { ...INDEX_BUILD_TIMES, ...options };
-    this.health = new IndexTroubles(connection, clock, {
-      memory,
-      directory,
-      grown,
-      growth: this.growth,
-      schema,
-      times,
-    });
+    this.health = new IndexTroubles(connection, clock, { memory, directory, locations: this.locations, schema, times });
     this.window = window;
     this.tombstones = new OldTombstones(connection);
     this.versions = new IndexVersions(connection, this.preference);
@@ -154,7 +141,7 @@ export class ElasticSearchEngine extends SearchEngine {
   override async write(store: string, language: string, products: EngineProduct[]): Promise<void> {
     if (products.length === 0) return;
     await this.everywhere(store, (target) => this.writer.write(target, language, products));
-    this.growth.wrote(store, products.length);
+    this.health.wrote(store, products.length);
   }
 
   override async setTrend(store: string, trend: [productId: string, value: number][]): Promise<void> {

@@ -24,7 +24,7 @@ import type { Pools } from './pools';
 import { hasRoom } from './shard-room';
 
 /** A store with so many products has an index of its own. */
-export const OWN_FROM = 10_000;
+const OWN_FROM = 10_000;
 
 export interface LocationOptions extends Partial<IndexBuildTimes> {
   /** Products from which on a store has an index of its own. */
@@ -61,7 +61,8 @@ export class StoreLocations {
   private readonly pools: Pools;
   private readonly removal: LocationRemoval;
   private readonly times: IndexBuildTimes;
-  private readonly ownFrom: number;
+  /** A store with so many products leaves its pool. */
+  readonly ownFrom: number;
 
   constructor(
     private readonly connection: ElasticConnection,

@@ -5,9 +5,10 @@ import { OF_ONE_STORE } from '../../../../storage/elastic/shared-indices';
 import type { RefusalKind } from '../../../../storage/elastic/refusals';
 import { IndexHealth } from '../../../index-health';
 import type { Clock } from '../../../../shared/clock';
-import type { Growth } from '../locations/growth';
+import { Growth } from '../locations/growth';
 import type { Locations } from '../locations/location-directory';
 import { POOL } from '../locations/pool-names';
+import type { StoreLocations } from '../locations/store-locations';
 import type { IndexBuildTimes } from './index-build';
 import type { IndexMemory } from './index-memory';
 import { FOUND_FIELDS, type FoundIndex, sortIndices, toFoundIndices } from './store-indices';
@@ -28,9 +29,7 @@ interface Trouble {
 interface TroubleParts {
   memory: IndexMemory;
   directory: Locations;
-  /** Those that have become too large for a pool. */
-  grown: () => Promise<string[]>;
-  growth: Growth;
+  locations: Pick<StoreLocations, 'grown' | 'hasOutgrown' | 'ownFrom'>;
   /** Of an index that is made from now on. */
   schema: number;
   times: IndexBuildTimes;
@@ -41,6 +40,7 @@ interface TroubleParts {
  * is counted and told with what is refused.
  */
 export class IndexTroubles extends IndexHealth {
+  private readonly growth: Growth;
   private known: ReadonlyMap<string, Trouble> = new Map();
   /** By the alias that searches go to. */
   private aliens: ReadonlyMap<string, Trouble> = new Map();
@@ -51,6 +51,8 @@ export class IndexTroubles extends IndexHealth {
     private readonly parts: TroubleParts,
   ) {
     super();
+    const { locations } = parts;
+    this.growth = new Growth(clock, locations.ownFrom, (store, products) => locations.hasOutgrown(store, products));
   }
 
   override async troubles(): Promise<Map<string, string>> {
@@ -73,14 +75,14 @@ export class IndexTroubles extends IndexHealth {
 
   /** Gone, or made by an older version or by somebody else; with something to delete; or too large for its pool. */
   override async due(): Promise<ReadonlySet<string>> {
-    const { memory, directory, schema, grown, times } = this.parts;
+    const { memory, directory, schema, locations, times } = this.parts;
     const now = this.clock.now();
     const [indices, made, moved, large] = await Promise.all([
       this.indices(),
       memory.all(),
       directory.due({ now, oldestBuild: this.oldest(), oldestLeaving: now - times.graceMs }),
       // While a pool can't be read, nobody is moved; what is the matter with it is found below.
-      grown().catch(() => []),
+      locations.grown().catch(() => []),
     ]);
     const names = new Set<string>();
     for (const [name, own] of this.byName(indices)) {
@@ -96,11 +98,16 @@ export class IndexTroubles extends IndexHealth {
   }
 
   override waits(store: string, products: number): boolean {
-    return this.parts.growth.waits(store, products);
+    return this.growth.waits(store, products);
   }
 
   override onGrown(tell: (store: string) => void): void {
-    this.parts.growth.onGrown(tell);
+    this.growth.onGrown(tell);
+  }
+
+  /** So many products were written to a store. */
+  wrote(store: string, products: number): void {
+    this.growth.wrote(store, products);
   }
 
   private async find(): Promise<Map<string, Trouble>> {
