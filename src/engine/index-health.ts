@@ -4,9 +4,7 @@ export abstract class IndexHealth {
   abstract troubles(): Promise<Map<string, string>>;
   /** The stores whose index there may be work with: it is gone, outdated or too large for its place, or something is to be removed. Null: any. */
   abstract due(): Promise<ReadonlySet<string> | null>;
-  /** Whether a store of so many products that is too large for its place is let where it is for now: this process is taking in a feed of it. */
-  abstract waits(store: string, products: number): boolean;
-  /** `tell` is called with stores that have to be moved although their feed goes on. */
+  /** `tell` is called with stores that this process writes so much to that they have to be moved before the feed ends. */
   abstract onGrown(tell: (store: string) => void): void;
 }
 
@@ -18,10 +16,6 @@ export class OneIndex extends IndexHealth {
 
   override async due(): Promise<null> {
     return null;
-  }
-
-  override waits(): boolean {
-    return false;
   }
 
   override onGrown(): void {}

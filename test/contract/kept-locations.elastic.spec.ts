@@ -183,6 +183,8 @@ for (const kind of ['elasticsearch', 'opensearch'] as const) {
         }
         expect(await here.before.serveAgain(store)).toBe(true);
         await heardOfMove();
+        // It is not moved again at once, which would undo it.
+        for (const engine of [here, there]) expect(await engine.status(store)).not.toHaveProperty('grown');
         for (const engine of [here, there]) {
           await expectOnly(engine, store, before);
           await kept(engine, store);

@@ -99,8 +99,10 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
           const { id } = shop.store;
           engine.health.onGrown(() => void reindexing.renew(shop.store, { grown: true }));
           await shop.startWorker();
+          let fedUntil = 0;
           const fed = async (): Promise<{ jobId: string }> => {
             await shop.feed(FED);
+            fedUntil = Date.now();
             return { jobId: (await jobs.find({ kind: 'catalog.reindex', store: id })).at(-1)?.id ?? '' };
           };
           const { job, failures, empty, lost, documents } = await shop.reindex(undefined, fed);
@@ -108,6 +110,7 @@ describeOn(['elasticsearch', 'redis'], (urls) =>
           expect({ failures, empty, lost }).toEqual({ failures: [], empty: 0, lost: [] });
           expect(documents).toBe(shop.size);
           expect(await itsOwn()).toContain(shop.replica.connection.index(`products-${id}`));
+          expect(Date.parse(job.startedAt ?? '')).toBeLessThan(fedUntil);
           expect(await engine.before.serveAgain(id)).toBe(false);
         },
         LONGEST_MS,

@@ -147,7 +147,10 @@ export class ReindexedShop {
     for (let left = products; left > 0; left -= FED_AT_ONCE) {
       const first = this.load.products + this.added;
       this.added += FED_AT_ONCE;
-      await this.write(Array.from({ length: FED_AT_ONCE }, (_, number) => first + number));
+      await this.write(
+        Array.from({ length: FED_AT_ONCE }, (_, number) => first + number),
+        PRICES,
+      );
     }
   }
 

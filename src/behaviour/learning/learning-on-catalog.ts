@@ -89,8 +89,8 @@ export class LearningOnCatalog implements OnApplicationBootstrap, OnApplicationS
       const isOver = model === undefined || (model !== null && model.learnedAt >= changed.last);
       this.changed.set(store, { ...(this.changed.get(store) ?? changed), first: now, last: now });
       if (!isOver && isWorth) {
-        this.asked.set(store, now);
         await this.learning.request(store, { force: true });
+        this.asked.set(store, now);
       }
       if (isOver || isWorth) this.forget(store, changed.count);
     }

@@ -13,10 +13,14 @@ import { StoresDue } from './stores-due';
 const CATCH_UP = 'catalog.catch-up';
 /** Milliseconds. In production the process that left products unindexed may never start again. */
 const CATCH_UP_EVERY = 60_000;
+/** A store that has so many times the products of a look before is being fed. */
+const FED = 1.1;
 /** Keeps the indices true to the records after a crash between the two writes, and has those made anew that are gone, outdated or too large for their place. */
 @Injectable()
 export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger('Catalog');
+  /** Products of stores that have grown, as of the last look. */
+  private readonly grown = new Map<string, number>();
   /** Stores whose trouble has been told. */
   private readonly failing = new Set<string>();
 
@@ -64,8 +68,10 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     try {
       const { version, documents, outdated, gone = false, grown = false } = await this.engine.status(store.id);
       await this.engine.before.removeOld(store.id);
+      const isToBeMoved = grown && this.isStill(store, documents);
+      if (!grown) this.grown.delete(store.id);
       if (outdated || gone) await this.reindexing.renew(store);
-      else if (grown && !this.due.waits(store, documents)) await this.reindexing.renew(store, { grown });
+      else if (isToBeMoved) await this.reindexing.renew(store, { grown });
       // What is gone has taken no version with it that could be caught up with.
       const done = gone ? 0 : await this.catchUp(store, version);
       if (done > 0) this.logger.log(`Indexed ${done} products of "${store.apiKey}" that were recorded and not indexed`);
@@ -78,12 +84,21 @@ export class CatalogUpkeep implements OnModuleInit, OnApplicationBootstrap {
     }
   }
 
+  /** A feed is let end before its store is moved: each would hold the other up. Whichever process takes it in, it shows in the number of products. */
+  private isStill(store: Store, products: number): boolean {
+    const before = this.grown.get(store.id);
+    this.grown.set(store.id, products);
+    return before !== undefined && products < FED * before;
+  }
+
   private async move(store: Store): Promise<void> {
     try {
       await this.reindexing.renew(store, { grown: true });
     } catch (error) {
-      // The next look names the store again.
-      this.logger.error('A store that has grown could not be moved at once', stackOf(error));
+      // It is asked for again after some more products, and by the next look.
+      if (!this.failing.has(store.id))
+        this.logger.error(`"${store.apiKey}" could not be moved at once`, stackOf(error));
+      this.failing.add(store.id);
     }
   }
 

@@ -180,8 +180,10 @@ export class CatalogWriter {
     { into, later = false }: Pick<CatalogWork, 'into' | 'later'>,
   ): Promise<{ shown: Promise<void> }> {
     const language = indexLanguage(store);
-    const written = into ? into(products) : this.engine.write(store.id, language, products);
-    await Promise.all([this.records.settle(store.id, { features }), written]);
+    const settled = this.records.settle(store.id, { features });
+    // What is written there is counted: nothing may fail after it, for then it is written again.
+    if (into) await settled.then(() => into(products));
+    else await Promise.all([settled, this.engine.write(store.id, language, products)]);
     const at = this.clock.now();
     for (const { productId, version } of products) this.indexTimes.set(indexTimeOf(store.id, productId, version), at);
     if (into) return { shown: Promise.resolve() };

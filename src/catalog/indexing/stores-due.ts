@@ -13,11 +13,6 @@ export class StoresDue {
     private readonly stores: StoresService,
   ) {}
 
-  /** As `IndexHealth.waits`. */
-  waits(store: Store, products: number): boolean {
-    return this.health.waits(store.id, products);
-  }
-
   /** As `IndexHealth.onGrown`. */
   onGrown(tell: (store: Store) => void): void {
     this.health.onGrown((id) => {

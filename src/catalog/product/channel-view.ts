@@ -45,11 +45,6 @@ export function recordVersion(record: CatalogRecord): number {
   return Math.max(0, ...versionsOf(record).map(({ version }) => version));
 }
 
-/** When the first of a product was received, whatever became of it since. Epoch ms. */
-export function firstReceived(record: CatalogRecord): number {
-  return Math.min(...versionsOf(record).map(({ firstReceivedAt }) => firstReceivedAt));
-}
-
 function versionsOf({ base, channels }: CatalogRecord): RecordVersion[] {
   return [...(base ? [base] : []), ...Object.values(channels)];
 }
@@ -77,7 +72,7 @@ export function viewIn(record: CatalogRecord, channel: string | null): ChannelVi
     removed: removed || isRemoval(sent),
     version: Math.max(...versions.map(({ version }) => version)),
     receivedAt: Math.max(...versions.map(({ receivedAt }) => receivedAt)),
-    firstReceivedAt: firstReceived(record),
+    firstReceivedAt: Math.min(...versionsOf(record).map(({ firstReceivedAt }) => firstReceivedAt)),
   };
 }
 

@@ -20,23 +20,13 @@ export class ExpectedProducts {
   private readonly differences = new Map<string, { products: number; available: number }>();
   readonly names: string[] = [];
   private seen = 0;
-  /** Those that may be written again: what was done with them after they were written can fail. */
-  private readonly open = new Set<string>();
 
-  /** A product counts once until `done` names it, however often it is added. */
   add(products: readonly EngineProduct[]): void {
-    for (const { productId, documents } of products) {
-      if (this.open.has(productId)) continue;
-      this.open.add(productId);
+    for (const { documents } of products) {
       for (const document of documents) this.addDocument(document);
       const [first] = documents;
       if (first && this.seen++ % NAME_EVERY === 0 && this.names.length < MOST_NAMES) this.names.push(first.text.name);
     }
-  }
-
-  /** These are not added again. */
-  done(productIds: readonly string[]): void {
-    for (const productId of productIds) this.open.delete(productId);
   }
 
   in(channel: string): ChannelCount {

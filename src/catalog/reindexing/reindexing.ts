@@ -8,8 +8,7 @@ import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import { CatalogWriter, indexLanguage } from '../indexing/catalog-writer';
-import { firstReceived, recordVersion } from '../product/channel-view';
-import { type CatalogRecord, CatalogRecords } from '../records/catalog-records';
+import { CatalogRecords } from '../records/catalog-records';
 import { recordPages } from '../records/record-pages';
 import { ExpectedProducts } from './expected-products';
 import { CheckFailed, IndexCheck, type IndexReport } from './index-check';
@@ -23,8 +22,8 @@ const MOST_REFUSED = 1000;
 /** Products that are written at once, in turns with what others write to the store, and how often so many while the next are read. */
 const PRODUCTS_AT_ONCE = 250;
 const AHEAD = 2;
-/** How soon an index whose check failed is made anew by itself. */
-const AFTER_FAILED_CHECK_MS = 3_600_000;
+/** How soon an index whose check failed is made anew by itself, and a store is moved after that has failed. */
+const AFTER_FAILED_MS = 3_600_000;
 
 export interface ReindexOptions {
   /** Results are meant to be others than before: only what the index has is checked, not what it finds. */
@@ -90,8 +89,10 @@ export class Reindexing implements OnModuleInit {
   async renew(store: Store, { grown = false } = {}): Promise<void> {
     const [last] = await this.jobs.find({ kind: REINDEX, store: store.id, limit: 1 });
     if (last?.state === 'active') return;
-    const isRefused = last?.state === 'failed' && last.error?.startsWith(CheckFailed.START);
-    if (isRefused && Date.parse(last.endedAt ?? '') > this.clock.now() - AFTER_FAILED_CHECK_MS) return;
+    const hasEnded = last?.state === 'failed' || last?.state === 'cancelled';
+    // A store that has only grown can stay where it is, whatever kept the job from its end.
+    const isRefused = hasEnded && (grown || last.error?.startsWith(CheckFailed.START));
+    if (isRefused && Date.parse(last.endedAt ?? '') > this.clock.now() - AFTER_FAILED_MS) return;
     if (!grown) await this.ask(store);
     else await this.jobs.enqueue({ kind: REINDEX, store: store.id, payload: { grown }, key: `${REINDEX} grown` });
   }
@@ -109,10 +110,11 @@ export class Reindexing implements OnModuleInit {
     const { job, payload, signal, progress } = context;
     const store = this.stores.byId(job.store);
     if (!store) return { products: 0 };
-    // An index that can't be read is a good reason to make it anew.
-    const before = await this.engine
-      .status(store.id)
-      .catch((): IndexStatus => ({ documents: 0, version: 0, outdated: true }));
+    const before = await this.engine.status(store.id).catch((error: unknown): IndexStatus => {
+      // An index that can't be read is a good reason to make it anew, and none to move it.
+      if (payload.grown === true) throw error;
+      return { documents: 0, version: 0, outdated: true };
+    });
     if (payload.grown === true && before.grown !== true) return { products: 0 };
     const newest = before.version > 0 ? before.version : await this.records.newest(store.id);
     const filling = { expected: new ExpectedProducts(), refused: [], products: 0, before: before.documents };
@@ -130,7 +132,7 @@ export class Reindexing implements OnModuleInit {
     };
     try {
       const fill = (write: WriteProducts): Promise<void> => this.fill(store, write, filling, context);
-      // Nothing about the products has changed, so there is nothing that anybody might want back.
+      // Nobody asked for other results, so there is nothing to go back to.
       const keep = payload.grown !== true;
       await this.engine.rebuild(store.id, indexLanguage(store), fill, { check, keep });
     } catch (error) {
@@ -152,14 +154,10 @@ export class Reindexing implements OnModuleInit {
       expected.add(entries);
     };
     const writing: Promise<number>[] = [];
-    const [began, newest] = [this.clock.now(), await this.records.newest(store.id)];
-    // Whoever writes it now writes it here, too: a feed that goes on is not written again.
-    const isNew = (record: CatalogRecord): boolean =>
-      recordVersion(record) > newest && firstReceived(record) >= began;
     const waiting: string[] = [];
     const begin = async (): Promise<void> => {
       if (writing.length >= AHEAD) await writing.shift();
-      const written = this.index(store, waiting.splice(0), { into, expected, refused, signal });
+      const written = this.index(store, waiting.splice(0), { into, refused, signal });
       // It may fail before it is awaited.
       written.catch(() => undefined);
       writing.push(written);
@@ -169,7 +167,7 @@ export class Reindexing implements OnModuleInit {
         await progress(filling.products, Math.max(filling.products, before));
         signal.throwIfAborted();
         filling.products += page.length;
-        for (const record of page) if (!isNew(record)) waiting.push(record.productId);
+        waiting.push(...page.map(({ productId }) => productId));
         if (waiting.length >= PRODUCTS_AT_ONCE) await begin();
       }
       await begin();
@@ -187,12 +185,11 @@ export class Reindexing implements OnModuleInit {
   private async index(
     store: Store,
     ids: string[],
-    work: { into: WriteProducts; expected: ExpectedProducts; refused: Refusal[]; signal: AbortSignal },
+    work: { into: WriteProducts; refused: Refusal[]; signal: AbortSignal },
   ): Promise<number> {
-    const { into, expected, refused, signal } = work;
+    const { into, refused, signal } = work;
     try {
       await retry(() => this.writer.rewrite(store, ids, into), { ...PATIENTLY, signal });
-      expected.done(ids);
       return 0;
     } catch (error) {
       signal.throwIfAborted();

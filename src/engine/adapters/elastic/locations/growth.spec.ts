@@ -1,53 +1,49 @@
 import { setImmediate as settled } from 'node:timers/promises';
-import { TestClock } from '../../../../../test/support/behaviour-database';
 import { Growth } from './growth';
 
 const OWN_FROM = 1000;
 
-describe('a store that outgrows its pool', () => {
-  let clock: TestClock;
-  let products: number;
+describe('a store that a feed makes much too large for its pool', () => {
   let told: string[];
-  let growth: Growth;
-  /** As a feed comes in. */
-  const write = async (count: number): Promise<void> => {
-    for (let left = count; left > 0; left -= 50) {
-      products += 50;
+  /** A store that is fed so many products, 50 at a time. */
+  const feed = async (
+    products: number,
+    hasOutgrown: (there: number, least: number) => Promise<boolean>,
+  ): Promise<void> => {
+    let there = 0;
+    const growth = new Growth(OWN_FROM, (_, least) => hasOutgrown(there, least));
+    growth.onGrown((store) => told.push(store));
+    while (there < products) {
+      there += 50;
       growth.wrote('s', 50);
+      growth.wrote('other', 1);
       await settled();
     }
   };
+  const counted = async (there: number, least: number): Promise<boolean> => there >= least;
 
   beforeEach(() => {
-    clock = new TestClock();
-    products = 0;
     told = [];
-    growth = new Growth(clock, OWN_FROM, async (_, least) => products >= least);
-    growth.onGrown((store) => told.push(store));
   });
 
-  it('waits for its feed to end', async () => {
-    expect(growth.waits('s', OWN_FROM)).toBe(false);
-    await write(2000);
-    expect([growth.waits('s', 2000), growth.waits('other', 2000), told]).toEqual([true, false, []]);
-    clock.advance(10_000);
-    expect(growth.waits('s', 2000)).toBe(false);
+  it('is told of once it has two and a half times as many as others that are moved', async () => {
+    await feed(2450, counted);
+    expect(told).toEqual([]);
+    await feed(2500, counted);
+    expect(told).toEqual(['s']);
   });
 
-  it('does not wait where the feed is much larger than that', async () => {
-    await write(2500);
-    expect([growth.waits('s', 2500), told]).toEqual([false, ['s']]);
+  it('is counted each time a tenth of that was written, and not more often', async () => {
+    let looks = 0;
+    await feed(1000, async () => {
+      looks += 1;
+      return false;
+    });
+    expect(looks).toBe(10);
   });
 
-  it('is not held up by single writes', async () => {
-    growth.wrote('s', 1);
-    expect(growth.waits('s', OWN_FROM)).toBe(false);
-  });
-
-  it('is found by the next look where it could not be asked for', async () => {
-    growth = new Growth(clock, OWN_FROM, () => Promise.reject(new Error('no answer')));
-    growth.onGrown((store) => told.push(store));
-    await write(2500);
+  it('is written to all the same where it can not be counted', async () => {
+    await feed(2500, () => Promise.reject(new Error('no answer')));
     expect(told).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import {
   isInUse,
   isSettled,
   type LocationRecord,
+  mayGrow,
   switched,
   wentBack,
   withoutGrowing,
@@ -62,9 +63,12 @@ describe('where a store is', () => {
 
   it('is gone back to while it is kept', () => {
     const moved = record({ serving: 'own', kept: { location: one, until: 9 } });
-    expect(wentBack(moved, 9)).toBeNull();
-    expect(wentBack(record(), 8)).toBeNull();
-    expect(wentBack(moved, 8)).toMatchObject({ serving: one, kept: null, leaving: [{ location: 'own', since: 8 }] });
+    expect(wentBack(moved, 9, 50)).toBeNull();
+    expect(wentBack(record(), 8, 50)).toBeNull();
+    const back = wentBack(moved, 8, 50);
+    expect(back).toMatchObject({ serving: one, kept: null, leaving: [{ location: 'own', since: 8 }] });
+    expect(back && [mayGrow(back, 49), mayGrow(back, 50)]).toEqual([false, true]);
+    expect([mayGrow(record(), 8), mayGrow(record({ serving: 'own' }), 8)]).toEqual([true, false]);
   });
 
   it('loses what was kept long enough, a build that was left, and nothing else', () => {

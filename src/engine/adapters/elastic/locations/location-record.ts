@@ -19,6 +19,8 @@ export interface LocationRecord {
   kept: { location: PooledLocation; until: number } | null;
   /** What is to be deleted once nobody can be reading it. `since`: epoch ms. */
   leaving: { location: StoredLocation; since: number }[];
+  /** It was gone back to: until then (epoch ms) it is not moved for having grown. */
+  stays?: number;
 }
 
 export const firstRecord = (serving: StoredLocation): LocationRecord => ({
@@ -78,14 +80,19 @@ export function switched(
   };
 }
 
-/** Null: there is nothing to go back to. */
-export function wentBack(record: LocationRecord, now: number): LocationRecord | null {
+/** Whether it is moved once it is large. */
+export const mayGrow = ({ serving, stays = 0 }: LocationRecord, now: number): boolean =>
+  serving !== 'own' && stays <= now;
+
+/** Null: there is nothing to go back to. `stays`: epoch ms. */
+export function wentBack(record: LocationRecord, now: number, stays: number): LocationRecord | null {
   const { kept, serving } = record;
   if (!kept || kept.until <= now) return null;
   return {
     ...record,
     serving: kept.location,
     kept: null,
+    stays,
     leaving: [...record.leaving, { location: serving, since: now }],
   };
 }

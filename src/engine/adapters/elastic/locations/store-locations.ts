@@ -13,7 +13,9 @@ import {
   aged,
   begun,
   firstRecord,
+  mayGrow,
   type LocationRecord,
+  type PooledLocation,
   type StoredLocation,
   switched,
   wentBack,
@@ -61,7 +63,6 @@ export class StoreLocations {
   private readonly pools: Pools;
   private readonly removal: LocationRemoval;
   private readonly times: IndexBuildTimes;
-  /** A store with so many products leaves its pool. */
   readonly ownFrom: number;
 
   constructor(
@@ -180,7 +181,8 @@ export class StoreLocations {
   /** False where none is kept. */
   async rollBack(store: string): Promise<boolean> {
     const now = this.clock.now();
-    if (!(await this.change(store, (record) => wentBack(record, now)))) return this.own.rollBack(store);
+    if (!(await this.change(store, (record) => wentBack(record, now, now + INDEX_KEPT_MS))))
+      return this.own.rollBack(store);
     await this.directory.tellMoved();
     return true;
   }
@@ -216,26 +218,29 @@ export class StoreLocations {
   async grown(): Promise<string[]> {
     const large = await this.pools.large(this.ownFrom);
     if (large.length === 0 || !(await hasRoom(this.connection))) return [];
-    const serving = async (scope: string): Promise<string[]> => {
-      const store = storeOf(scope);
-      const record = await this.directory.read(store, 0);
-      return record && record.serving !== 'own' && record.serving.scope === scope ? [store] : [];
-    };
+    const serving = async (scope: string): Promise<string[]> =>
+      (await this.pooled(storeOf(scope), 0))?.scope === scope ? [storeOf(scope)] : [];
     return (await Promise.all(large.map(serving))).flat();
-  }
-
-  /** Whether a store in a pool has so many products and nobody is moving it, and there is room for an index of its own. */
-  async hasOutgrown(store: string, products: number): Promise<boolean> {
-    const record = await this.directory.read(store, this.times.knownMs);
-    if (!record || record.growing || record.serving === 'own') return false;
-    return (await this.countProducts(this.pools.locationOf(record.serving))) >= products && hasRoom(this.connection);
   }
 
   /** Whether a rebuild would move it. */
   async isGrown(store: string, documents: number): Promise<boolean> {
     if (documents < this.ownFrom) return false;
-    const record = await this.directory.read(store, this.times.knownMs);
-    return record !== null && record.serving !== 'own' && hasRoom(this.connection);
+    return (await this.pooled(store, this.times.knownMs)) !== null && hasRoom(this.connection);
+  }
+
+  /** Whether a store in a pool has so many products and nobody is moving it, and there is room for an index of its own. */
+  async hasOutgrown(store: string, products: number): Promise<boolean> {
+    const serves = await this.pooled(store, this.times.knownMs);
+    if (!serves || serves.grows) return false;
+    return (await this.countProducts(this.pools.locationOf(serves))) >= products && hasRoom(this.connection);
+  }
+
+  /** Of a store that may leave it: its place in a pool, and whether another is growing beside it. */
+  private async pooled(store: string, withinMs: number): Promise<(PooledLocation & { grows: boolean }) | null> {
+    const record = await this.directory.read(store, withinMs);
+    if (!record || record.serving === 'own' || !mayGrow(record, this.clock.now())) return null;
+    return { ...record.serving, grows: record.growing !== null };
   }
 
   private locationOf(store: string, location: StoredLocation): Location {

@@ -52,7 +52,7 @@ export class IndexTroubles extends IndexHealth {
   ) {
     super();
     const { locations } = parts;
-    this.growth = new Growth(clock, locations.ownFrom, (store, products) => locations.hasOutgrown(store, products));
+    this.growth = new Growth(locations.ownFrom, (store, products) => locations.hasOutgrown(store, products));
   }
 
   override async troubles(): Promise<Map<string, string>> {
@@ -95,10 +95,6 @@ export class IndexTroubles extends IndexHealth {
     for (const name of made.keys()) if (!there.has(name)) names.add(name);
     const stores = await this.ofStores(new Map(Array.from(names, (name) => [name, name])));
     return new Set([...stores.keys(), ...moved, ...large]);
-  }
-
-  override waits(store: string, products: number): boolean {
-    return this.growth.waits(store, products);
   }
 
   override onGrown(tell: (store: string) => void): void {
