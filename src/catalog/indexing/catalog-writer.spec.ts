@@ -33,7 +33,7 @@ test('what goes into an index on its way is written there once, though what else
   const written: string[] = [];
   const into = async (products: EngineProduct[]): Promise<void> =>
     void written.push(...products.map(({ productId }) => productId));
-  await expect(writer.rewrite(store, ['a'], into)).rejects.toThrow('not now');
-  await writer.rewrite(store, ['a'], into);
+  await expect(writer.rewrite(store, ['a'], { into })).rejects.toThrow('not now');
+  await writer.rewrite(store, ['a'], { into });
   expect(written).toEqual(['a']);
 });

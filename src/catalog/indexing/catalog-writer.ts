@@ -22,6 +22,7 @@ interface CatalogWork {
   rewrite: string[];
   /** Writes those into an index that is being built, instead of the one that searches use. */
   into?: WriteProducts | undefined;
+  keepFeatures?: boolean | undefined;
   /** Searches may see it later. */
   later?: boolean | undefined;
 }
@@ -77,10 +78,14 @@ export class CatalogWriter {
   }
 
   /** Makes the documents of these products anew, from their records and the store's settings as they are by then. `into`: an index
-   * that is being built. */
-  async rewrite(store: Store, productIds: string[], into?: WriteProducts): Promise<void> {
+   * that is being built. `keepFeatures`: what events remember of them stays as it is. */
+  async rewrite(
+    store: Store,
+    productIds: string[],
+    options: Pick<CatalogWork, 'into' | 'keepFeatures'> = {},
+  ): Promise<void> {
     if (productIds.length === 0) return;
-    await this.lane(store).batches.add({ writes: [], rewrite: productIds, into });
+    await this.lane(store).batches.add({ writes: [], rewrite: productIds, ...options });
   }
 
   /**
@@ -97,7 +102,7 @@ export class CatalogWriter {
     const batches = new Batcher<CatalogWork, Versions>({
       maxSize: BATCH,
       sizeOf: ({ writes, rewrite }) => writes.length + rewrite.length,
-      fits: ({ into }, first) => into === first.into,
+      fits: ({ into, keepFeatures }, first) => into === first.into && keepFeatures === first.keepFeatures,
       send: (batch) => this.process(this.stores.byId(store.id) ?? store, lane, batch),
     });
     const lane: Lane = { batches, indexing: Promise.resolve(), behind: new Set() };
@@ -123,7 +128,7 @@ export class CatalogWriter {
     entries: IndexEntries,
     versions: Versions,
   ): Promise<void> {
-    const into = batch[0]?.item.into;
+    const { into, keepFeatures = false } = batch[0]?.item ?? {};
     const later = batch.every(({ item }) => item.later);
     const resolve = (): void => {
       let from = 0;
@@ -132,7 +137,8 @@ export class CatalogWriter {
     const reject = (error: unknown): void => batch.forEach(({ reject: fail }) => fail(error));
     await this.catchUp(store, lane);
     try {
-      const { shown } = await this.index(store, entries, { into, later });
+      const made = keepFeatures ? { ...entries, features: [] } : entries;
+      const { shown } = await this.index(store, made, { into, later });
       // Those that come next need not wait for it.
       void shown.then(resolve, reject);
     } catch (error) {

@@ -9,6 +9,7 @@ import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import { CatalogWriter, indexLanguage } from '../indexing/catalog-writer';
 import { CatalogRecords } from '../records/catalog-records';
+import { recordVersion } from '../product/channel-view';
 import { recordPages } from '../records/record-pages';
 import { ExpectedProducts } from './expected-products';
 import { CheckFailed, IndexCheck, type IndexReport } from './index-check';
@@ -146,18 +147,23 @@ export class Reindexing implements OnModuleInit {
     store: Store,
     write: WriteProducts,
     filling: Filling,
-    { signal, progress }: Pick<Reindex, 'signal' | 'progress'>,
+    { payload, signal, progress }: Reindex,
   ): Promise<void> {
     const { expected, refused, before } = filling;
+    // Of a store that only moves they are what they were.
+    const keepFeatures = payload.grown === true;
     const into: WriteProducts = async (entries) => {
       await write(entries);
       expected.add(entries);
     };
     const writing: Promise<number>[] = [];
     const waiting: string[] = [];
+    // Whoever writes a product by now writes it here, too. So a feed that goes on is not followed, but looked over at the end.
+    const newest = await this.records.newest(store.id);
+    const newer: string[] = [];
     const begin = async (): Promise<void> => {
       if (writing.length >= AHEAD) await writing.shift();
-      const written = this.index(store, waiting.splice(0), { into, refused, signal });
+      const written = this.index(store, waiting.splice(0), { into, refused, signal, keepFeatures });
       // It may fail before it is awaited.
       written.catch(() => undefined);
       writing.push(written);
@@ -167,10 +173,14 @@ export class Reindexing implements OnModuleInit {
         await progress(filling.products, Math.max(filling.products, before));
         signal.throwIfAborted();
         filling.products += page.length;
-        waiting.push(...page.map(({ productId }) => productId));
+        for (const record of page) (recordVersion(record) > newest ? newer : waiting).push(record.productId);
         if (waiting.length >= PRODUCTS_AT_ONCE) await begin();
       }
-      await begin();
+      while (waiting.length > 0 || newer.length > 0) {
+        signal.throwIfAborted();
+        if (waiting.length === 0) waiting.push(...newer.splice(0, PRODUCTS_AT_ONCE));
+        await begin();
+      }
       await Promise.all(writing);
     } finally {
       // Where some fail, the index is given up: not while others are being written.
@@ -185,11 +195,11 @@ export class Reindexing implements OnModuleInit {
   private async index(
     store: Store,
     ids: string[],
-    work: { into: WriteProducts; refused: Refusal[]; signal: AbortSignal },
+    work: { into: WriteProducts; refused: Refusal[]; signal: AbortSignal; keepFeatures: boolean },
   ): Promise<number> {
-    const { into, refused, signal } = work;
+    const { into, refused, signal, keepFeatures } = work;
     try {
-      await retry(() => this.writer.rewrite(store, ids, into), { ...PATIENTLY, signal });
+      await retry(() => this.writer.rewrite(store, ids, { into, keepFeatures }), { ...PATIENTLY, signal });
       return 0;
     } catch (error) {
       signal.throwIfAborted();
