@@ -1,7 +1,7 @@
 import type { Boosts } from '../ranking/affinity';
 import type { Explanation } from '../ranking/score';
 import type { BoostTemplate } from '../ranking/template/template';
-import type { SignalFields } from '../ranking/signal-numbers';
+import type { DerivedNumbers, SignalFields } from '../ranking/signal-numbers';
 import type { FacetFields, FacetKind, RangeKind, ValueKind } from './facets';
 import type { IndexBefore } from './index-before';
 import type { MatchedSynonym } from './plan/matched-synonyms';
@@ -9,7 +9,7 @@ import type { QueryPlan, WordChange } from './plan/query-plan';
 import type { FacetRange } from './facet-ranges';
 
 /** What is indexed of one product in one sales channel (`*`: in every channel but `excludedChannels`). */
-export interface EngineDocument extends SignalFields, FacetFields {
+export interface EngineDocument extends SignalFields, DerivedNumbers, FacetFields {
   productId: string;
   channel: string;
   excludedChannels: string[];
@@ -194,7 +194,8 @@ export abstract class SearchEngine {
   /** Replaces all documents of each product by the ones given (none: it leaves the index). A version older than the
    * indexed one is ignored. Durable when it resolves; searches see it within a second, or once `searchable` has resolved. */
   abstract write(store: string, language: string, products: EngineProduct[]): Promise<void>;
-  /** The learned popularity of products (all channels); products not named keep theirs. Seen as a write is. */
+  /** The learned popularity of products (all channels); products not named keep theirs. Seen as a write is. Where just what is expected of a
+   * product (`expectedTrend`) was learned, it goes on to be as popular as is expected of it. */
   abstract setTrend(store: string, trend: [productId: string, value: number][]): Promise<void>;
   /** Resolves when searches see what was written before. It is asked for once after many writes, since each call refreshes the index. */
   abstract searchable(store: string): Promise<void>;

@@ -1,5 +1,5 @@
 import type { Boosts } from './affinity';
-import { explainQuality, qualityFormula, trendValue } from './quality';
+import { expectedTrend, explainQuality, qualityFormula, trendValue } from './quality';
 import { signalData, type SignalFields } from './signal-numbers';
 import { boostKeys, explainHit, type PersonalBoost } from './score';
 import { boostTemplateSchema, defaultTemplate } from './template/template';
@@ -45,6 +45,19 @@ describe('quality', () => {
     expect(trendValue({ S: 0, M: 2, L: 9 }, trend)).toBeLessThan(trendValue({ S: 1, M: 2, L: 9 }, trend));
     expect(trendValue({ ...none, sold: 500 }, trend)).toBeGreaterThan(trendValue({ ...none, sold: 5 }, trend));
     expect(quality({ trend: 10 }).factor).toBeCloseTo(10 ** 0.1, 12);
+  });
+
+  it('is expected to be more of products that were sold more, as far as the feed knows, and of none to be less than of a new one', () => {
+    expect([null, 0, -1].map((sold) => expectedTrend(sold, trend))).toEqual([null, null, null]);
+    const few = expectedTrend(1, trend) ?? 0;
+    const many = expectedTrend(500, trend) ?? 0;
+    expect(few).toBeGreaterThan(1);
+    expect(many).toBeGreaterThan(few);
+    const none = { S: 0, M: 0, L: 0 };
+    expect(many / few).toBeCloseTo(
+      trendValue({ ...none, sold: 500 }, trend) / trendValue({ ...none, sold: 1 }, trend),
+      12,
+    );
   });
 
   it('draws few ratings to the mean', () => {

@@ -20,8 +20,15 @@ export function pickSignalFields({ price, oldPrice, available, created, sold, ra
   return { price, oldPrice, available, created, sold, rating };
 }
 
+/** The numbers of a document that no signal reads as they were sent. */
+export interface DerivedNumbers {
+  version: number;
+  /** The popularity that what the feed says was sold leads to expect: it counts until one is learned. Null: the feed says nothing. */
+  expectedTrend: number | null;
+}
+
 /** Documents stored before a field was added lack it. */
-type NumberSource = Partial<SignalFields & { version: number }>;
+type NumberSource = Partial<SignalFields & DerivedNumbers>;
 
 /** The numbers stored of a document, in stored order. New ones come last: documents stored before them lack them. */
 export const storedNumbers = {
@@ -32,6 +39,7 @@ export const storedNumbers = {
   ratingAverage: ({ rating }) => rating?.average,
   ratingCount: ({ rating }) => rating?.count,
   version: ({ version }) => version,
+  expectedTrend: ({ expectedTrend }) => expectedTrend,
 } satisfies Record<string, (document: NumberSource) => number | null | undefined>;
 
 export type StoredNumber = keyof typeof storedNumbers;
@@ -40,16 +48,17 @@ export const numberNames = Object.keys(storedNumbers) as StoredNumber[];
 /** What the curves read of a product; NaN: unknown. */
 export interface SignalData extends Record<StoredNumber, number> {
   available: boolean;
-  /** `trendValue` of the product; NaN where the store has learned nothing yet. */
+  /** `trendValue` of the product: as it was learned, else as it is expected. NaN: nothing is known. */
   trend: number;
 }
 
+/** `trend`: null where none was learned. */
 export function signalData(document: NumberSource, trend: number | null): SignalData {
   const numbers = numberNames.map((name) => [name, storedNumbers[name](document) ?? Number.NaN]);
   return {
     ...(Object.fromEntries(numbers) as Record<StoredNumber, number>),
     available: document.available ?? true,
-    trend: trend ?? Number.NaN,
+    trend: trend ?? document.expectedTrend ?? Number.NaN,
   };
 }
 

@@ -32,6 +32,7 @@ export function anEngineDocument({
     created: LONG_AGO,
     sold: null,
     rating: null,
+    expectedTrend: null,
     features: [],
     specs: [],
     details: [],

@@ -2,6 +2,7 @@ import type { SearchEngine } from '../../src/engine/search-engine';
 import { EngineBench, type ShiftedClock } from '../support/engine-bench';
 import { describeAbout } from './search-engine-about.contract';
 import { describeAgain } from './search-engine-again.contract';
+import { describeExpected } from './search-engine-expected.contract';
 import { describeFacets } from './search-engine-facets.contract';
 import { describeFinding } from './search-engine-finding.contract';
 import { describeOrder } from './search-engine-order.contract';
@@ -35,6 +36,7 @@ export function describeSearchEngineContract(adapter: string, makeSubject: () =>
 
     describeAbout(() => bench);
     describeAgain(() => bench);
+    describeExpected(() => bench);
     describeFinding(() => bench);
     describeFacets(() => bench);
     describeOrder(() => bench);

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { productStatsKey, shareKey } from '../../ranking/affinity';
 import type { ProductFeatures } from '../../ranking/vectors/features';
 import { CatalogLearner, type LearnedModel, StoreLearner } from '../../ranking/learning/learn';
-import { memoriesOf, trendValue } from '../../ranking/quality';
+import { expectedTrend, memoriesOf, trendValue } from '../../ranking/quality';
 import { standBack } from '../../shared/stand-back';
 import type { LearnedPart, LearnRequest, LearnSummary } from './model-learner';
 import { type LoggedOrder, OrderGuard } from './order-guard';
@@ -86,7 +86,7 @@ async function* learnCatalog({ trend: rule }: LearnRequest, { catalog }: Learnin
   const learner = new CatalogLearner();
   for await (const { features, sold } of catalog) {
     learner.add(features);
-    yield sold.map(([product, count]) => ({ trend: [product, trendValue({ S: 0, M: 0, L: 0, sold: count }, rule)] }));
+    yield expectedOf(sold, rule);
   }
   const model = learner.finish();
   yield sharesOf(model);
@@ -116,10 +116,21 @@ function* sharesOf({ shares }: Pick<LearnedModel, 'shares'>): Generator<Learned>
 
 function* productsOf(model: LearnedModel, sold: Map<string, number>, rule: LearnRequest['trend']): Generator<Learned> {
   for (const [product, productStats] of model.productStats) yield { entry: [productStatsKey(product), productStats] };
+  // No order counts yet.
+  if (model.purchases === 0) return yield* expectedOf(sold, rule);
   for (const [product, buyers] of model.trend) {
-    // No order counts yet: all are as popular as one that comes tomorrow, but for what the feed says.
-    if (model.purchases === 0 && !sold.has(product)) continue;
     yield { trend: [product, trendValue({ ...buyers, sold: sold.get(product) ?? null }, rule)] };
+  }
+}
+
+/** Where nobody has bought anything, a product is as popular as one that comes tomorrow, which is indexed with what is expected of it. */
+function* expectedOf(
+  sold: Iterable<[product: string, count: number]>,
+  rule: LearnRequest['trend'],
+): Generator<Learned> {
+  for (const [product, count] of sold) {
+    const trend = expectedTrend(count, rule);
+    if (trend !== null) yield { trend: [product, trend] };
   }
 }
 

@@ -1,19 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '../../documents/documents';
-import type { BoostTemplate } from '../../ranking/template/template';
+import { trendRule } from '../../ranking/quality';
 import { BoostTemplates } from '../../stores/boost-templates';
 import { LearnedStats } from './learned-stats';
-import { type LearnedPart, type LearnRequest, type LearnSummary, ModelLearner, type TrendRule } from './model-learner';
+import { type LearnedPart, type LearnRequest, type LearnSummary, ModelLearner } from './model-learner';
 import { TrendSink } from './trend-sink';
-
-/** Of a template without the signal. */
-const DEFAULT_TREND: TrendRule = { short: '7d', middle: '30d', long: '365d', prior: 3 };
-
-/** The part of a template that popularity is learned by. */
-export function trendRule({ signals }: BoostTemplate): TrendRule {
-  const { short, middle, long, prior } = signals.trend ?? DEFAULT_TREND;
-  return { short, middle, long, prior };
-}
 
 /** Learns a model and serves it: a generation beside the serving one, switched at once. */
 @Injectable()

@@ -1,10 +1,4 @@
-/** Half-lives and prior of trend, as in the boost template: `14d`. */
-export interface TrendRule {
-  short: string;
-  middle: string;
-  long: string;
-  prior: number;
-}
+import type { TrendRule } from '../../ranking/quality';
 
 export interface LearnRequest {
   store: string;

@@ -1,6 +1,7 @@
 import { EVERY_CHANNEL } from '../../engine/channels';
 import { facetName, type FamilyEntry, familyKey } from '../../engine/facets';
 import type { EngineDocument } from '../../engine/search-engine';
+import { expectedTrend, type TrendRule } from '../../ranking/quality';
 import { pickSignalFields } from '../../ranking/signal-numbers';
 import type { StoreSettings } from '../../stores/store-settings';
 import type { CatalogRecord } from '../records/catalog-records';
@@ -10,7 +11,7 @@ import { normaliseValue, productFeatures, type ProductFeatures } from '../../ran
 import type { CategoryRef, Product } from '../product/product';
 import { numberOf, textOf } from '../product/sent-values';
 import { detailsOf } from '../product/skus';
-import { tagsOf, toProduct } from '../product/to-product';
+import { soldOf, tagsOf, toProduct } from '../product/to-product';
 
 type IndexedSettings = Pick<StoreSettings, 'defaultSalesChannel' | 'sensitiveCategories'>;
 
@@ -18,19 +19,23 @@ type IndexedSettings = Pick<StoreSettings, 'defaultSalesChannel' | 'sensitiveCat
  * The documents of a product: one for every channel, unless it was written with channels alone, and one for each channel in which it
  * differs. None where it can't be found at all.
  */
-export function toEngineDocuments(record: CatalogRecord, settings: IndexedSettings): EngineDocument[] {
+export function toEngineDocuments(
+  record: CatalogRecord,
+  settings: IndexedSettings,
+  trend: TrendRule,
+): EngineDocument[] {
   const channels = channelsOf(record);
   const common = toProduct(record, null);
-  const version = recordVersion(record);
+  const whole = { version: recordVersion(record), expectedTrend: expectedTrend(soldOf(record), trend) };
   const own = channels.flatMap((channel) => {
     const product = toProduct(record, channel);
-    return product ? [documentOf(product, { channel, excludedChannels: [], version }, settings)] : [];
+    return product ? [documentOf(product, { channel, excludedChannels: [], ...whole }, settings)] : [];
   });
   if (!common) return own;
-  return [documentOf(common, { channel: EVERY_CHANNEL, excludedChannels: channels, version }, settings), ...own];
+  return [documentOf(common, { channel: EVERY_CHANNEL, excludedChannels: channels, ...whole }, settings), ...own];
 }
 
-type ChannelPart = Pick<EngineDocument, 'channel' | 'excludedChannels' | 'version'>;
+type ChannelPart = Pick<EngineDocument, 'channel' | 'excludedChannels' | 'version' | 'expectedTrend'>;
 
 function documentOf(product: Product, channelPart: ChannelPart, settings: IndexedSettings): EngineDocument {
   const { brand, skus } = product;

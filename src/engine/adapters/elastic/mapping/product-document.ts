@@ -35,6 +35,8 @@ export interface WrittenState {
   parts: number;
   /** Learned popularity. */
   trend: number | null;
+  /** Logarithm of the popularity that counts. */
+  trendLog: number;
 }
 
 /** A document of the index: `elastic/products.json`. Fields that do not apply are left out. */
@@ -60,7 +62,6 @@ export interface IndexedDocument
   exact?: string[];
   priceLog?: number;
   finePrice?: boolean;
-  trendLog?: number;
   features?: string[];
   topCategory?: string;
 }
@@ -78,10 +79,18 @@ export function partNumber(productId: string, part: number): number {
 
 export const exactValue = (value: string): string => normaliseWhole(value).slice(0, LONGEST_EXACT);
 
-/** What a product's trend is in the index: nothing learned counts as a trend of 1. */
-export function trendFields(trend: number | null): Pick<IndexedDocument, 'trend' | 'trendLog'> {
-  return { trend, trendLog: trend === null ? 0 : Math.log(Math.max(LEAST_TREND, trend)) };
+/**
+ * What a product's popularity is in the index: `trend` as it was learned, and `trendLog` of what counts, which is as it is expected where nothing was
+ * learned, and 1 where nothing is expected.
+ */
+export function trendFields(
+  trend: number | null,
+  expected: number | null = null,
+): Pick<IndexedDocument, 'trend' | 'trendLog'> {
+  return { trend, trendLog: trendLog(trend ?? expected ?? 1) };
 }
+
+export const trendLog = (trend: number): number => Math.log(Math.max(LEAST_TREND, trend));
 
 /** One of a product's documents beside the others: those say in which channels they are seen instead of it. */
 export function toIndexed(
@@ -91,7 +100,7 @@ export function toIndexed(
 ): IndexedDocument | null {
   const document = documents[part];
   if (!document) return null;
-  const { productId, channel, excludedChannels, features } = document;
+  const { productId, channel, excludedChannels, features, expectedTrend } = document;
   const siblings = documents.filter((sibling) => sibling !== document);
   const topCategory = topCategoryOf(features);
   return {
@@ -107,7 +116,7 @@ export function toIndexed(
     ...textOf(document, language),
     exact: unique(document.exact.map(exactValue)).filter((value) => value !== ''),
     ...signalsOf(document),
-    ...trendFields(state.trend),
+    ...trendFields(state.trend, expectedTrend),
     ...facetsOf(document),
     features: unique(features),
     ...(topCategory === undefined ? {} : { topCategory }),

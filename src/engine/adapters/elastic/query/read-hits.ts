@@ -108,10 +108,10 @@ function brandOf({ _source, fields }: AnsweredHit): string | null {
 /** Computed by the formula from the document, independently of the score that Elasticsearch answered. */
 function explain(document: IndexedDocument, request: HitsRequest, boostsOf: BoostsOf): Explanation {
   const { plan, template, boosts, numbers } = request;
-  const { productId: id, features = [], price = 0, trend = null } = document;
+  const { productId: id, features = [], price = 0, trend = null, trendLog = 0 } = document;
   const topCategory = topCategoryOf(features);
   const target = { id, features, price, ...(topCategory === undefined ? {} : { topCategory }) };
-  const data = signalData(document, trend);
+  const data = signalData(document, trend ?? (trendLog === 0 ? null : Math.exp(trendLog)));
   return explainHit({
     text: plan.match.kind === 'terms' ? textScore(matches(document, request), numbers.fields, template) : 1,
     about: aboutOf(document, plan, numbers, template),

@@ -10,6 +10,7 @@ import {
   toTombstone,
   toTrendOnly,
   trendFields,
+  trendLog,
 } from '../mapping/product-document';
 
 /** A stored document of a product, and the state of it that a write must find unchanged. */
@@ -22,7 +23,7 @@ export interface StoredPart {
 /** By id of the document, as it is without its place. */
 export type StoredParts = ReadonlyMap<string, StoredPart>;
 
-const UNKNOWN: WrittenState = { version: 0, parts: 0, trend: null };
+const UNKNOWN: WrittenState = { version: 0, parts: 0, trend: null, trendLog: 0 };
 
 export function stateOf(productId: string, stored: StoredParts): WrittenState {
   return { ...UNKNOWN, ...stored.get(partId(productId))?.source };
@@ -59,14 +60,14 @@ export function writeOperations(product: EngineProduct, stored: StoredParts, con
   ];
 }
 
-/** The writes of a learned trend; none where it is stored already. */
+/** The writes of a learned trend; none where it counts already, as it was learned or is expected. */
 export function trendOperations(
   location: Location,
   [productId, trend]: [productId: string, trend: number],
   stored: StoredParts,
 ): BulkOperation[] {
   const state = stateOf(productId, stored);
-  if (state.trend === trend) return [];
+  if (state.trend === trend || (state.trend === null && state.trendLog === trendLog(trend))) return [];
   if (!stored.has(partId(productId)))
     return operation(location, partId(productId), toTrendOnly(productId, trend), stored);
   return [...partsFrom(1, state.parts), 0].flatMap((part) => {

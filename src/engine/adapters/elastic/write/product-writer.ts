@@ -26,7 +26,7 @@ const AT_ONCE = 500;
 const TRIES = 20;
 const PAUSE = 10;
 const MISSING = 'index_not_found_exception';
-const STATE_FIELDS = ['version', 'parts', 'trend'];
+const STATE_FIELDS = ['version', 'parts', 'trend', 'trendLog'];
 
 type LearnedTrend = [productId: string, value: number];
 

@@ -135,7 +135,8 @@ export class Columns {
     const { signals } = this;
     for (const { name, column } of this.numberColumns) signals[name] = column.data[row] ?? Number.NaN;
     signals.available = this.available.data[row] === 1;
-    signals.trend = this.trend.data[this.product.data[row] ?? 0] ?? Number.NaN;
+    const learned = this.trend.data[this.product.data[row] ?? 0] ?? Number.NaN;
+    signals.trend = Number.isNaN(learned) ? signals.expectedTrend : learned;
     return signals;
   }
 

@@ -6,7 +6,7 @@ import { facets, type StoredKind, storedKinds } from '../../../facets';
 import type { EngineDocument, EngineProduct } from '../../../search-engine';
 import { analyseText, exactHashes } from './analyse-document';
 import { Compaction, dueAbove } from './compaction';
-import { DOCUMENT_SCHEMA, FIELD_MASK, pack, type PackedDocument, REMEMBERED_CHANGES } from './packed';
+import { DOCUMENT_SCHEMA, DocumentReader, FIELD_MASK, pack, type PackedDocument, REMEMBERED_CHANGES } from './packed';
 import {
   abandonIndex,
   beginIndex,
@@ -25,6 +25,7 @@ const MOST_CACHED = 4;
 const cached = new Map<string, TermIds>();
 const REMOVED_AT_ONCE = 2000;
 const COPIED_AT_ONCE = 2000;
+const EXPECTED_TREND = numberNames.indexOf('expectedTrend');
 /** Under way, by store. One that is lost with the thread begins anew. */
 const compactions = new Map<string, Compaction>();
 
@@ -174,12 +175,21 @@ function forgetRemoved(sql: Statements, store: string): void {
   );
 }
 
+/** NaN: nothing. */
+function expectedOf(sql: Statements, reader: DocumentReader, { store, product }: Record<string, string>): number {
+  const row = sql.one('SELECT packed FROM engine_product WHERE store = ? AND product = ?', store, product);
+  if (!row?.[0]) return Number.NaN;
+  reader.open(row[0] as Uint8Array);
+  return reader.next() ? reader.number(EXPECTED_TREND) : Number.NaN;
+}
+
 function setTrend(sql: Statements, { store, trend }: { store: string; trend: [string, number][] }): null {
   if (trend.length === 0) return null;
   storeRow(sql, store, '');
+  const reader = new DocumentReader();
   for (const [product, value] of trend) {
     const known = sql.one('SELECT trend FROM engine_trend WHERE store = ? AND product = ?', store, product);
-    if (known && Number(known[0]) === value) continue;
+    if ((known ? Number(known[0]) : expectedOf(sql, reader, { store, product })) === value) continue;
     if (known) sql.run('DELETE FROM engine_trend WHERE store = ? AND product = ?', store, product);
     sql.run('INSERT INTO engine_trend (store, product, trend) VALUES (?, ?, ?)', store, product, value);
   }
