@@ -4,7 +4,7 @@ export abstract class IndexHealth {
   abstract troubles(): Promise<Map<string, string>>;
   /** The stores whose index there may be work with: it is gone, outdated or too large for its place, or something is to be removed. Null: any. */
   abstract due(): Promise<ReadonlySet<string> | null>;
-  /** `tell` is called with stores that this process writes so much to that they have to be moved before the feed ends. */
+  /** `tell` is called with stores that this process wrote so much to that they have to be moved: when the feed is over, or where it makes them very large. */
   abstract onGrown(tell: (store: string) => void): void;
 }
 

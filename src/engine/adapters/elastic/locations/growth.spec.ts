@@ -3,7 +3,7 @@ import { Growth } from './growth';
 
 const OWN_FROM = 1000;
 
-describe('a store that a feed makes much too large for its pool', () => {
+describe('a store that a feed makes too large for its pool', () => {
   let told: string[];
   /** A store that is fed so many products, 50 at a time. */
   const feed = async (
@@ -25,8 +25,40 @@ describe('a store that a feed makes much too large for its pool', () => {
   beforeEach(() => {
     told = [];
   });
+  afterEach(() => void jest.useRealTimers());
 
-  it('is told of once it has two and a half times as many as others that are moved', async () => {
+  it('is told of when the feed is over', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    await feed(1000, counted);
+    jest.advanceTimersByTime(4999);
+    await settled();
+    expect(told).toEqual([]);
+    jest.advanceTimersByTime(1);
+    await settled();
+    expect(told).toEqual(['s']);
+    // Until much was written to it again, nobody looks.
+    jest.advanceTimersByTime(60_000);
+    await settled();
+    expect(told).toEqual(['s']);
+  });
+
+  it('is not told of while the feed goes on, nor where it is not too large', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const growth = new Growth(OWN_FROM, async (store, least) => store === 'large' && least <= 1200);
+    growth.onGrown((store) => told.push(store));
+    for (const store of ['large', 'small']) growth.wrote(store, 600);
+    for (let second = 0; second < 20; second++) {
+      growth.wrote('large', 1);
+      jest.advanceTimersByTime(1000);
+      await settled();
+    }
+    expect(told).toEqual([]);
+    jest.advanceTimersByTime(4000);
+    await settled();
+    expect(told).toEqual(['large']);
+  });
+
+  it('is told of at once when it has two and a half times as many as others that are moved', async () => {
     await feed(2450, counted);
     expect(told).toEqual([]);
     await feed(2500, counted);

@@ -4,12 +4,27 @@ import { LRUCache } from 'lru-cache';
 const PARTS = 10;
 /** So many times larger than others that have to be moved, a store is moved while it is fed: the rest of its feed may be most of it. */
 const MUCH = 2.5;
+/** A feed is over when nothing was written for so many milliseconds. */
+const QUIET_MS = 5000;
 /** Stores whose writes are counted; of more, those that were written to the longest time ago begin anew. */
 const MOST_STORES = 10_000;
 
-/** Tells of stores in pools that a feed makes much too large for one: what comes after the move is written once, and not to the pool first. */
+interface Written {
+  /** Products, since the store was looked at. */
+  count: number;
+  /** Of a store that was written much to: looks at it when its feed is over. */
+  quiet?: NodeJS.Timeout;
+}
+
+/**
+ * Tells of stores in pools that a feed makes too large for one: when it is over, so that neither holds the other up; of those that it makes much too
+ * large at once, for what comes after the move is written once, and not to the pool first.
+ */
 export class Growth {
-  private readonly written = new LRUCache<string, number>({ max: MOST_STORES });
+  private readonly written = new LRUCache<string, Written>({
+    max: MOST_STORES,
+    dispose: ({ quiet }) => clearTimeout(quiet),
+  });
   private tell: (store: string) => void = () => undefined;
 
   constructor(
@@ -25,11 +40,24 @@ export class Growth {
 
   /** Returns at once: nobody waits for it. */
   wrote(store: string, count: number): void {
-    const products = (this.written.get(store) ?? 0) + count;
-    const isMany = products >= this.ownFrom / PARTS;
-    this.written.set(store, isMany ? 0 : products);
-    if (!isMany) return;
-    this.hasOutgrown(store, this.ownFrom * MUCH).then(
+    const written = this.written.get(store) ?? { count: 0 };
+    written.count += count;
+    written.quiet?.refresh();
+    if (written.count >= this.ownFrom / PARTS) {
+      written.count = 0;
+      written.quiet ??= setTimeout(() => this.ended(store), QUIET_MS).unref();
+      this.look(store, this.ownFrom * MUCH);
+    }
+    this.written.set(store, written);
+  }
+
+  private ended(store: string): void {
+    this.written.delete(store);
+    this.look(store, this.ownFrom);
+  }
+
+  private look(store: string, least: number): void {
+    this.hasOutgrown(store, least).then(
       (isDue) => isDue && this.tell(store),
       // The next look at all stores finds it.
       () => undefined,
