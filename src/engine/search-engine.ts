@@ -1,7 +1,7 @@
 import type { Boosts } from '../ranking/affinity';
 import type { Explanation } from '../ranking/score';
 import type { BoostTemplate } from '../ranking/template/template';
-import type { DerivedNumbers, SignalFields } from '../ranking/signal-numbers';
+import type { SignalFields } from '../ranking/signal-numbers';
 import type { FacetFields, FacetKind, RangeKind, ValueKind } from './facets';
 import type { IndexBefore } from './index-before';
 import type { MatchedSynonym } from './plan/matched-synonyms';
@@ -9,7 +9,7 @@ import type { QueryPlan, WordChange } from './plan/query-plan';
 import type { FacetRange } from './facet-ranges';
 
 /** What is indexed of one product in one sales channel (`*`: in every channel but `excludedChannels`). */
-export interface EngineDocument extends SignalFields, DerivedNumbers, FacetFields {
+export interface EngineDocument extends SignalFields, FacetFields {
   productId: string;
   channel: string;
   excludedChannels: string[];
@@ -99,6 +99,9 @@ export interface EngineProduct {
   version?: number;
   documents: EngineDocument[];
 }
+
+/** A product's popularity as the store's orders teach it; null: they teach nothing. */
+export type LearnedTrend = [productId: string, value: number | null];
 
 /** A normalised word to look up. `correct: false`: near words are not needed. */
 export interface WordRequest {
@@ -194,9 +197,9 @@ export abstract class SearchEngine {
   /** Replaces all documents of each product by the ones given (none: it leaves the index). A version older than the
    * indexed one is ignored. Durable when it resolves; searches see it within a second, or once `searchable` has resolved. */
   abstract write(store: string, language: string, products: EngineProduct[]): Promise<void>;
-  /** The learned popularity of products (all channels); products not named keep theirs. Seen as a write is. Where just what is expected of a
-   * product (`expectedTrend`) was learned, it goes on to be as popular as is expected of it. */
-  abstract setTrend(store: string, trend: [productId: string, value: number][]): Promise<void>;
+  /** The learned popularity of products (all channels), null: none, so that what their feed says counts; products not named keep theirs. Seen as a
+   * write is. */
+  abstract setTrend(store: string, trend: LearnedTrend[]): Promise<void>;
   /** Resolves when searches see what was written before. It is asked for once after many writes, since each call refreshes the index. */
   abstract searchable(store: string): Promise<void>;
   /**

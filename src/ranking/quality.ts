@@ -24,17 +24,6 @@ const HOUR = 3_600_000;
 /** Signals that depend on time are read on the hour, so that what was computed can be kept. */
 export const qualityTime = (now: number): number => Math.floor(now / HOUR) * HOUR;
 
-/** The part of a template that popularity is made by. */
-export type TrendRule = Omit<NonNullable<BoostTemplate['signals']['trend']>, 'exponent'>;
-
-/** Of a template without the signal. */
-const DEFAULT_TREND: TrendRule = { short: '7d', middle: '30d', long: '365d', prior: 3 };
-
-export function trendRule({ signals }: BoostTemplate): TrendRule {
-  const { short, middle, long, prior } = signals.trend ?? DEFAULT_TREND;
-  return { short, middle, long, prior };
-}
-
 /** New buyers of a product, decayed at the short, the middle and the long half-life. */
 export interface Buyers {
   S: number;
@@ -48,20 +37,14 @@ export interface Buyers {
  * `sold`, the feed's unverified count, raises the long memory by its logarithm: it orders a shop without history and is soon outweighed by
  * real buyers.
  */
-export function trendValue(buyers: Buyers & { sold?: number | null }, trend: TrendRule): number {
+export function trendValue(
+  buyers: Buyers & { sold?: number | null },
+  trend: Omit<NonNullable<BoostTemplate['signals']['trend']>, 'exponent'>,
+): number {
   const { short, middle, long } = memoriesOf(trend);
   const remembered = buyers.L + Math.log1p(Math.max(0, buyers.sold ?? 0));
   const lately = corrected((remembered * middle) / long, buyers.M, trend.prior);
   return corrected((lately * short) / middle, buyers.S, trend.prior);
-}
-
-/**
- * The popularity of a product as long as none is learned: by how much the feed's count raises that of a product nobody has bought. So it stands above
- * products of which nothing is known, which count as 1. Null: nothing was sold.
- */
-export function expectedTrend(sold: number | null, trend: TrendRule): number | null {
-  const unsold = { S: 0, M: 0, L: 0 };
-  return sold !== null && sold > 0 ? trendValue({ ...unsold, sold }, trend) / trendValue(unsold, trend) : null;
 }
 
 /** Milliseconds. */

@@ -1,6 +1,6 @@
 import type { Boosts } from './affinity';
-import { expectedTrend, explainQuality, qualityFormula, trendValue } from './quality';
-import { signalData, type SignalFields } from './signal-numbers';
+import { explainQuality, qualityFormula, trendValue } from './quality';
+import { expectedTrend, signalData, type SignalFields } from './signal-numbers';
 import { boostKeys, explainHit, type PersonalBoost } from './score';
 import { boostTemplateSchema, defaultTemplate } from './template/template';
 
@@ -47,17 +47,14 @@ describe('quality', () => {
     expect(quality({ trend: 10 }).factor).toBeCloseTo(10 ** 0.1, 12);
   });
 
-  it('is expected to be more of products that were sold more, as far as the feed knows, and of none to be less than of a new one', () => {
-    expect([null, 0, -1].map((sold) => expectedTrend(sold, trend))).toEqual([null, null, null]);
-    const few = expectedTrend(1, trend) ?? 0;
-    const many = expectedTrend(500, trend) ?? 0;
-    expect(few).toBeGreaterThan(1);
-    expect(many).toBeGreaterThan(few);
-    const none = { S: 0, M: 0, L: 0 };
-    expect(many / few).toBeCloseTo(
-      trendValue({ ...none, sold: 500 }, trend) / trendValue({ ...none, sold: 1 }, trend),
-      12,
-    );
+  it('follows what the feed says was sold as long as nothing was learned', () => {
+    expect([0, -1, 0.5, 1].map(expectedTrend)).toEqual([1, 1, 1, 1]);
+    expect(expectedTrend(7)).toBe(3);
+    expect(expectedTrend(Number.NaN)).toBeNaN();
+    expect(expectedTrend(1e308)).toBeCloseTo(308 * Math.log2(10), 6);
+    expect(quality({ sold: 7 }).factor).toBeCloseTo(3 ** 0.1, 12);
+    expect(quality({ sold: 7, trend: 2 }).factor).toBeCloseTo(2 ** 0.1, 12);
+    expect(quality({ sold: null }).factor).toBe(1);
   });
 
   it('draws few ratings to the mean', () => {

@@ -20,15 +20,8 @@ export function pickSignalFields({ price, oldPrice, available, created, sold, ra
   return { price, oldPrice, available, created, sold, rating };
 }
 
-/** The numbers of a document that no signal reads as they were sent. */
-export interface DerivedNumbers {
-  version: number;
-  /** The popularity that what the feed says was sold leads to expect: it counts until one is learned. Null: the feed says nothing. */
-  expectedTrend: number | null;
-}
-
 /** Documents stored before a field was added lack it. */
-type NumberSource = Partial<SignalFields & DerivedNumbers>;
+type NumberSource = Partial<SignalFields & { version: number }>;
 
 /** The numbers stored of a document, in stored order. New ones come last: documents stored before them lack them. */
 export const storedNumbers = {
@@ -39,7 +32,6 @@ export const storedNumbers = {
   ratingAverage: ({ rating }) => rating?.average,
   ratingCount: ({ rating }) => rating?.count,
   version: ({ version }) => version,
-  expectedTrend: ({ expectedTrend }) => expectedTrend,
 } satisfies Record<string, (document: NumberSource) => number | null | undefined>;
 
 export type StoredNumber = keyof typeof storedNumbers;
@@ -48,7 +40,7 @@ export const numberNames = Object.keys(storedNumbers) as StoredNumber[];
 /** What the curves read of a product; NaN: unknown. */
 export interface SignalData extends Record<StoredNumber, number> {
   available: boolean;
-  /** `trendValue` of the product: as it was learned, else as it is expected. NaN: nothing is known. */
+  /** Popularity: `trendValue` where it was learned, else `expectedTrend`. NaN: nothing is known. */
   trend: number;
 }
 
@@ -58,9 +50,15 @@ export function signalData(document: NumberSource, trend: number | null): Signal
   return {
     ...(Object.fromEntries(numbers) as Record<StoredNumber, number>),
     available: document.available ?? true,
-    trend: trend ?? document.expectedTrend ?? Number.NaN,
+    trend: trend ?? expectedTrend(document.sold ?? Number.NaN),
   };
 }
+
+/**
+ * How popular a product is taken to be as long as nothing was learned of it. What the feed says was sold raises it by its logarithm, as it does in
+ * `trendValue`; a product that was sold once counts as one of which nothing is said. NaN: nothing is said.
+ */
+export const expectedTrend = (sold: number): number => Math.max(1, Math.log2(1 + Math.max(0, sold)));
 
 /** What was taken off the old price, from 0 to 1. */
 export function discountShare({ price, oldPrice }: Pick<SignalData, 'price' | 'oldPrice'>): number {

@@ -32,7 +32,6 @@ export function anEngineDocument({
     created: LONG_AGO,
     sold: null,
     rating: null,
-    expectedTrend: null,
     features: [],
     specs: [],
     details: [],

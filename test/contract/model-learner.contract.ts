@@ -2,7 +2,6 @@ import type { EventLog, NewEvent } from '../../src/behaviour/events/event-log';
 import type { LearnedPart, LearnSummary, ModelLearner } from '../../src/behaviour/learning/model-learner';
 import type { CatalogRecords } from '../../src/catalog/records/catalog-records';
 import { productStatsKey, shareKey } from '../../src/ranking/affinity';
-import { expectedTrend } from '../../src/ranking/quality';
 import type { ProductStats } from '../../src/ranking/learning/learn';
 import { anEvent, evidence, features } from '../builders/an-event';
 import { type WatchedThreads, watchThreads } from '../support/threads';
@@ -17,11 +16,16 @@ export interface ModelLearnerSubject {
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 15);
-const request = { store: 's1', now: NOW, trend: { short: '7d', middle: '30d', long: '365d', prior: 3 } };
+const request = {
+  store: 's1',
+  now: NOW,
+  trend: { short: '7d', middle: '30d', long: '365d', prior: 3 },
+  forget: false,
+};
 
 interface Learned extends LearnSummary {
   entries: Map<string, unknown>;
-  trend: Map<string, number>;
+  trend: Map<string, number | null>;
   parts: LearnedPart[];
 }
 
@@ -35,11 +39,11 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
     });
     afterEach(() => subject.close());
 
-    const learn = async (signal = new AbortController().signal): Promise<Learned> => {
+    const learn = async ({ signal = new AbortController().signal, forget = false } = {}): Promise<Learned> => {
       const parts: LearnedPart[] = [];
       const take = async (part: LearnedPart): Promise<void> => void parts.push(part);
       const { last } = await subject.learner.newPurchases('s1', 0);
-      const summary = await subject.learner.learn({ ...request, sold: last > 0 }, { take, signal });
+      const summary = await subject.learner.learn({ ...request, sold: last > 0, forget }, { take, signal });
       return {
         ...summary,
         entries: new Map(parts.flatMap(({ entries }) => entries)),
@@ -148,8 +152,38 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
       await offer(['p1', 'p2']);
       await offer(['p3'], { sold: 500 });
       const { trend, entries, products } = await learn();
-      expect([...trend]).toEqual([['p3', expectedTrend(500, request.trend)]]);
+      expect([...trend]).toEqual([]);
       expect([entries.get(shareKey('brand:veloz')), products]).toEqual([1, 3]);
+    });
+
+    it('forgets the popularity of a store that has no orders that count, where one may have been learned', async () => {
+      await offer(['p1'], { sold: 500 });
+      await offer(['p2']);
+      const forgotten = [
+        ['p1', null],
+        ['p2', null],
+      ];
+      const byId = ({ trend }: Learned): [string, number | null][] =>
+        [...trend].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      expect(byId(await learn({ forget: true }))).toEqual(forgotten);
+      // It says that it is of a time that has not come yet.
+      await subject.log.append([bought('ana', ['p1'], { at: NOW + DAY })]);
+      expect(byId(await learn({ forget: true }))).toEqual(forgotten);
+      expect(byId(await learn())).toEqual([]);
+      await subject.log.append([bought('ana', ['p1'])]);
+      expect(byId(await learn({ forget: true })).map(([, value]) => typeof value)).toEqual(['number', 'number']);
+    });
+
+    it('reads what the feed says was sold as searches do', async () => {
+      await offer(['p1'], { sold: '500' });
+      await offer(['p2'], { sold: 500 });
+      await offer(['p3'], { sold: '1e999' });
+      await offer(['p4']);
+      await subject.log.append([bought('ana', ['other'])]);
+      const { trend } = await learn();
+      expect(trend.get('p1')).toBe(trend.get('p2'));
+      expect(trend.get('p3')).toBe(trend.get('p4'));
+      expect(trend.get('p1')).toBeGreaterThan(trend.get('p3') ?? 1);
     });
 
     it('hands over a large model in parts, the next when one was taken', async () => {
@@ -171,7 +205,7 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
       await expect(subject.learner.learn({ ...request, sold: false }, { take, signal })).rejects.toThrow(
         'No space left',
       );
-      await expect(learn(AbortSignal.abort())).rejects.toThrow('stopped');
+      await expect(learn({ signal: AbortSignal.abort() })).rejects.toThrow('stopped');
     });
 
     describe('its thread', () => {
@@ -198,7 +232,7 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
         expect(threads.count('learn.thread')).toBe(2);
         await threads.kill('learn.thread');
         await learn();
-        await expect(learn(AbortSignal.abort())).rejects.toThrow('stopped');
+        await expect(learn({ signal: AbortSignal.abort() })).rejects.toThrow('stopped');
         expect(await learn()).toEqual(first);
         const { signal } = new AbortController();
         const take = (): Promise<void> => Promise.reject(new Error('No space left'));

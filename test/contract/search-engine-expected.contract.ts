@@ -1,80 +1,104 @@
 import { type DocumentSpec, engineProducts } from '../builders/an-engine-document';
+import { expectedTrend } from '../../src/ranking/signal-numbers';
 import { type EngineBench, idsOf } from '../support/engine-bench';
 
-/** What is expected of b is more than of a, which is more than of c, of which nothing is known. */
-const EXPECTED: DocumentSpec[] = [
-  { productId: 'a', expectedTrend: 20 },
-  { productId: 'b', expectedTrend: 50 },
+const SOLD: DocumentSpec[] = [
+  { productId: 'a', sold: 20 },
+  { productId: 'b', sold: 500 },
   { productId: 'c' },
+  { productId: 'd', sold: 0 },
 ];
 
-/** The popularity that a product comes with, for as long as none was learned of it. */
+/** The popularity that follows from what the feed says was sold, for as long as none was learned. */
 export function describeExpected(bench: () => EngineBench): void {
   describe('expected popularity', () => {
-    const order = async (): Promise<string[]> => idsOf(await bench().search());
-    const trendOf = async (id: string): Promise<number | undefined> => {
+    const order = async (): Promise<string> => idsOf(await bench().search()).join(' ');
+    const factorOf = async (id: string): Promise<number> => {
       const { hits } = await bench().search({ explain: true });
-      const found = hits.find(({ productId }) => productId === id);
-      return found?.explanation?.boosts.find(({ name }) => name === 'trend')?.factor;
+      const boosts = hits.find(({ productId }) => productId === id)?.explanation?.boosts ?? [];
+      return boosts.find(({ name }) => name === 'trend')?.factor ?? 1;
     };
 
     it('orders products of which none was learned, and is explained', async () => {
-      await bench().write(EXPECTED);
-      expect(await order()).toEqual(['b', 'a', 'c']);
-      expect(await trendOf('b')).toBeCloseTo(50 ** 0.1, bench().digits);
-      expect((await trendOf('c')) ?? 1).toBe(1);
+      await bench().write(SOLD);
+      expect(await order()).toBe('b a c d');
+      expect(await factorOf('b')).toBeCloseTo(expectedTrend(500) ** 0.1, bench().digits);
+      expect([await factorOf('c'), await factorOf('d')]).toEqual([1, 1]);
+      const { hits } = await bench().search();
+      expect(hits[0]!.score / hits[2]!.score).toBeCloseTo(expectedTrend(500) ** 0.1, bench().digits);
     });
 
-    it('changes with the product, and goes with it', async () => {
-      await bench().write(EXPECTED);
-      await bench().write([{ productId: 'a', version: 2, expectedTrend: 90 }]);
-      expect(await order()).toEqual(['a', 'b', 'c']);
-      await bench().write([{ productId: 'a', version: 3 }]);
-      expect(await order()).toEqual(['b', 'a', 'c']);
+    it('changes with the product', async () => {
+      await bench().write(SOLD);
+      await bench().write([{ productId: 'a', version: 2, sold: 900 }]);
+      expect(await order()).toBe('a b c d');
+      await bench().write([{ productId: 'b', version: 2 }]);
+      expect(await order()).toBe('a b c d');
+      await bench().write([{ productId: 'a', version: 3, sold: 1 }]);
+      expect(await factorOf('a')).toBe(1);
     });
 
-    it('gives way to what is learned, whatever the product is written with afterwards', async () => {
-      await bench().write(EXPECTED);
-      await bench().setTrend([['b', 0.5]]);
-      expect(await order()).toEqual(['a', 'c', 'b']);
-      await bench().write([{ productId: 'b', version: 2, expectedTrend: 90 }]);
-      expect(await order()).toEqual(['a', 'c', 'b']);
-    });
-
-    it('goes on to be what is expected where just that was learned', async () => {
-      await bench().write(EXPECTED);
+    it('gives way to what is learned, whatever the product is written with afterwards, until that is forgotten', async () => {
+      await bench().write(SOLD);
       await bench().setTrend([
-        ['a', 20],
-        ['b', 50],
+        ['b', 0.5],
+        ['d', 0.7],
+        ['never', null],
       ]);
-      expect(await order()).toEqual(['b', 'a', 'c']);
-      await bench().write([{ productId: 'a', version: 2, expectedTrend: 90 }]);
-      expect(await order()).toEqual(['a', 'b', 'c']);
+      expect(await order()).toBe('a c d b');
+      await bench().write([{ productId: 'b', version: 2, sold: 900 }]);
+      expect(await order()).toBe('a c d b');
+      await bench().setTrend([
+        ['a', null],
+        ['b', null],
+        ['never', null],
+      ]);
+      expect(await order()).toBe('b a c d');
+      expect(await factorOf('b')).toBeCloseTo(expectedTrend(900) ** 0.1, bench().digits);
+      await bench().setTrend([['b', 0.5]]);
+      expect(await order()).toBe('a c d b');
     });
 
-    it('stays what it is in an index that is made anew, where what was learned stays, too', async () => {
-      const products = engineProducts([...EXPECTED, { productId: 'd', expectedTrend: 90 }]);
+    it('stays what it is in an index that is made anew, where what was learned and forgotten stays so, too', async () => {
+      const products = engineProducts([...SOLD, { productId: 'e', sold: 900 }, { productId: 'f', sold: 900 }]);
       await bench().writeProducts(products);
-      await bench().setTrend([['d', 30]]);
-      await bench().engine.rebuild(bench().store, 'pt-BR', (write) => write(products));
-      expect(await order()).toEqual(['b', 'd', 'a', 'c']);
+      await bench().setTrend([
+        ['a', 40],
+        ['e', 30],
+        ['f', 0.2],
+      ]);
+      await bench().setTrend([['a', null]]);
+      await bench().engine.rebuild(bench().store, 'pt-BR', async (write) => {
+        await bench().setTrend([['f', null]]);
+        await write(products);
+      });
+      expect(await order()).toBe('e f b a c d');
     });
 
-    it('is of the product, in whichever channel it is seen', async () => {
-      const [a, b] = [20, 50].map((expectedTrend, at) => ({ productId: 'ab'[at]!, expectedTrend }));
+    it('is of each sales channel where those say something else', async () => {
+      const everywhere = { excludedChannels: ['app'] };
       await bench().write([
-        { ...a!, excludedChannels: ['app'] },
-        { ...a!, channel: 'app', price: 5 },
-        { ...b!, excludedChannels: ['app'] },
-        { ...b!, channel: 'app', price: 9 },
+        { productId: 'a', ...everywhere, sold: 20 },
+        { productId: 'a', channel: 'app', sold: 500 },
+        { productId: 'b', ...everywhere, sold: 60 },
+        { productId: 'b', channel: 'app', sold: 60 },
       ]);
-      for (const channel of ['app', 'default']) {
-        expect(idsOf(await bench().search({ plan: bench().plan({ channels: [channel] }) }))).toEqual(['b', 'a']);
-      }
+      const orderIn = async (channel: string): Promise<string[]> =>
+        idsOf(await bench().search({ plan: bench().plan({ channels: [channel] }) }));
+      expect([await orderIn('default'), await orderIn('app')]).toEqual([
+        ['b', 'a'],
+        ['a', 'b'],
+      ]);
       await bench().setTrend([['a', 80]]);
-      for (const channel of ['app', 'default']) {
-        expect(idsOf(await bench().search({ plan: bench().plan({ channels: [channel] }) }))).toEqual(['a', 'b']);
-      }
+      expect([await orderIn('default'), await orderIn('app')]).toEqual([
+        ['a', 'b'],
+        ['a', 'b'],
+      ]);
+      await bench().setTrend([['a', null]]);
+      expect([await orderIn('default'), await orderIn('app')]).toEqual([
+        ['b', 'a'],
+        ['a', 'b'],
+      ]);
     });
   });
 }

@@ -16,7 +16,6 @@ import { LocationDirectory } from '../../src/engine/adapters/elastic/locations/l
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { RedisConnection } from '../../src/storage/redis/redis-connection';
-import { BoostTemplates } from '../../src/stores/boost-templates';
 import { StoresService } from '../../src/stores/stores.service';
 
 export interface ReplicaSetup {
@@ -91,14 +90,7 @@ export class CatalogReplica {
       memory: new DocumentedIndices(documents),
       ...locations,
     });
-    const writer = new CatalogWriter(
-      records,
-      engine,
-      new Nobody(),
-      stores,
-      new BoostTemplates(documents, changes),
-      clock,
-    );
+    const writer = new CatalogWriter(records, engine, new Nobody(), stores, clock);
     const jobs = new BullmqJobQueue({ documents, caches: changes, redis }, clock, { lease, reconcile: 200 });
     const check = new IndexCheck(engine, records, new SampleQueries(), clock);
     const reindexing = new Reindexing(records, engine, writer, jobs, stores, check, clock);

@@ -1,4 +1,10 @@
-import type { EngineProduct, EngineQuery, EngineResult, SearchEngine } from '../../src/engine/search-engine';
+import type {
+  EngineProduct,
+  EngineQuery,
+  EngineResult,
+  LearnedTrend,
+  SearchEngine,
+} from '../../src/engine/search-engine';
 import type { QueryPlan } from '../../src/engine/plan/query-plan';
 import { Clock } from '../../src/shared/clock';
 import { defaultTemplate } from '../../src/ranking/template/template';
@@ -57,7 +63,7 @@ export class EngineBench {
   }
 
   /** Searches see it when it resolves. */
-  async setTrend(trend: [productId: string, value: number][]): Promise<void> {
+  async setTrend(trend: LearnedTrend[]): Promise<void> {
     await this.engine.setTrend(this.store, trend);
     await this.engine.searchable(this.store);
   }

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { productStatsKey, shareKey } from '../../ranking/affinity';
 import type { ProductFeatures } from '../../ranking/vectors/features';
 import { CatalogLearner, type LearnedModel, StoreLearner } from '../../ranking/learning/learn';
-import { expectedTrend, memoriesOf, trendValue } from '../../ranking/quality';
+import { memoriesOf, trendValue } from '../../ranking/quality';
 import { standBack } from '../../shared/stand-back';
 import type { LearnedPart, LearnRequest, LearnSummary } from './model-learner';
 import { type LoggedOrder, OrderGuard } from './order-guard';
@@ -78,22 +78,20 @@ type Learned = { entry: LearnedPart['entries'][number] } | { trend: LearnedPart[
 /** Runs of what was learned, and the model in the end. */
 type Learning = AsyncGenerator<Iterable<Learned>, LearnSummary, void>;
 
-/**
- * Of a store that has sold nothing, however large its catalog: nothing is kept of each product. All are as popular as one that comes tomorrow, but
- * for those of which the feed says that they were sold.
- */
-async function* learnCatalog({ trend: rule }: LearnRequest, { catalog }: LearningSource): Learning {
+/** Of a store that has sold nothing, however large its catalog: nothing is kept of each product. */
+async function* learnCatalog({ forget }: LearnRequest, { catalog }: LearningSource): Learning {
   const learner = new CatalogLearner();
   for await (const { features, sold } of catalog) {
     learner.add(features);
-    yield expectedOf(sold, rule);
+    if (forget) yield forgotten([...features.map(({ id }) => id), ...sold.map(([product]) => product)]);
   }
   const model = learner.finish();
   yield sharesOf(model);
   return model;
 }
 
-async function* learnStore({ now, trend: rule }: LearnRequest, source: LearningSource): Learning {
+async function* learnStore(request: LearnRequest, source: LearningSource): Learning {
+  const { now, trend: rule, forget } = request;
   const learner = new StoreLearner({ now, ...memoriesOf(rule) });
   const sold = new Map<string, number>();
   for await (const page of source.catalog) {
@@ -106,7 +104,9 @@ async function* learnStore({ now, trend: rule }: LearnRequest, source: LearningS
   }
   const model = learner.finish();
   yield sharesOf(model);
-  yield productsOf(model, sold, rule);
+  yield statsOf(model);
+  if (model.purchases > 0) yield trendOf(model, sold, rule);
+  else if (forget) yield forgotten(Array.from(model.trend, ([product]) => product));
   return model;
 }
 
@@ -114,25 +114,16 @@ function* sharesOf({ shares }: Pick<LearnedModel, 'shares'>): Generator<Learned>
   for (const [feature, share] of shares) yield { entry: [shareKey(feature), share] };
 }
 
-function* productsOf(model: LearnedModel, sold: Map<string, number>, rule: LearnRequest['trend']): Generator<Learned> {
-  for (const [product, productStats] of model.productStats) yield { entry: [productStatsKey(product), productStats] };
-  // No order counts yet.
-  if (model.purchases === 0) return yield* expectedOf(sold, rule);
-  for (const [product, buyers] of model.trend) {
-    yield { trend: [product, trendValue({ ...buyers, sold: sold.get(product) ?? null }, rule)] };
-  }
+function* statsOf({ productStats }: LearnedModel): Generator<Learned> {
+  for (const [product, stats] of productStats) yield { entry: [productStatsKey(product), stats] };
 }
 
-/** Where nobody has bought anything, a product is as popular as one that comes tomorrow, which is indexed with what is expected of it. */
-function* expectedOf(
-  sold: Iterable<[product: string, count: number]>,
-  rule: LearnRequest['trend'],
-): Generator<Learned> {
-  for (const [product, count] of sold) {
-    const trend = expectedTrend(count, rule);
-    if (trend !== null) yield { trend: [product, trend] };
-  }
+function* trendOf({ trend }: LearnedModel, sold: Map<string, number>, rule: LearnRequest['trend']): Generator<Learned> {
+  for (const [product, buyers] of trend)
+    yield { trend: [product, trendValue({ ...buyers, sold: sold.get(product) ?? null }, rule)] };
 }
+
+const forgotten = (products: string[]): Learned[] => products.map((product) => ({ trend: [product, null] }));
 
 /** What is handed over, in parts of bounded size. */
 class Parts {

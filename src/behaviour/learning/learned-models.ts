@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '../../documents/documents';
-import { trendRule } from '../../ranking/quality';
+import type { BoostTemplate } from '../../ranking/template/template';
 import { BoostTemplates } from '../../stores/boost-templates';
 import { LearnedStats } from './learned-stats';
-import { type LearnedPart, type LearnRequest, type LearnSummary, ModelLearner } from './model-learner';
+import { type LearnedPart, type LearnRequest, type LearnSummary, ModelLearner, type TrendRule } from './model-learner';
 import { TrendSink } from './trend-sink';
+
+/** Of a template without the signal. */
+const DEFAULT_TREND: TrendRule = { short: '7d', middle: '30d', long: '365d', prior: 3 };
+
+/** The part of a template that popularity is learned by. */
+export function trendRule({ signals }: BoostTemplate): TrendRule {
+  const { short, middle, long, prior } = signals.trend ?? DEFAULT_TREND;
+  return { short, middle, long, prior };
+}
 
 /** Learns a model and serves it: a generation beside the serving one, switched at once. */
 @Injectable()
@@ -17,8 +26,8 @@ export class LearnedModels {
     private readonly templates: BoostTemplates,
   ) {}
 
-  /** `now`: the model is as of this time, epoch ms. `sold`: whether there is a counted transaction in the log. */
-  async learn({ store, now, sold }: Omit<LearnRequest, 'trend'>, signal: AbortSignal): Promise<LearnSummary> {
+  async learn(request: Omit<LearnRequest, 'trend'>, signal: AbortSignal): Promise<LearnSummary> {
+    const { store } = request;
     const trendBy = trendRule(this.templates.of(store));
     // A number of its own for each try, so that what a try that broke off has written is never mixed in.
     const generation = await this.documents.increment({ store, kind: 'learning', id: 'generation' }, 1);
@@ -29,7 +38,7 @@ export class LearnedModels {
       await this.trend.setTrend(store, trend);
       hasTrend = true;
     };
-    const summary = await this.learner.learn({ store, now, sold, trend: trendBy }, { take, signal });
+    const summary = await this.learner.learn({ ...request, trend: trendBy }, { take, signal });
     // All is learned and written; where it can't be shown now, searches see it a moment later.
     if (hasTrend) await this.trend.searchable(store).catch(() => undefined);
     signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { trendRule } from '../../ranking/quality';
 import { TemplatesService } from '../../stores/templates/templates.service';
+import { trendRule } from './learned-models';
 import { LearningService } from './learning.service';
 
 /** Learns popularity anew where a store ranks with a template that says another way to. */

@@ -5,10 +5,15 @@ import type { LearnedModels } from './learned-models';
 import { LearningService } from './learning.service';
 import { type ModelLearner, MOST_COUNTED } from './model-learner';
 
+const nothingKept = { get: async () => null, put: async () => [1] };
+
 /** A learning service whose stores have so many new purchases each. */
-function service(purchases: number, learn: LearnedModels['learn']): LearningService {
+function service(
+  purchases: number,
+  learn: LearnedModels['learn'],
+  documents: { get: () => Promise<unknown>; put: (writes: { body: unknown }[]) => Promise<number[]> } = nothingKept,
+): LearningService {
   const newPurchases: ModelLearner['newPurchases'] = async () => ({ count: purchases, last: 1 });
-  const documents = { get: async () => null, put: async () => [1] };
   return new LearningService(
     { learn } as unknown as LearnedModels,
     { newPurchases } as unknown as ModelLearner,
@@ -51,4 +56,31 @@ test('a large store that is stopped while it waits for its turn does not begin',
   const ended = await Promise.allSettled(runs);
   expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(begun).toEqual(['a', 'b']);
+});
+
+test('popularity is forgotten once no orders count, where a model before has learned one or does not say', async () => {
+  let kept: Record<string, unknown> | null = null;
+  let purchases = 0;
+  const forget: boolean[] = [];
+  const learn = async (request: {
+    forget: boolean;
+  }): Promise<{ users: number; purchases: number; products: number }> => {
+    forget.push(request.forget);
+    return { users: 0, purchases, products: 1 };
+  };
+  const documents = {
+    get: async () => kept && { body: kept },
+    put: async (writes: { body: unknown }[]) => {
+      kept = writes[0]?.body as typeof kept;
+      return [1];
+    },
+  };
+  const learning = service(1, learn, documents);
+  for (purchases of [0, 0, 5, 0, 0]) await learning.run('a');
+  // Of the first model there is nothing before; the third has learned of five purchases.
+  expect(forget).toEqual([false, false, false, true, false]);
+  kept = { last: 1, learnedAt: 0, purchases: 0 };
+  await learning.run('a');
+  await learning.run('a');
+  expect(forget.slice(5)).toEqual([true, false]);
 });

@@ -24,6 +24,8 @@ interface LearningState {
   purchases: number;
   /** Of the catalog and of the orders; absent in what versions before kept. */
   products?: number;
+  /** Whether popularity was learned; versions before, which do not say so, learned one without orders, too. */
+  hasTrend?: boolean;
 }
 
 const stateKey = (store: string): DocumentKey => ({ store, kind: 'learning', id: 'state' });
@@ -82,15 +84,16 @@ export class LearningService implements OnModuleInit {
     const { count, last } = await this.learner.newPurchases(store, state?.last ?? 0);
     if (!options.force && state && count === 0 && now - state.learnedAt < OLDEST_MS) return { learned: false };
     const signal = options.signal ?? new AbortController().signal;
+    const forget = state !== null && state.hasTrend !== false;
     const isLarge = Math.max(state?.products ?? 0, state?.purchases ?? 0) >= LARGE || count === MOST_COUNTED;
-    const learn = (): Promise<LearnSummary> => this.learn({ store, now, sold: last > 0 }, signal);
+    const learn = (): Promise<LearnSummary> => this.learn({ store, now, sold: last > 0, forget }, signal);
     const inTurn = async (): Promise<LearnSummary> => {
       // While it waited, its store may have gone.
       signal.throwIfAborted();
       return learn();
     };
     const { users, purchases, products } = await (isLarge ? this.large.run(inTurn) : learn());
-    const learned: LearningState = { last, learnedAt: now, purchases, products };
+    const learned: LearningState = { last, learnedAt: now, purchases, products, hasTrend: purchases > 0 };
     await this.documents.put([{ ...stateKey(store), body: learned }]);
     return { learned: true, users, purchases, products };
   }

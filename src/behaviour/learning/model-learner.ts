@@ -1,4 +1,10 @@
-import type { TrendRule } from '../../ranking/quality';
+/** Half-lives and prior of trend, as in the boost template: `14d`. */
+export interface TrendRule {
+  short: string;
+  middle: string;
+  long: string;
+  prior: number;
+}
 
 export interface LearnRequest {
   store: string;
@@ -7,13 +13,15 @@ export interface LearnRequest {
   /** Whether there is a counted transaction in the log; without one it is not read. */
   sold: boolean;
   trend: TrendRule;
+  /** Whether popularity may have been learned before: where nothing was sold, or nothing that counts any more, it is forgotten. */
+  forget: boolean;
 }
 
 export interface LearnedPart {
   /** For LearnedStats. */
   entries: [key: string, value: unknown][];
   /** For TrendSink. */
-  trend: [productId: string, value: number][];
+  trend: [productId: string, value: number | null][];
 }
 
 export interface LearnSummary {

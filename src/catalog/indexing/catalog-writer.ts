@@ -1,12 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type EngineProduct, type FillIndex, SearchEngine } from '../../engine/search-engine';
-import { trendRule } from '../../ranking/quality';
 import type { ProductFeatures } from '../../ranking/vectors/features';
 import { type BatchedCall, Batcher } from '../../shared/async/batcher';
 import { Pacer } from '../../shared/async/pacer';
 import { Clock } from '../../shared/clock';
 import { growingCache } from '../../shared/growing-cache';
-import { BoostTemplates } from '../../stores/boost-templates';
 import type { Store } from '../../stores/store';
 import { StoresService } from '../../stores/stores.service';
 import { CatalogListener } from '../catalog-listener';
@@ -63,7 +61,6 @@ export class CatalogWriter {
     private readonly engine: SearchEngine,
     private readonly listener: CatalogListener,
     private readonly stores: StoresService,
-    private readonly templates: BoostTemplates,
     private readonly clock: Clock,
   ) {}
 
@@ -170,14 +167,13 @@ export class CatalogWriter {
   private async entriesOf(store: Store, records: CatalogRecord[]): Promise<IndexEntries> {
     const pacer = new Pacer();
     const entries: IndexEntries = { features: [], products: [] };
-    const trend = trendRule(this.templates.of(store.id));
     // In the order of versions: what a crash in the middle leaves out is newer than all that is indexed.
     for (const record of records.toSorted((a, b) => recordVersion(a) - recordVersion(b))) {
       const { productId } = record;
       const version = recordVersion(record);
       const features = toFeatures(record, store.settings);
       if (features) entries.features.push({ version, features });
-      entries.products.push({ productId, version, documents: toEngineDocuments(record, store.settings, trend) });
+      entries.products.push({ productId, version, documents: toEngineDocuments(record, store.settings) });
       await pacer.breathe();
     }
     return entries;

@@ -1,14 +1,11 @@
 import { aProduct, aRecord } from '../../../test/builders/a-product';
-import { expectedTrend, trendRule } from '../../ranking/quality';
-import { defaultTemplate } from '../../ranking/template/template';
 import { toEngineDocuments, toFeatures } from './engine-documents';
 
-const TREND = trendRule(defaultTemplate);
 const settings = { defaultSalesChannel: 'default', sensitiveCategories: [] as string[] };
 
 describe('what is indexed of a product', () => {
   it('is one document for every channel where none differs', () => {
-    const [document, ...more] = toEngineDocuments(aRecord(aProduct()), settings, TREND);
+    const [document, ...more] = toEngineDocuments(aRecord(aProduct()), settings);
     expect(more).toEqual([]);
     expect(document).toMatchObject({
       productId: 'tenis-1',
@@ -28,7 +25,7 @@ describe('what is indexed of a product', () => {
         web: { price: 80 },
       },
     );
-    const documents = toEngineDocuments(record, settings, TREND);
+    const documents = toEngineDocuments(record, settings);
     expect(
       documents.map(({ channel, price, excludedChannels, version }) => [channel, price, excludedChannels, version]),
     ).toEqual([
@@ -39,18 +36,18 @@ describe('what is indexed of a product', () => {
   });
 
   it('has no common document where a product was written only for channels', () => {
-    const documents = toEngineDocuments(aRecord(undefined, { app: aProduct() }), settings, TREND);
+    const documents = toEngineDocuments(aRecord(undefined, { app: aProduct() }), settings);
     expect(documents.map(({ channel }) => channel)).toEqual(['app']);
   });
 
   it('has no document where a product was removed or lacks a field', () => {
-    expect(toEngineDocuments(aRecord(null), settings, TREND)).toEqual([]);
-    expect(toEngineDocuments(aRecord(aProduct({ name: undefined })), settings, TREND)).toEqual([]);
+    expect(toEngineDocuments(aRecord(null), settings)).toEqual([]);
+    expect(toEngineDocuments(aRecord(aProduct({ name: undefined })), settings)).toEqual([]);
   });
 
   it('finds a product by its name, its ids and its bar codes', () => {
     const skus = [{ sku: 'sku-1', properties: { eanCode: '7890000000017' } }, { sku: 'sku-2' }];
-    const [document] = toEngineDocuments(aRecord(aProduct({ eanCode: 7890000000000, skus })), settings, TREND);
+    const [document] = toEngineDocuments(aRecord(aProduct({ eanCode: 7890000000000, skus })), settings);
     expect(document?.exact).toEqual([
       'Tênis Corrida Veloz',
       'tenis-1',
@@ -63,7 +60,7 @@ describe('what is indexed of a product', () => {
   });
 
   it('has every level of its categories, parents first', () => {
-    const [document] = toEngineDocuments(aRecord(aProduct()), settings, TREND);
+    const [document] = toEngineDocuments(aRecord(aProduct()), settings);
     expect(document?.categories).toEqual([
       { key: 'moda', id: 'moda', label: 'Moda', parent: null },
       { key: 'moda/calcados', id: 'moda > calcados', label: 'Calçados', parent: 'moda' },
@@ -71,24 +68,15 @@ describe('what is indexed of a product', () => {
     ]);
   });
 
-  it('says in every channel what is expected of a product that was sold as often as the feed says', () => {
-    const record = aRecord(aProduct({ sold: '7', salesChannels: { app: { price: 90 } } }));
-    const expected = toEngineDocuments(record, settings, TREND).map(({ expectedTrend: one }) => one);
-    expect(expected).toEqual([expectedTrend(7, TREND), expectedTrend(7, TREND)]);
-    for (const sold of [undefined, 0]) {
-      expect(toEngineDocuments(aRecord(aProduct({ sold })), settings, TREND)[0]?.expectedTrend).toBeNull();
-    }
-  });
-
   it('carries the features that behaviour vectors may boost', () => {
-    const [document] = toEngineDocuments(aRecord(aProduct()), settings, TREND);
+    const [document] = toEngineDocuments(aRecord(aProduct()), settings);
     expect(document?.features).toEqual(expect.arrayContaining(['brand:veloz', 'category:moda/calcados/tenis']));
     expect(document?.features).toEqual(toFeatures(aRecord(aProduct()), settings)?.f);
   });
 
   it('has no features in a sensitive category: nothing of it may enter a vector', () => {
     const sensitive = { ...settings, sensitiveCategories: ['moda > calcados'] };
-    expect(toEngineDocuments(aRecord(aProduct()), sensitive, TREND)[0]?.features).toEqual([]);
+    expect(toEngineDocuments(aRecord(aProduct()), sensitive)[0]?.features).toEqual([]);
     expect(toFeatures(aRecord(aProduct()), sensitive)).toEqual({ id: 'tenis-1', f: [], t: '' });
   });
 });

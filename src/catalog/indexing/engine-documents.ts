@@ -1,7 +1,6 @@
 import { EVERY_CHANNEL } from '../../engine/channels';
 import { facetName, type FamilyEntry, familyKey } from '../../engine/facets';
 import type { EngineDocument } from '../../engine/search-engine';
-import { expectedTrend, type TrendRule } from '../../ranking/quality';
 import { pickSignalFields } from '../../ranking/signal-numbers';
 import type { StoreSettings } from '../../stores/store-settings';
 import type { CatalogRecord } from '../records/catalog-records';
@@ -11,7 +10,7 @@ import { normaliseValue, productFeatures, type ProductFeatures } from '../../ran
 import type { CategoryRef, Product } from '../product/product';
 import { numberOf, textOf } from '../product/sent-values';
 import { detailsOf } from '../product/skus';
-import { soldOf, tagsOf, toProduct } from '../product/to-product';
+import { tagsOf, toProduct } from '../product/to-product';
 
 type IndexedSettings = Pick<StoreSettings, 'defaultSalesChannel' | 'sensitiveCategories'>;
 
@@ -19,23 +18,19 @@ type IndexedSettings = Pick<StoreSettings, 'defaultSalesChannel' | 'sensitiveCat
  * The documents of a product: one for every channel, unless it was written with channels alone, and one for each channel in which it
  * differs. None where it can't be found at all.
  */
-export function toEngineDocuments(
-  record: CatalogRecord,
-  settings: IndexedSettings,
-  trend: TrendRule,
-): EngineDocument[] {
+export function toEngineDocuments(record: CatalogRecord, settings: IndexedSettings): EngineDocument[] {
   const channels = channelsOf(record);
   const common = toProduct(record, null);
-  const whole = { version: recordVersion(record), expectedTrend: expectedTrend(soldOf(record), trend) };
+  const version = recordVersion(record);
   const own = channels.flatMap((channel) => {
     const product = toProduct(record, channel);
-    return product ? [documentOf(product, { channel, excludedChannels: [], ...whole }, settings)] : [];
+    return product ? [documentOf(product, { channel, excludedChannels: [], version }, settings)] : [];
   });
   if (!common) return own;
-  return [documentOf(common, { channel: EVERY_CHANNEL, excludedChannels: channels, ...whole }, settings), ...own];
+  return [documentOf(common, { channel: EVERY_CHANNEL, excludedChannels: channels, version }, settings), ...own];
 }
 
-type ChannelPart = Pick<EngineDocument, 'channel' | 'excludedChannels' | 'version' | 'expectedTrend'>;
+type ChannelPart = Pick<EngineDocument, 'channel' | 'excludedChannels' | 'version'>;
 
 function documentOf(product: Product, channelPart: ChannelPart, settings: IndexedSettings): EngineDocument {
   const { brand, skus } = product;

@@ -71,9 +71,6 @@ function productOf(id: string, { sent, firstReceivedAt }: ChannelView): Product 
   };
 }
 
-/** Pieces sold, as the feed says of the product as it is without a sales channel, removed or not; null: it says nothing. */
-export const soldOf = ({ base }: CatalogRecord): number | null => numberOf(base?.lastSent['sold']);
-
 export function tagsOf(sent: unknown): Product['tags'] {
   return listOf(sent).flatMap((tag) => {
     const object = objectOf(tag);

@@ -125,7 +125,7 @@ describeModes((mode) => {
       const trend = new Map(sink.mock.calls.flatMap(([, part]) => part));
       sink.mockRestore();
       expect(trend.size).toBe(40);
-      expect(Math.min(...trend.values())).toBeGreaterThan(0);
+      expect(Math.min(...Array.from(trend.values(), (value) => value ?? 0))).toBeGreaterThan(0);
     });
 
     test('learns again only where there is something new, or somebody insists', async () => {

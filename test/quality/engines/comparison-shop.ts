@@ -10,7 +10,7 @@ import { toEngineDocuments, toFeatures } from '../../../src/catalog/indexing/eng
 import type { ProductFeatures } from '../../../src/ranking/vectors/features';
 import type { EngineProduct } from '../../../src/engine/search-engine';
 import { type Boosts, buildBoosts } from '../../../src/ranking/affinity';
-import { memoriesOf, trendRule, trendValue } from '../../../src/ranking/quality';
+import { memoriesOf, trendValue } from '../../../src/ranking/quality';
 import { defaultTemplate } from '../../../src/ranking/template/template';
 import { type DataSetName, loadDataSet, type SentProduct } from '../data-set';
 
@@ -99,7 +99,7 @@ function makeShop({ name, language, sent, steps, now }: Source): ComparisonShop 
     now,
     products: records.map((record) => ({
       productId: record.productId,
-      documents: toEngineDocuments(record, SETTINGS, trendRule(defaultTemplate)),
+      documents: toEngineDocuments(record, SETTINGS),
     })),
     trend: trend ? [...learned.trend].map(([id, buyers]) => [id, trendValue(buyers, trend)]) : [],
     shoppers: chosen(steps).map(([userId, own]) => ({ userId, boosts: boostsOf(own, { features, learned, now }) })),

@@ -1,8 +1,6 @@
 import { toEngineDocuments } from '../../../src/catalog/indexing/engine-documents';
 import { CatalogRecords } from '../../../src/catalog/records/catalog-records';
 import { SearchEngine } from '../../../src/engine/search-engine';
-import { trendRule } from '../../../src/ranking/quality';
-import { defaultTemplate } from '../../../src/ranking/template/template';
 import { StoresService } from '../../../src/stores/stores.service';
 import type { WholeApp } from '../whole-app';
 
@@ -13,7 +11,7 @@ export async function indexAs({ app }: WholeApp, apiKey: string, name: string, i
   const records = await app.get(CatalogRecords, { strict: false }).read(store.id, ids);
   const products = records.flatMap((record) => {
     if (!record) return [];
-    const documents = toEngineDocuments(record, store.settings, trendRule(defaultTemplate));
+    const documents = toEngineDocuments(record, store.settings);
     const renamed = documents.map((one) => ({ ...one, text: { ...one.text, name } }));
     return [{ productId: record.productId, documents: renamed }];
   });

@@ -21,6 +21,7 @@ import {
   type EngineResult,
   type FillIndex,
   type IndexStatus,
+  type LearnedTrend,
   type RebuildOptions,
   SearchEngine,
   type WordAnswer,
@@ -144,7 +145,7 @@ export class ElasticSearchEngine extends SearchEngine {
     this.health.wrote(store, products.length);
   }
 
-  override async setTrend(store: string, trend: [productId: string, value: number][]): Promise<void> {
+  override async setTrend(store: string, trend: LearnedTrend[]): Promise<void> {
     if (trend.length === 0) return;
     await this.everywhere(store, (target) => this.writer.setTrend(target, trend));
     this.tombstones.remove(await this.locations.serving(store));

@@ -9,6 +9,7 @@ import {
   type EngineResult,
   type FillIndex,
   INDEX_KEPT_MS,
+  type LearnedTrend,
   type RebuildOptions,
   SearchEngine,
   type WordAnswer,
@@ -80,7 +81,7 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
     this.refresh(store);
   }
 
-  override async setTrend(store: string, trend: [productId: string, value: number][]): Promise<void> {
+  override async setTrend(store: string, trend: LearnedTrend[]): Promise<void> {
     for (let start = 0; start < trend.length; start += TRENDS_AT_ONCE) {
       const part = trend.slice(start, start + TRENDS_AT_ONCE);
       await this.call('engine.setTrendEverywhere', { store, trend: part });

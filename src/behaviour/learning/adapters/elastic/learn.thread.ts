@@ -1,5 +1,5 @@
 import { isMainThread, workerData } from 'node:worker_threads';
-import { soldOf } from '../../../../catalog/product/to-product';
+import { numberOf } from '../../../../catalog/product/sent-values';
 import { ElasticCatalogRecords } from '../../../../catalog/records/adapters/elastic/elastic-catalog-records';
 import { SystemClock } from '../../../../shared/clock';
 import { BulkBatcher } from '../../../../storage/elastic/bulk-batcher';
@@ -20,9 +20,9 @@ const PAGE = 500;
 async function* catalogOf(records: ElasticCatalogRecords, store: string): AsyncGenerator<CatalogPage> {
   for (let after = ''; ;) {
     const page = await records.scan(store, { after, limit: PAGE });
-    const sold = page.flatMap((record): CatalogPage['sold'] => {
-      const count = soldOf(record) ?? 0;
-      return count > 0 ? [[record.productId, count]] : [];
+    const sold = page.flatMap(({ productId, base }): CatalogPage['sold'] => {
+      const count = numberOf(base?.lastSent['sold']) ?? 0;
+      return count > 0 ? [[productId, count]] : [];
     });
     const ids = page.map(({ productId }) => productId);
     yield { features: [...(await records.features(store, ids)).values()], sold };

@@ -1,4 +1,5 @@
 import { isMainThread, workerData } from 'node:worker_threads';
+import { numberOf } from '../../../../catalog/product/sent-values';
 import type { ProductFeatures } from '../../../../ranking/vectors/features';
 import { rowPages } from '../../../../storage/sqlite/row-pages';
 import { openDatabase, Statements } from '../../../../storage/sqlite/sqlite';
@@ -25,7 +26,7 @@ function* catalogOf(sql: Statements, store: string): Generator<CatalogPage> {
     yield { features: rows.map(([, features]) => JSON.parse(String(features)) as ProductFeatures), sold: [] };
   }
   for (const rows of rowPages(sql, { sql: SOLD, values: [store], after: [''] })) {
-    const counts = rows.map(([product, count]): CatalogPage['sold'][number] => [String(product), Number(count)]);
+    const counts = rows.map(([product, count]): CatalogPage['sold'][number] => [String(product), numberOf(count) ?? 0]);
     yield { features: [], sold: counts.filter(([, count]) => count > 0) };
   }
 }

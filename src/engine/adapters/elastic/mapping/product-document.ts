@@ -3,7 +3,7 @@ import { normaliseWhole } from '../../../analysis/normalise';
 import { stemmerOf } from '../../../analysis/stems';
 import { type TextField, textFields } from '../../../../ranking/template/text-fields';
 import { LEAST_TREND } from '../../../../ranking/quality';
-import { pickSignalFields, signalData, type SignalFields } from '../../../../ranking/signal-numbers';
+import { expectedTrend, pickSignalFields, signalData, type SignalFields } from '../../../../ranking/signal-numbers';
 import { type LinearField, linearValues } from '../../../../ranking/signals';
 import { topCategoryOf } from '../../../../ranking/score';
 import {
@@ -35,8 +35,8 @@ export interface WrittenState {
   parts: number;
   /** Learned popularity. */
   trend: number | null;
-  /** Logarithm of the popularity that counts. */
-  trendLog: number;
+  /** As the feed says. */
+  sold: number | null;
 }
 
 /** A document of the index: `elastic/products.json`. Fields that do not apply are left out. */
@@ -62,6 +62,7 @@ export interface IndexedDocument
   exact?: string[];
   priceLog?: number;
   finePrice?: boolean;
+  trendLog?: number;
   features?: string[];
   topCategory?: string;
 }
@@ -79,18 +80,11 @@ export function partNumber(productId: string, part: number): number {
 
 export const exactValue = (value: string): string => normaliseWhole(value).slice(0, LONGEST_EXACT);
 
-/**
- * What a product's popularity is in the index: `trend` as it was learned, and `trendLog` of what counts, which is as it is expected where nothing was
- * learned, and 1 where nothing is expected.
- */
-export function trendFields(
-  trend: number | null,
-  expected: number | null = null,
-): Pick<IndexedDocument, 'trend' | 'trendLog'> {
-  return { trend, trendLog: trendLog(trend ?? expected ?? 1) };
+/** A product's popularity in the index: as it was learned, and the logarithm of what counts, which is of 1 where nothing is known. */
+export function trendFields(trend: number | null, sold: number | null): Pick<IndexedDocument, 'trend' | 'trendLog'> {
+  const counts = trend ?? expectedTrend(sold ?? 0);
+  return { trend, trendLog: Math.log(Math.max(LEAST_TREND, counts)) };
 }
-
-export const trendLog = (trend: number): number => Math.log(Math.max(LEAST_TREND, trend));
 
 /** One of a product's documents beside the others: those say in which channels they are seen instead of it. */
 export function toIndexed(
@@ -100,7 +94,7 @@ export function toIndexed(
 ): IndexedDocument | null {
   const document = documents[part];
   if (!document) return null;
-  const { productId, channel, excludedChannels, features, expectedTrend } = document;
+  const { productId, channel, excludedChannels, features } = document;
   const siblings = documents.filter((sibling) => sibling !== document);
   const topCategory = topCategoryOf(features);
   return {
@@ -116,7 +110,7 @@ export function toIndexed(
     ...textOf(document, language),
     exact: unique(document.exact.map(exactValue)).filter((value) => value !== ''),
     ...signalsOf(document),
-    ...trendFields(state.trend, expectedTrend),
+    ...trendFields(state.trend, document.sold),
     ...facetsOf(document),
     features: unique(features),
     ...(topCategory === undefined ? {} : { topCategory }),
@@ -126,12 +120,13 @@ export function toIndexed(
 /** Stands for a removed product, so that an older write that comes later changes nothing. */
 export function toTombstone(productId: string, state: WrittenState, removedAt: number): IndexedDocument {
   const { version, trend } = state;
-  return { productId, part: 0, number: partNumber(productId, 0), version, parts: 0, removedAt, ...trendFields(trend) };
+  const learned = trendFields(trend, null);
+  return { productId, part: 0, number: partNumber(productId, 0), version, parts: 0, removedAt, ...learned };
 }
 
 /** Of a product that is learned of before it is there. */
 export function toTrendOnly(productId: string, trend: number): IndexedDocument {
-  return { productId, part: 0, number: partNumber(productId, 0), version: 0, parts: 0, ...trendFields(trend) };
+  return { productId, part: 0, number: partNumber(productId, 0), version: 0, parts: 0, ...trendFields(trend, null) };
 }
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];

@@ -111,7 +111,7 @@ function explain(document: IndexedDocument, request: HitsRequest, boostsOf: Boos
   const { productId: id, features = [], price = 0, trend = null, trendLog = 0 } = document;
   const topCategory = topCategoryOf(features);
   const target = { id, features, price, ...(topCategory === undefined ? {} : { topCategory }) };
-  const data = signalData(document, trend ?? (trendLog === 0 ? null : Math.exp(trendLog)));
+  const data = signalData(document, trend ?? Math.exp(trendLog));
   return explainHit({
     text: plan.match.kind === 'terms' ? textScore(matches(document, request), numbers.fields, template) : 1,
     about: aboutOf(document, plan, numbers, template),

@@ -1,6 +1,6 @@
 import type { BulkOperation } from '../../../../storage/elastic/bulk-batcher';
 import { decideWrite } from '../../../product-writes';
-import type { EngineProduct } from '../../../search-engine';
+import type { EngineProduct, LearnedTrend } from '../../../search-engine';
 import { documentIn, idIn, type Location } from '../locations/location';
 import {
   type IndexedDocument,
@@ -10,7 +10,6 @@ import {
   toTombstone,
   toTrendOnly,
   trendFields,
-  trendLog,
 } from '../mapping/product-document';
 
 /** A stored document of a product, and the state of it that a write must find unchanged. */
@@ -23,7 +22,7 @@ export interface StoredPart {
 /** By id of the document, as it is without its place. */
 export type StoredParts = ReadonlyMap<string, StoredPart>;
 
-const UNKNOWN: WrittenState = { version: 0, parts: 0, trend: null, trendLog: 0 };
+const UNKNOWN: WrittenState = { version: 0, parts: 0, trend: null, sold: null };
 
 export function stateOf(productId: string, stored: StoredParts): WrittenState {
   return { ...UNKNOWN, ...stored.get(partId(productId))?.source };
@@ -60,21 +59,22 @@ export function writeOperations(product: EngineProduct, stored: StoredParts, con
   ];
 }
 
-/** The writes of a learned trend; none where it counts already, as it was learned or is expected. */
+/** The writes of a learned trend; none where it is stored already. */
 export function trendOperations(
   location: Location,
-  [productId, trend]: [productId: string, trend: number],
+  [productId, trend]: LearnedTrend,
   stored: StoredParts,
 ): BulkOperation[] {
   const state = stateOf(productId, stored);
-  if (state.trend === trend || (state.trend === null && state.trendLog === trendLog(trend))) return [];
-  if (!stored.has(partId(productId)))
+  if (state.trend === trend) return [];
+  // Where nothing is stored, nothing was learned either.
+  if (trend !== null && !stored.has(partId(productId)))
     return operation(location, partId(productId), toTrendOnly(productId, trend), stored);
   return [...partsFrom(1, state.parts), 0].flatMap((part) => {
     const id = partId(productId, part);
     const found = stored.get(id);
     if (!found) return [];
-    const document = JSON.stringify({ doc: trendFields(trend) });
+    const document = JSON.stringify({ doc: trendFields(trend, found.source.sold ?? null) });
     return [{ type: 'update' as const, ...inLocation(location, id), expected: expectedOf(found), document }];
   });
 }

@@ -8,7 +8,7 @@ import {
   type BulkOperation,
 } from '../../../../storage/elastic/bulk-batcher';
 import { type ElasticConnection, LONG_TIMEOUT, unavailable } from '../../../../storage/elastic/elastic-connection';
-import type { EngineProduct } from '../../../search-engine';
+import type { EngineProduct, LearnedTrend } from '../../../search-engine';
 import { partId, type WrittenState } from '../mapping/product-document';
 import { idIn, idWithin, type Location } from '../locations/location';
 import {
@@ -26,9 +26,7 @@ const AT_ONCE = 500;
 const TRIES = 20;
 const PAUSE = 10;
 const MISSING = 'index_not_found_exception';
-const STATE_FIELDS = ['version', 'parts', 'trend', 'trendLog'];
-
-type LearnedTrend = [productId: string, value: number];
+const STATE_FIELDS = ['version', 'parts', 'trend', 'sold'];
 
 /** A product to be written, and what is made of its stored state. */
 interface ProductWork {

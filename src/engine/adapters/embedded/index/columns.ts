@@ -1,4 +1,4 @@
-import { numberNames, type SignalData, type StoredNumber } from '../../../../ranking/signal-numbers';
+import { expectedTrend, numberNames, type SignalData, type StoredNumber } from '../../../../ranking/signal-numbers';
 import { textFields } from '../../../../ranking/template/text-fields';
 import type { FieldStats } from '../../../../ranking/text';
 import { edgeBin, isInCents } from '../../../facet-ranges';
@@ -136,7 +136,7 @@ export class Columns {
     for (const { name, column } of this.numberColumns) signals[name] = column.data[row] ?? Number.NaN;
     signals.available = this.available.data[row] === 1;
     const learned = this.trend.data[this.product.data[row] ?? 0] ?? Number.NaN;
-    signals.trend = Number.isNaN(learned) ? signals.expectedTrend : learned;
+    signals.trend = Number.isNaN(learned) ? expectedTrend(signals.sold) : learned;
     return signals;
   }
 

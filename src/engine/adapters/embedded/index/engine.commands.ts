@@ -3,10 +3,10 @@ import { numberNames, storedNumbers } from '../../../../ranking/signal-numbers';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import { decideWrite } from '../../../product-writes';
 import { facets, type StoredKind, storedKinds } from '../../../facets';
-import type { EngineDocument, EngineProduct } from '../../../search-engine';
+import type { EngineDocument, EngineProduct, LearnedTrend } from '../../../search-engine';
 import { analyseText, exactHashes } from './analyse-document';
 import { Compaction, dueAbove } from './compaction';
-import { DOCUMENT_SCHEMA, DocumentReader, FIELD_MASK, pack, type PackedDocument, REMEMBERED_CHANGES } from './packed';
+import { DOCUMENT_SCHEMA, FIELD_MASK, NOTHING_LEARNED, pack, type PackedDocument, REMEMBERED_CHANGES } from './packed';
 import {
   abandonIndex,
   beginIndex,
@@ -25,7 +25,6 @@ const MOST_CACHED = 4;
 const cached = new Map<string, TermIds>();
 const REMOVED_AT_ONCE = 2000;
 const COPIED_AT_ONCE = 2000;
-const EXPECTED_TREND = numberNames.indexOf('expectedTrend');
 /** Under way, by store. One that is lost with the thread begins anew. */
 const compactions = new Map<string, Compaction>();
 
@@ -175,21 +174,14 @@ function forgetRemoved(sql: Statements, store: string): void {
   );
 }
 
-/** NaN: nothing. */
-function expectedOf(sql: Statements, reader: DocumentReader, { store, product }: Record<string, string>): number {
-  const row = sql.one('SELECT packed FROM engine_product WHERE store = ? AND product = ?', store, product);
-  if (!row?.[0]) return Number.NaN;
-  reader.open(row[0] as Uint8Array);
-  return reader.next() ? reader.number(EXPECTED_TREND) : Number.NaN;
-}
-
-function setTrend(sql: Statements, { store, trend }: { store: string; trend: [string, number][] }): null {
+function setTrend(sql: Statements, { store, trend }: { store: string; trend: LearnedTrend[] }): null {
   if (trend.length === 0) return null;
   storeRow(sql, store, '');
-  const reader = new DocumentReader();
-  for (const [product, value] of trend) {
+  for (const [product, learned] of trend) {
     const known = sql.one('SELECT trend FROM engine_trend WHERE store = ? AND product = ?', store, product);
-    if ((known ? Number(known[0]) : expectedOf(sql, reader, { store, product })) === value) continue;
+    // A row that is no more would not be seen to be gone.
+    const value = learned ?? NOTHING_LEARNED;
+    if ((known ? Number(known[0]) : NOTHING_LEARNED) === value) continue;
     if (known) sql.run('DELETE FROM engine_trend WHERE store = ? AND product = ?', store, product);
     sql.run('INSERT INTO engine_trend (store, product, trend) VALUES (?, ?, ?)', store, product, value);
   }
@@ -260,7 +252,7 @@ export const commands = defineWriterCommands({
   'engine.removeStore': removeIndex,
 
   'engine.writeEverywhere': writeEverywhere,
-  'engine.setTrendEverywhere': (sql, { store, trend }: { store: string; trend: [string, number][] }): null => {
+  'engine.setTrendEverywhere': (sql, { store, trend }: { store: string; trend: LearnedTrend[] }): null => {
     for (const name of writtenIndices(sql, store)) setTrend(sql, { store: name, trend });
     return null;
   },

@@ -8,15 +8,10 @@ const FIRST_BLOB =
   'AAAAAAAA8D9mZmZmZuYzQAAAAAAAADlAAACAbub1dkIAAAAAAAD4fwAAAAAAABJAAAAAAAAAKEAAAAAAAAAIQAEAAAAAAAAAAwAAAAIAAAABAAAAAQAAAAAAAAAB' +
   'AAAAAAAAAAEAAAABAAAAAQAAAAEAAAAFAAAAAQAAAAMAAAAEAAAAJMT6MUEBAACBAQAAwgEAAAQCAABQAgAAAAAAAA==';
 
-/** As it was stored since documents have tags, specs and details. */
-const TAGGED_BLOB =
+/** As it is stored since documents have tags, specs and details. */
+const BLOB =
   'AEAAAAAAUEJmZmZmZuYzQAAAAAAAADlAAACAbub1dkIAAAAAAAD4fwAAAAAAABJAAAAAAAAAKEAAAAAAAAAIQAEAAAAAAAAAAwAAAAIAAAABAAAAAQAAAAAAAAAB' +
   'AAAAAAAAAAEAAAABAAAAAQAAAAEAAAAFAAAAAAAAAAEAAAAAAAAAAAAAAAEAAAADAAAABQAAACTE+jGBAQAAwQEAAAICAABEAgAAkAIAAAQAAAAAAAAAAAAAAA==';
-
-/** As it is stored since documents say what is expected of them. */
-const BLOB =
-  'AEAAAAQAUEJmZmZmZuYzQAAAAAAAADlAAACAbub1dkIAAAAAAAD4fwAAAAAAABJAAAAAAAAAKEAAAAAAAAAIQAAAAAAAAPg/AQAAAAAAAAADAAAAAgAAAAEAAAABAAAA' +
-  'AAAAAAEAAAAAAAAAAQAAAAEAAAABAAAAAQAAAAUAAAAAAAAAAQAAAAAAAAAAAAAAAQAAAAMAAAAFAAAAJMT6MYEBAADBAQAAAgIAAEQCAACQAgAABAAAAAAAAAAAAAAA';
 
 const document = anEngineDocument({
   productId: 'p1',
@@ -30,7 +25,6 @@ const document = anEngineDocument({
   brand: { key: 'acme', label: 'Acme' },
   categories: [{ key: 'lazer', id: 'L', label: 'Lazer', parent: null }],
   features: ['brand:acme'],
-  expectedTrend: 1.5,
 });
 
 function packed(): Buffer {
@@ -69,15 +63,8 @@ test('a stored document is read by the order its numbers and lists are declared 
 
 test('what was declared since is unknown of a document stored before', () => {
   const reader = new DocumentReader();
-  const openFirst = (blob: string): void => {
-    reader.open(Buffer.from(blob, 'base64'));
-    reader.next();
-  };
-  openFirst(BLOB);
-  expect([reader.number(7), reader.number(8)]).toEqual([1.5, Number.NaN]);
-  openFirst(TAGGED_BLOB);
-  expect([reader.number(6), reader.number(7), reader.single('availability')]).toEqual([3, Number.NaN, 5]);
-  openFirst(FIRST_BLOB);
+  reader.open(Buffer.from(FIRST_BLOB, 'base64'));
+  reader.next();
   expect(reader.number(7)).toBeNaN();
   expect(reader.list('spec', (_ints, start, end) => end - start)).toBe(0);
   expect(reader.single('availability')).toBe(0);

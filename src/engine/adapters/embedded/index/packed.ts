@@ -41,6 +41,8 @@ const HEAD = LIST_LENGTHS + LISTS.length;
 /** Fields of a posting, in its lowest six bits. */
 export const FIELD_BITS = 6;
 export const FIELD_MASK = 63;
+/** The trend that is stored of a product of which nothing is learned any more. No popularity is that low. */
+export const NOTHING_LEARNED = 0;
 /** A removed product is remembered for this many changes: longer than any late write is under way. */
 export const REMEMBERED_CHANGES = 200_000;
 

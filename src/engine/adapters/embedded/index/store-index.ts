@@ -1,6 +1,6 @@
 import type { SqlRow, Statements } from '../../../../storage/sqlite/sqlite';
 import { Columns } from './columns';
-import { DocumentReader, REMEMBERED_CHANGES } from './packed';
+import { DocumentReader, NOTHING_LEARNED, REMEMBERED_CHANGES } from './packed';
 import { Postings } from './postings';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-file';
 import { QualityCache } from '../score/quality-cache';
@@ -237,7 +237,7 @@ export class StoreIndex {
   private applyTrend(rows: readonly SqlRow[]): void {
     for (const [change, productId, value] of rows) {
       const product = this.columns.productNumberOrNew(String(productId));
-      this.columns.trend.data[product] = Number(value);
+      this.columns.trend.data[product] = value === NOTHING_LEARNED ? Number.NaN : Number(value);
       this.quality.forget(this.columns.rowsOf(product));
       this.trendChange = Number(change);
       this.unsaved++;
