@@ -81,9 +81,9 @@ type Learning = AsyncGenerator<Iterable<Learned>, LearnSummary, void>;
 /** Of a store that has sold nothing, however large its catalog: nothing is kept of each product. */
 async function* learnCatalog({ forget }: LearnRequest, { catalog }: LearningSource): Learning {
   const learner = new CatalogLearner();
-  for await (const { features, sold } of catalog) {
+  for await (const { features } of catalog) {
     learner.add(features);
-    if (forget) yield forgotten([...features.map(({ id }) => id), ...sold.map(([product]) => product)]);
+    if (forget) yield features.map(({ id }) => forgotten(id));
   }
   const model = learner.finish();
   yield sharesOf(model);
@@ -106,7 +106,7 @@ async function* learnStore(request: LearnRequest, source: LearningSource): Learn
   yield sharesOf(model);
   yield statsOf(model);
   if (model.purchases > 0) yield trendOf(model, sold, rule);
-  else if (forget) yield forgotten(Array.from(model.trend, ([product]) => product));
+  else if (forget) yield noTrendOf(model);
   return model;
 }
 
@@ -123,7 +123,11 @@ function* trendOf({ trend }: LearnedModel, sold: Map<string, number>, rule: Lear
     yield { trend: [product, trendValue({ ...buyers, sold: sold.get(product) ?? null }, rule)] };
 }
 
-const forgotten = (products: string[]): Learned[] => products.map((product) => ({ trend: [product, null] }));
+function* noTrendOf({ trend }: LearnedModel): Generator<Learned> {
+  for (const [product] of trend) yield forgotten(product);
+}
+
+const forgotten = (product: string): Learned => ({ trend: [product, null] });
 
 /** What is handed over, in parts of bounded size. */
 class Parts {

@@ -84,3 +84,34 @@ test('popularity is forgotten once no orders count, where a model before has lea
   await learning.run('a');
   expect(forget.slice(5)).toEqual([true, false]);
 });
+
+test('a store without orders learns once more where a version before learned its popularity', async () => {
+  const learnedAt = Date.now();
+  const states = {
+    before: { last: 0, learnedAt, purchases: 0 },
+    since: { last: 0, learnedAt, purchases: 0, hasTrend: false },
+    sells: { last: 0, learnedAt, purchases: 9 },
+  };
+  const documents = { list: async () => Object.entries(states).map(([store, body]) => ({ store, body })) };
+  let look: (() => Promise<unknown>) | undefined;
+  const asked: unknown[] = [];
+  const jobs = {
+    process: (kind: string, work: () => Promise<unknown>) => {
+      if (kind === 'learning.schedule') look = work;
+    },
+    every: () => undefined,
+    enqueue: async ({ store, payload }: { store: string; payload: unknown }) => void asked.push([store, payload]),
+  };
+  const learning = new LearningService(
+    {} as never,
+    { newest: async () => new Map() } as unknown as ModelLearner,
+    {} as never,
+    documents as unknown as Documents,
+    jobs as never,
+    { all: () => Object.keys(states).map((id) => ({ id })) } as never,
+    new SystemClock(),
+  );
+  learning.onModuleInit();
+  await look?.();
+  expect(asked).toEqual([['before', { force: true }]]);
+});

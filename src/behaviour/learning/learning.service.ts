@@ -28,6 +28,9 @@ interface LearningState {
   hasTrend?: boolean;
 }
 
+/** What a version before learned without orders is to be forgotten. */
+const isOfBefore = (state: LearningState): boolean => state.hasTrend === undefined && state.purchases === 0;
+
 const stateKey = (store: string): DocumentKey => ({ store, kind: 'learning', id: 'state' });
 
 /**
@@ -114,9 +117,10 @@ export class LearningService implements OnModuleInit {
     const ids = this.stores.all().map(({ id }) => id);
     const [states, newest] = await Promise.all([this.states(), this.learner.newest(ids)]);
     for (const id of ids) {
-      if (!(await this.isDue(id, states.get(id), newest.get(id) ?? 0))) continue;
+      const state = states.get(id);
+      if (!(await this.isDue(id, state, newest.get(id) ?? 0))) continue;
       // Of one that has not learned yet, `LearningOnCatalog` may have asked for the same.
-      await this.request(id, { force: !states.has(id) });
+      await this.request(id, { force: !state || isOfBefore(state) });
       requested += 1;
     }
     return { requested };
@@ -125,6 +129,7 @@ export class LearningService implements OnModuleInit {
   /** `newest`: its last purchase. Of a store that has learned and sold nothing since, nothing is asked. */
   private async isDue(store: string, state: LearningState | undefined, newest: number): Promise<boolean> {
     if (!state) return (await this.records.scan(store, { limit: 1 })).length > 0;
+    if (isOfBefore(state)) return true;
     const age = this.clock.now() - state.learnedAt;
     if (newest <= state.last) return age >= OLDEST_MS;
     const { count } = await this.learner.newPurchases(store, state.last);

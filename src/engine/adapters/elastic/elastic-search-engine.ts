@@ -195,9 +195,10 @@ export class ElasticSearchEngine extends SearchEngine {
     const copy = async (): Promise<void> => {
       // What others learned until they knew of this build is in the serving index alone.
       await this.showReadable(location);
-      await copyTrends(this.connection, location, (trend) =>
-        this.writer.setTrend(target, trend, { onlyMissing: true }),
-      );
+      await copyTrends(this.connection, location, async (ids) => {
+        // What was forgotten since the search saw it stays forgotten.
+        await this.writer.setTrend(target, await this.writer.learned(location, ids), { onlyMissing: true });
+      });
     };
     try {
       await retry(copy, { forMs: OPENED_WITHIN_MS, pauseMs: OPENING_PAUSE_MS, steady: true, again: isOpening });

@@ -30,7 +30,7 @@ describe('what is asked of an index', () => {
         },
       },
       sort: [{ productId: { order: 'asc' } }],
-      _source: ['productId', 'trend'],
+      _source: ['productId'],
     };
     expect(trendsBody(ownLocation('i'), null)).toEqual(body);
     expect(trendsBody(ownLocation('i'), 'p9')).toEqual({ ...body, search_after: ['p9'] });

@@ -28,7 +28,7 @@ export function statusBody(location: Location): estypes.SearchRequest {
   });
 }
 
-/** A page of the products with learned popularity, after product `after`. A popularity of 1 acts as none, and is left out. */
+/** A page of the products of which popularity may be learned, after product `after`: of those that count as 1 there is none to copy. */
 export function trendsBody(location: Location, after: string | null): estypes.SearchRequest {
   return within(location, {
     index: location.index,
@@ -36,24 +36,24 @@ export function trendsBody(location: Location, after: string | null): estypes.Se
     track_total_hits: false,
     query: { bool: { filter: [own, { exists: { field: 'trendLog' } }], must_not: [{ term: { trendLog: 0 } }] } },
     sort: [{ productId: { order: 'asc' } }],
-    _source: ['productId', 'trend'],
+    _source: ['productId'],
     ...(after === null ? {} : { search_after: [after] }),
   });
 }
 
-/** Hands over the learned popularity of every product of an index. */
+/** Hands over, page by page, the products of an index of which popularity may be learned. */
 export async function copyTrends(
   connection: ElasticConnection,
   location: Location,
-  write: (trend: [productId: string, value: number][]) => Promise<void>,
+  copy: (productIds: string[]) => Promise<void>,
 ): Promise<void> {
   for (let after: string | null = null; ;) {
     const request = trendsBody(location, after);
-    const { hits } = await connection.search<Pick<IndexedDocument, 'productId' | 'trend'>>(request, LONG_TIMEOUT);
-    const found = hits.hits.flatMap(({ _source }) => _source ?? []);
-    await write(found.flatMap(({ productId, trend }) => (typeof trend === 'number' ? [[productId, trend]] : [])));
-    after = found.at(-1)?.productId ?? null;
+    const { hits } = await connection.search<Pick<IndexedDocument, 'productId'>>(request, LONG_TIMEOUT);
+    const found = hits.hits.flatMap(({ _source }) => _source?.productId ?? []);
+    after = found.at(-1) ?? null;
     if (after === null) return;
+    await copy(found);
   }
 }
 

@@ -37,6 +37,8 @@ export interface WrittenState {
   trend: number | null;
   /** As the feed says. */
   sold: number | null;
+  /** Logarithm of the popularity that counts. */
+  trendLog: number;
 }
 
 /** A document of the index: `elastic/products.json`. Fields that do not apply are left out. */
@@ -62,7 +64,6 @@ export interface IndexedDocument
   exact?: string[];
   priceLog?: number;
   finePrice?: boolean;
-  trendLog?: number;
   features?: string[];
   topCategory?: string;
 }

@@ -22,7 +22,7 @@ export interface StoredPart {
 /** By id of the document, as it is without its place. */
 export type StoredParts = ReadonlyMap<string, StoredPart>;
 
-const UNKNOWN: WrittenState = { version: 0, parts: 0, trend: null, sold: null };
+const UNKNOWN: WrittenState = { version: 0, parts: 0, trend: null, sold: null, trendLog: 0 };
 
 export function stateOf(productId: string, stored: StoredParts): WrittenState {
   return { ...UNKNOWN, ...stored.get(partId(productId))?.source };
@@ -66,7 +66,8 @@ export function trendOperations(
   stored: StoredParts,
 ): BulkOperation[] {
   const state = stateOf(productId, stored);
-  if (state.trend === trend) return [];
+  const counts = trendFields(trend, state.sold);
+  if (state.trend === trend && state.trendLog === counts.trendLog) return [];
   // Where nothing is stored, nothing was learned either.
   if (trend !== null && !stored.has(partId(productId)))
     return operation(location, partId(productId), toTrendOnly(productId, trend), stored);

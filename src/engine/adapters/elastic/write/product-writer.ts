@@ -26,7 +26,7 @@ const AT_ONCE = 500;
 const TRIES = 20;
 const PAUSE = 10;
 const MISSING = 'index_not_found_exception';
-const STATE_FIELDS = ['version', 'parts', 'trend', 'sold'];
+const STATE_FIELDS = ['version', 'parts', 'trend', 'sold', 'trendLog'];
 
 /** A product to be written, and what is made of its stored state. */
 interface ProductWork {
@@ -79,6 +79,16 @@ export class ProductWriter {
           : trendOperations(target.location, learned, stored),
     }));
     await this.run(target, work);
+  }
+
+  /** What is learned of these products as the place has it now, seen by searches or not; those of which nothing is learned are left out. */
+  async learned(location: Location, productIds: readonly string[]): Promise<LearnedTrend[]> {
+    const stored = await this.find(
+      location,
+      productIds.map((id) => partId(id)),
+    );
+    const trends = productIds.map((id): LearnedTrend => [id, stateOf(id, stored).trend]);
+    return trends.filter(([, trend]) => trend !== null);
   }
 
   private async run(target: WriteTarget, work: readonly ProductWork[]): Promise<void> {
