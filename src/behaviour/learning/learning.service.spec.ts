@@ -1,29 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Documents } from '../../documents/documents';
 import { SystemClock } from '../../shared/clock';
+import type { JobQueue } from '../../jobs/job-queue';
+import type { StoresService } from '../../stores/stores.service';
 import type { LearnedModels } from './learned-models';
 import { LearningService } from './learning.service';
 import { type ModelLearner, MOST_COUNTED } from './model-learner';
 
-const nothingKept = { get: async () => null, put: async () => [1] };
+interface Parts {
+  learn?: LearnedModels['learn'];
+  learner?: Partial<ModelLearner>;
+  documents?: object;
+  jobs?: object;
+  stores?: object;
+}
 
-/** A learning service whose stores have so many new purchases each. */
-function service(
-  purchases: number,
-  learn: LearnedModels['learn'],
-  documents: { get: () => Promise<unknown>; put: (writes: { body: unknown }[]) => Promise<number[]> } = nothingKept,
-): LearningService {
-  const newPurchases: ModelLearner['newPurchases'] = async () => ({ count: purchases, last: 1 });
+function serviceOf({ learn, learner = {}, documents = {}, jobs = {}, stores = {} }: Parts): LearningService {
   return new LearningService(
-    { learn } as unknown as LearnedModels,
-    { newPurchases } as unknown as ModelLearner,
+    { learn } as LearnedModels,
+    learner as ModelLearner,
     {} as never,
-    documents as unknown as Documents,
-    {} as never,
-    {} as never,
+    documents as Documents,
+    jobs as JobQueue,
+    stores as StoresService,
     new SystemClock(),
   );
 }
+
+const learnerOf = (purchases: number): Partial<ModelLearner> => ({
+  newPurchases: async () => ({ count: purchases, last: 1 }),
+});
+
+/** A learning service whose stores have so many new purchases each. */
+const service = (purchases: number, learn: LearnedModels['learn']): LearningService =>
+  serviceOf({ learn, learner: learnerOf(purchases), documents: { get: async () => null, put: async () => [1] } });
 
 /** How many of three stores learn at the same time, each with so many new purchases. */
 async function learningAtOnce(purchases: number): Promise<number> {
@@ -75,7 +85,7 @@ test('popularity is forgotten once no orders count, where a model before has lea
       return [1];
     },
   };
-  const learning = service(1, learn, documents);
+  const learning = serviceOf({ learn, learner: learnerOf(1), documents });
   for (purchases of [0, 0, 5, 0, 0]) await learning.run('a');
   // Of the first model there is nothing before; the third has learned of five purchases.
   expect(forget).toEqual([false, false, false, true, false]);
@@ -102,15 +112,8 @@ test('a store without orders learns once more where a version before learned its
     every: () => undefined,
     enqueue: async ({ store, payload }: { store: string; payload: unknown }) => void asked.push([store, payload]),
   };
-  const learning = new LearningService(
-    {} as never,
-    { newest: async () => new Map() } as unknown as ModelLearner,
-    {} as never,
-    documents as unknown as Documents,
-    jobs as never,
-    { all: () => Object.keys(states).map((id) => ({ id })) } as never,
-    new SystemClock(),
-  );
+  const stores = { all: () => Object.keys(states).map((id) => ({ id })) };
+  const learning = serviceOf({ learner: { newest: async () => new Map() }, documents, jobs, stores });
   learning.onModuleInit();
   await look?.();
   expect(asked).toEqual([['before', { force: true }]]);

@@ -1,9 +1,10 @@
 import { LearningService } from '../../../src/behaviour/learning/learning.service';
 import { StoresService } from '../../../src/stores/stores.service';
 import { aProduct } from '../../builders/a-product';
+import { startShop } from '../../support/a-started-shop';
 import { describeModes } from '../../support/modes';
 import type { StoreClient } from '../../support/store-client';
-import { startWholeApp, type WholeApp } from '../../support/whole-app';
+import type { WholeApp } from '../../support/whole-app';
 
 const aVase = (id: string, sold?: number): Record<string, unknown> =>
   aProduct({ id, name: 'Vaso', created: '2020-01-01T00:00:00.000Z', categories: ['Casa'], sold });
@@ -13,8 +14,7 @@ describeModes((mode) => {
   let loja: StoreClient;
 
   beforeAll(async () => {
-    service = await startWholeApp(mode);
-    loja = await service.store('loja');
+    ({ service, loja } = await startShop(mode, [aVase('a'), aVase('b', 20), aVase('c', 500), aVase('d')]));
   });
   afterAll(() => service.close());
 
@@ -25,7 +25,6 @@ describeModes((mode) => {
   const order = (): Promise<string[]> => loja.order({ terms: 'vaso' });
 
   test('what sells well as the feed says stands first, as it says now, until orders say something else', async () => {
-    await loja.putMany([aVase('a'), aVase('b', 20), aVase('c', 500), aVase('d')]);
     expect(await order()).toEqual(['c', 'b', 'a', 'd']);
     await learn();
     expect(await order()).toEqual(['c', 'b', 'a', 'd']);

@@ -32,7 +32,7 @@ import { ElasticIndexBefore } from './mapping/elastic-index-before';
 import { INDEX_BUILD_TIMES } from './mapping/index-build';
 import { IndexVersions } from './mapping/index-versions';
 import { IndexTroubles } from './mapping/index-troubles';
-import { copyTrends, OldTombstones, statusBody } from './mapping/index-upkeep';
+import { productsWithTrend, OldTombstones, statusBody } from './mapping/index-upkeep';
 import { KeptSearches } from './kept/kept-searches';
 import { Searches } from './kept/searches';
 import { PlanSearch } from './query/plan-search';
@@ -195,10 +195,10 @@ export class ElasticSearchEngine extends SearchEngine {
     const copy = async (): Promise<void> => {
       // What others learned until they knew of this build is in the serving index alone.
       await this.showReadable(location);
-      await copyTrends(this.connection, location, async (ids) => {
+      for await (const ids of productsWithTrend(this.connection, location)) {
         // What was forgotten since the search saw it stays forgotten.
         await this.writer.setTrend(target, await this.writer.learned(location, ids), { onlyMissing: true });
-      });
+      }
     };
     try {
       await retry(copy, { forMs: OPENED_WITHIN_MS, pauseMs: OPENING_PAUSE_MS, steady: true, again: isOpening });

@@ -41,19 +41,15 @@ export function trendsBody(location: Location, after: string | null): estypes.Se
   });
 }
 
-/** Hands over, page by page, the products of an index of which popularity may be learned. */
-export async function copyTrends(
-  connection: ElasticConnection,
-  location: Location,
-  copy: (productIds: string[]) => Promise<void>,
-): Promise<void> {
+/** Pages of ids of the products of an index of which popularity may be learned. */
+export async function* productsWithTrend(connection: ElasticConnection, location: Location): AsyncGenerator<string[]> {
   for (let after: string | null = null; ;) {
     const request = trendsBody(location, after);
     const { hits } = await connection.search<Pick<IndexedDocument, 'productId'>>(request, LONG_TIMEOUT);
     const found = hits.hits.flatMap(({ _source }) => _source?.productId ?? []);
     after = found.at(-1) ?? null;
     if (after === null) return;
-    await copy(found);
+    yield found;
   }
 }
 
