@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { loadSettings, mistypedIn, processEnvironment, type Settings, SettingsError } from './config/settings';
 import { startEarly } from './early-start';
 import { EndOnSignals } from './end-on-signals';
+import { keepHeapCompact } from './heap-upkeep';
 
 /**
  * Reads the settings first, so that a wrong one is refused at once. Then starts the threads of the embedded storage, which work while the
@@ -13,6 +14,7 @@ export async function start(role?: Settings['role']): Promise<void> {
   setFlagsFromString('--heap-growing-percent=25');
   // The young generation of this thread is as it was started with. That of a thread is as the thread asks for, unless this flag says otherwise.
   setFlagsFromString('--max-semi-space-size=0');
+  keepHeapCompact();
   const signals = new EndOnSignals();
   const settings = readSettings(role);
   const started = settings.storage === 'embedded' ? startEarly(settings) : undefined;
