@@ -88,6 +88,8 @@ export interface EngineResult {
   hits: EngineHit[];
   /** One for each kind asked, of a family one for each name that hits have; a facet's counts ignore its own selection. */
   facets: Partial<Record<FacetKind, Facet>>;
+  /** Where two results of a store have the same in this process, they have the same facets. Absent: they may be any. */
+  facetsName?: string;
   /** Which way it was executed. */
   execution: string;
 }

@@ -7,6 +7,7 @@ import { Answers, Refuses } from '../http/openapi/answers';
 import type { ErrorCode } from '../shared/error-catalogue';
 import { loadNames } from '../stores/access/load-names';
 import type { Caller } from '../stores/store';
+import { jsonOf } from './reply/json-part';
 import { isForEveryone, type Shopper, taggedReply } from './reply/reply-tag';
 
 /** What a list answers and refuses, in the OpenAPI document. `others`: errors beside those of every list. */
@@ -38,10 +39,13 @@ export class ListAnswers {
     work: (until: number) => Promise<Record<string, unknown>>,
   ): Promise<object | undefined> {
     const found = await this.load.read(loadNames(caller), request, work);
-    if (!isForEveryone(parameters)) return found;
+    if (!isForEveryone(parameters)) return asJson(reply, found, jsonOf(found));
     const { text, tag } = taggedReply(found);
-    if (isNotModified(request, reply, tag)) return undefined;
-    void reply.type('application/json; charset=utf-8').serializer(() => text);
-    return found;
+    return isNotModified(request, reply, tag) ? undefined : asJson(reply, found, text);
   }
+}
+
+function asJson(reply: FastifyReply, found: object, text: string): object {
+  void reply.type('application/json; charset=utf-8').serializer(() => text);
+  return found;
 }

@@ -91,7 +91,7 @@ export class ProductFinder {
     const occasion = occasionOf(listing, { query, categories, named: meant, now: ranked.now });
     const page = { channels, selections, ranking: ranked, perPage, occasion };
     const plan = this.plan({ store, parameters, listing }, query, page);
-    const { mixed, ...result } = await this.ask({ store, parameters, until }, plan, ranked);
+    const { result, mixed } = await this.ask({ store, parameters, until }, plan, ranked);
     const ranking = mixed ? { ...ranked, mixed } : ranked;
     if (ranked.rival) this.ranking.remember(store, parameters, { ranking, listing: listing?.key });
     return { query, ranking, plan, result, selections, ignored, perPage, occasion };

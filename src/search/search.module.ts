@@ -57,6 +57,8 @@ import { AddressHints } from './terms/address-hints';
 import { OfferedTerms } from './terms/offered-terms';
 import { QueryTerms } from './terms/query-terms';
 import { TermsInChannels } from './terms/terms-in-channels';
+import { FilterReplies } from './reply/filter-replies';
+import { KeptProducts } from './reply/kept-products';
 import { SearchReplies } from './reply/search-reply';
 import { SearchController } from './search.controller';
 import { ProductFinder } from './product-finder';
@@ -141,6 +143,8 @@ const services = [
   TermsInChannels,
   PersonalRanking,
   Interleaver,
+  FilterReplies,
+  KeptProducts,
   SearchReplies,
   QueryUnderstanding,
   ProductFinder,

@@ -38,6 +38,30 @@ export function describeAgain(bench: () => EngineBench): void {
       expect(idsOf((await again()).at(-1)!)[0]).toBe('a');
     });
 
+    it('names the same facets alone by the same name, and names those that it keeps', async () => {
+      await bench().write(BOLAS);
+      const plan = await bench().planFor('bola', { facets: ['brand'] });
+      const asked: Partial<EngineQuery>[] = [
+        { plan },
+        { plan: { ...plan, facets: ['brand', 'price'] } },
+        { plan: { ...plan, mostValues: 1 } },
+        { plan: { ...plan, channels: ['other'] } },
+      ];
+      const byName = new Map<string, EngineResult['facets']>();
+      const names: string[] = [];
+      for (let written = 0; written < 2; written++) {
+        for (const query of [...asked, ...asked, ...asked]) {
+          const { facets, facetsName } = await bench().search(query);
+          if (facetsName === undefined) continue;
+          names.push(facetsName);
+          expect(facets).toEqual(byName.get(facetsName) ?? facets);
+          byName.set(facetsName, facets);
+        }
+        await bench().write([{ productId: 'new', name: 'bola', brand: { key: 'new', label: 'New' } }]);
+      }
+      expect(names.length).toBeGreaterThan(byName.size);
+    });
+
     it('finds what was written since, and no longer what was removed', async () => {
       await bench().write(BOLAS);
       for (const boosts of [null, ODD]) {

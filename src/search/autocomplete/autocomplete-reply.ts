@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonPart } from '../reply/json-part';
 import { personalization, product, warnings } from '../reply/reply-schema';
 
 /** What the autocompletes answer (contract 4.8), for the OpenAPI document. Lists are always there. */
@@ -18,4 +19,5 @@ export const autocompleteReply = z.object({
   personalization,
   warnings,
 });
-export type AutocompleteReply = z.infer<typeof autocompleteReply>;
+/** As it is made: its products are JSON already. */
+export type AutocompleteReply = Omit<z.infer<typeof autocompleteReply>, 'products'> & { products: JsonPart[] };

@@ -182,7 +182,7 @@ export class AutocompleteService {
       requestId,
       searchId,
       queries,
-      products: products as AutocompleteReply['products'],
+      products,
       personalization,
       ...(warnings.length > 0 ? { warnings } : {}),
     };

@@ -15,16 +15,21 @@ export interface DealtTo {
 /** Two rankings, or what was dealt of them before. */
 type Dealt = Pick<PageRanking, 'rival' | 'mixed' | 'variant'>;
 
+interface MixedResult {
+  result: EngineResult;
+  /** What the list begins with, whichever page was asked for; absent: it is one ranking's. */
+  mixed?: Mixed;
+}
+
 /** Asks the engine for a list that two rankings are dealt into (docs/experiments.md). */
 @Injectable()
 export class Interleaver {
   constructor(private readonly engine: SearchEngine) {}
 
-  /** `mixed`: what the list begins with, whichever page was asked for; absent: it is one ranking's. */
-  async search(query: EngineQuery, ranking: Dealt, to: DealtTo): Promise<EngineResult & { mixed?: Mixed }> {
+  async search(query: EngineQuery, ranking: Dealt, to: DealtTo): Promise<MixedResult> {
     const { rival, mixed } = ranking;
-    if (mixed) return { ...(await this.behind(query, mixed)), mixed };
-    if (!rival || !ranking.variant) return this.engine.search(query);
+    if (mixed) return { result: await this.behind(query, mixed), mixed };
+    if (!rival || !ranking.variant) return { result: await this.engine.search(query) };
     const { plan } = query;
     const isFirst = plan.from === 0;
     const size = isFirst ? Math.max(DEALT, plan.size) : DEALT;
@@ -35,10 +40,10 @@ export class Interleaver {
       this.engine.search({ ...query, ...rival, plan: other }),
     ]);
     const dealt = deal(own.hits, others.hits, coinOf(to, ranking.variant.experiment));
-    if (!isFirst) return { ...(await this.behind(query, dealt.mixed)), mixed: dealt.mixed };
+    if (!isFirst) return { result: await this.behind(query, dealt.mixed), mixed: dealt.mixed };
     const shown = new Set(dealt.mixed.shown);
     const rest = own.hits.filter(({ productId }) => !shown.has(productId));
-    return { ...own, hits: [...dealt.hits, ...rest].slice(0, plan.size), mixed: dealt.mixed };
+    return { result: { ...own, hits: [...dealt.hits, ...rest].slice(0, plan.size) }, mixed: dealt.mixed };
   }
 
   /** Any page of a list whose beginning is known. */

@@ -6,6 +6,7 @@ import type { RangeKind } from '../../engine/facets';
 import type { FacetValue } from '../../engine/search-engine';
 import type { LinkContext } from './link-context';
 import { linksWith, linkTo } from './links';
+import type { DiscreteValue } from './reply-schema';
 
 export interface FilterListInput {
   facets: readonly ShownFacet[];
@@ -37,10 +38,12 @@ export function facetKeys(facets: readonly ShownFacet[], currency: string): Face
 const LONG_LINK = 512;
 const LINKS_LENGTH = 512_000;
 
+/** Where links are longer, fewer values are answered. */
+export const hasShortLinks = (context: LinkContext): boolean => linkTo(context).length <= LONG_LINK;
+
 /** So many values are answered, the first ones, which are the most frequent. */
 function mostValues(context: LinkContext, facets: number): number {
-  const { length } = linkTo(context);
-  return length <= LONG_LINK ? Infinity : Math.floor(LINKS_LENGTH / length / facets);
+  return hasShortLinks(context) ? Infinity : Math.floor(LINKS_LENGTH / linkTo(context).length / facets);
 }
 
 /** Contract 4.3. */
@@ -65,7 +68,7 @@ function discreteValues(
   { ids, selections }: FilterListInput,
   toggle: Toggle,
   most: number,
-): object[] {
+): DiscreteValue[] {
   const byParent = new Map<string | null, FacetValue[]>();
   for (const value of values.slice(0, most)) {
     const siblings = byParent.get(value.parent) ?? [];
@@ -77,24 +80,21 @@ function discreteValues(
     if (own.kind === kind && 'key' in own) selected.set(own.key, [...(selected.get(own.key) ?? []), own.filter]);
   }
   const filterId = ids.get(`filter:${kind}`);
-  const replyOf = ({ key, idO, label, size }: FacetValue): object[] => {
-    const id = ids.get(`${kind}:${key}`);
-    if (id === undefined) return [];
-    const below = (byParent.get(key) ?? []).flatMap(replyOf);
-    const named = selected.get(key);
-    return [
-      {
-        id,
-        idO,
-        label,
-        size,
-        applyLink: toggle(`d:${filterId}:${id}`, named),
-        ...(named ? { selected: true } : {}),
-        ...(below.length > 0 ? { filters: below } : {}),
-      },
-    ];
+  const repliesOf = (listed: readonly FacetValue[]): DiscreteValue[] => {
+    const replies: DiscreteValue[] = [];
+    for (const { key, idO, label, size } of listed) {
+      const id = ids.get(`${kind}:${key}`);
+      if (id === undefined) continue;
+      const named = selected.get(key);
+      const reply: DiscreteValue = { id, idO, label, size, applyLink: toggle(`d:${filterId}:${id}`, named) };
+      if (named) reply.selected = true;
+      const below = repliesOf(byParent.get(key) ?? []);
+      if (below.length > 0) reply.filters = below;
+      replies.push(reply);
+    }
+    return replies;
   };
-  return (byParent.get(null) ?? []).flatMap(replyOf);
+  return repliesOf(byParent.get(null) ?? []);
 }
 
 /** The whole range first, then those the data is divided into, then those that were asked for. */

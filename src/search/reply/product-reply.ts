@@ -1,16 +1,17 @@
 import type { Product } from '../../catalog/product/product';
 import type { ProductFormat } from '../search-parameters';
-import { selectedSku, type SkuWishes } from './selected-sku';
 import { skuReply } from './sku-reply';
 
-export interface ProductReplyRequest extends SkuWishes {
+export interface ProductReplyRequest {
   format: ProductFormat;
   clickUrl: string;
+  /** Of a complete reply: the SKU that is chosen. */
+  sku: string | undefined;
 }
 
 /** A product as contract 4.4 shapes it. */
 export function productReply(product: Product, request: ProductReplyRequest): Record<string, unknown> {
-  const { format, clickUrl } = request;
+  const { format, clickUrl, sku: selected } = request;
   if (format === 'onlyIds') return { id: product.id, clickUrl };
   const compact = {
     id: product.id,
@@ -25,7 +26,6 @@ export function productReply(product: Product, request: ProductReplyRequest): Re
     clickUrl,
   };
   if (format === 'compact') return compact;
-  const selected = selectedSku(product, request);
   return {
     ...compact,
     collectInfo: { productId: product.id, skuList: product.skus.map(({ sku }) => sku) },
@@ -35,7 +35,7 @@ export function productReply(product: Product, request: ProductReplyRequest): Re
     details: { ...product.details, ...product.structuredDetails },
     created: new Date(product.created).toISOString(),
     description: product.description,
-    ...(selected ? { selectedSku: selected.sku } : {}),
+    ...(selected === undefined ? {} : { selectedSku: selected }),
     skus: product.skus.map((sku) => skuReply(sku, product)),
     ...(product.customBusiness === undefined ? {} : { customBusiness: product.customBusiness }),
   };

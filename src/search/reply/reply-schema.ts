@@ -114,6 +114,7 @@ const filter = z.union([
 ]);
 
 export type FilterReply = z.infer<typeof filter>;
+export type DiscreteValue = z.infer<typeof discreteValue>;
 
 const suggestion = z.object({ query: z.string(), link: z.string() });
 const term = suggestion.extend({

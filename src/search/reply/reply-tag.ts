@@ -1,5 +1,6 @@
 import { weakTag } from '../../http/entity-tag';
 import type { SearchParameters } from '../search-parameters';
+import { fieldsOf, joined } from './json-part';
 
 /** Whose behaviour ranks a reply. */
 export type Shopper = Pick<SearchParameters, 'personalize' | 'userId' | 'deviceId'>;
@@ -15,23 +16,11 @@ export interface TaggedReply {
   tag: string;
 }
 
-/**
- * The tag is of all but `requestId` and `searchId`, and what names them: a product's `clickUrl` holds the search. What tag and body share
- * becomes JSON once.
- */
-export function taggedReply(reply: Record<string, unknown>): TaggedReply {
-  const fields: string[] = [];
-  const same: string[] = [];
-  for (const [name, value] of Object.entries(reply)) {
-    const json = JSON.stringify(value) as string | undefined;
-    if (json === undefined) continue;
-    const field = `${JSON.stringify(name)}:${json}`;
-    fields.push(field);
-    if (name === 'products') same.push(JSON.stringify(withoutClicks(value)));
-    else if (name !== 'requestId' && name !== 'searchId') same.push(field);
-  }
-  return { text: `{${fields.join(',')}}`, tag: weakTag(same.join()) };
-}
+const OF_ONE_REPLY: ReadonlySet<string> = new Set(['requestId', 'searchId']);
 
-const withoutClicks = (products: unknown): object[] =>
-  (products as Record<string, unknown>[]).map(({ clickUrl: _clickUrl, ...product }) => product);
+/** The tag is of all but `requestId` and `searchId`, and what names them: a product's `clickUrl` holds the search. */
+export function taggedReply(reply: Readonly<Record<string, unknown>>): TaggedReply {
+  const fields = fieldsOf(reply);
+  const same = fields.flatMap(({ name, part }) => (OF_ONE_REPLY.has(name) ? [] : [name, part.same]));
+  return { text: joined(fields), tag: weakTag(same.join('\n')) };
+}

@@ -1,30 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
-import { CatalogRecords } from '../../catalog/records/catalog-records';
-import type { Product } from '../../catalog/product/product';
-import { toProduct } from '../../catalog/product/to-product';
 import type { Explanation } from '../../ranking/score';
 import { Secrets } from '../../config/secrets';
 import type { Store } from '../../stores/store';
 import { type SortBy, sortNames } from '../../engine/plan/sorts';
 import type { WordChange } from '../../engine/plan/query-plan';
-import type { EngineHit, EngineResult } from '../../engine/search-engine';
-import { FacetRegistry } from '../facets/facet-registry';
+import type { EngineResult } from '../../engine/search-engine';
 import type { FacetSelection } from '../facets/parse-filters';
-import { shownFacets } from '../facets/shown-facets';
 import { DEEPEST_RESULT, type ProductFormat, type SearchParameters } from '../search-parameters';
 import { clickLink } from './click-link';
-import { facetKeys, filterList } from './filter-list';
+import { FilterReplies, noFilters } from './filter-replies';
+import type { JsonPart } from './json-part';
+import { KeptProducts } from './kept-products';
 import { labelsIn } from './labels';
 import type { LinkContext } from './link-context';
 import { linkTo, pagination } from './links';
-import { productReply } from './product-reply';
+import { ProductText } from './product-text';
 import type { ShownBanner } from '../merchandising/scopes';
-import { namesOf, Spelling } from './spelling';
+import { Spelling } from './spelling';
 import type { Warning } from '../nearest';
-import { quickFilters } from './quick-filters';
-import type { FilterReply, Personalization } from './reply-schema';
+import type { Personalization } from './reply-schema';
 import { suggestionList, termList } from './term-list';
 import type { OfferedText, QueryTerm } from '../terms/query-terms';
 
@@ -70,20 +65,12 @@ export interface FoundHits extends Pick<
 
 type SpelledFor = Pick<ReplyRequest, 'store' | 'result' | 'changes'> & { queries: { original: string } };
 
-/** Every link repeats the filters asked for: where those are longer (characters), only what is selected is listed. */
-const LONG_FILTERS = 16_384;
-/** About 4 KB each. */
-const MOST_PRODUCTS = 2_000;
-
 /** Hits -> the v3 reply (contract 4.2 to 4.5). */
 @Injectable()
 export class SearchReplies {
-  /** Products in their reply shape's source, by the version of the record they were made from. */
-  private readonly products = new LRUCache<string, { version: number; product: Product }>({ max: MOST_PRODUCTS });
-
   constructor(
-    private readonly records: CatalogRecords,
-    private readonly facets: FacetRegistry,
+    private readonly products: KeptProducts,
+    private readonly filters: FilterReplies,
     @Inject(Secrets) private readonly secrets: Secrets,
   ) {}
 
@@ -94,8 +81,8 @@ export class SearchReplies {
     const position = { page: parameters.page, perPage, size: result.total, deepest: DEEPEST_RESULT };
     const first = (parameters.page - 1) * perPage;
     const shown = hidden.has('products') ? Promise.resolve([]) : this.hits({ ...request, first }, searchId);
-    const [filters, products, terms, suggestions, spelling] = await Promise.all([
-      hidden.has('filters') ? [] : this.filters(request),
+    const [{ filters, quickFilters }, products, terms, suggestions, spelling] = await Promise.all([
+      hidden.has('filters') ? noFilters : this.filters.of({ ...request, named: parameters.filterNames ?? false }),
       shown,
       request.terms,
       request.suggestions,
@@ -110,7 +97,7 @@ export class SearchReplies {
       ...(terms === null ? {} : { terms: hidden.has('terms') ? [] : termList(terms, { context, spelling }) }),
       pagination: pagination(context, position),
       filters,
-      quickFilters: hidden.has('quickFilters') ? [] : quickFilters(filters, result.total),
+      quickFilters: hidden.has('quickFilters') ? [] : quickFilters,
       suggestions: suggestionList(suggestions, { context, spelling }),
       sort: hidden.has('sort') ? [] : sortList(request),
       banners: request.banners,
@@ -123,36 +110,21 @@ export class SearchReplies {
 
   /** How words are shown: as the store spells them in what was found first, or else as they were typed. */
   async spelling({ store, result, changes, queries }: SpelledFor): Promise<Spelling> {
-    const products = [...(await this.load(store, result.hits.slice(0, MOST_READ))).values()];
+    const hits = result.hits.slice(0, MOST_READ);
+    const names = await this.products.names(store.id, hits);
     // A word that was changed may be of a description; one that was typed is looked for where it is cheap.
-    const descriptions = changes.length > 0 ? products.map(({ description }) => description) : [];
-    return new Spelling([...products.flatMap(namesOf), ...descriptions, queries.original]);
-  }
-
-  private async filters({
-    store,
-    parameters,
-    result,
-    selections,
-    context,
-    until,
-  }: ReplyRequest): Promise<FilterReply[]> {
-    const { currency } = store.settings;
-    const facets = shownFacets({ settings: store.settings, facets: result.facets, selections });
-    const ids = await this.facets.idsKnown(store.id, facetKeys(facets, currency), until);
-    const named = parameters.filterNames ?? false;
-    const filters = filterList({ facets, ids, selections, currency, context, named }) as FilterReply[];
-    if ((context.texts.get('filter')?.length ?? 0) < LONG_FILTERS) return filters;
-    return filters.filter(({ values }) => [...values].some(({ selected }) => selected === true));
+    const descriptions = changes.length > 0 ? await this.products.descriptions(store.id, hits) : [];
+    return new Spelling([...names, ...descriptions, queries.original]);
   }
 
   /** The products of a result, each with the link that counts its click. */
   async hits(
     { store, result, format, words, changes, chosen, selections, first }: FoundHits,
     searchId: string,
-  ): Promise<object[]> {
+  ): Promise<JsonPart[]> {
     const secret = this.secrets.linkSecret[0] ?? '';
-    const products = format === 'onlyIds' ? null : await this.load(store, result.hits);
+    const products =
+      format === 'onlyIds' ? null : await this.products.shown(store.id, result.hits, { format, words, selections });
     /** Why a query is about what it is. */
     const boosts = (explanation: Explanation): Explanation['boosts'] =>
       chosen.length === 0
@@ -179,37 +151,13 @@ export class SearchReplies {
             },
           }
         : {};
-      if (!products) return [{ id: hit.productId, clickUrl, ...explanation }];
-      const product = products.get(hit.productId);
-      return product ? [{ ...productReply(product, { format, clickUrl, words, selections }), ...explanation }] : [];
+      const shown = products ? products.get(hit.productId) : { text: idText(hit.productId), sku: undefined };
+      return shown ? shown.text.with(clickUrl, { sku: shown.sku, more: explanation }) : [];
     });
-  }
-
-  private async load(store: Store, hits: EngineHit[]): Promise<Map<string, Product>> {
-    const key = (hit: EngineHit) => `${store.id}\n${hit.channel}\n${hit.productId}`;
-    const found = new Map<string, Product>();
-    const missing: EngineHit[] = [];
-    for (const hit of hits) {
-      const kept = this.products.get(key(hit));
-      if (kept?.version === hit.version) found.set(hit.productId, kept.product);
-      else missing.push(hit);
-    }
-    if (missing.length === 0) return found;
-    const records = await this.records.read(
-      store.id,
-      missing.map(({ productId }) => productId),
-      missing.map(({ version }) => version),
-    );
-    missing.forEach((hit, index) => {
-      const record = records[index];
-      const product = record ? toProduct(record, hit.channel) : null;
-      if (!product) return;
-      found.set(hit.productId, product);
-      this.products.set(key(hit), { version: hit.version, product });
-    });
-    return found;
   }
 }
+
+const idText = (id: string): ProductText => new ProductText((clickUrl) => ({ id, clickUrl }));
 
 /** A word that was changed is found as it was changed. */
 const isNew =

@@ -22,8 +22,10 @@ export interface KeptList {
   /** text × about × quality × rules. */
   scores: Float64Array;
   /** By which facets were asked for. */
-  facets: Map<string, EngineResult['facets']>;
+  facets: Map<string, CountedFacets>;
 }
+
+export type CountedFacets = Pick<EngineResult, 'facets' | 'facetsName'>;
 
 const HIT_BYTES = Uint32Array.BYTES_PER_ELEMENT + Uint16Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT;
 /** Of the list itself, its key and its facets, about: a value of a facet takes some hundred. */

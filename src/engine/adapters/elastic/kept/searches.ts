@@ -7,7 +7,7 @@ import { KeptHits } from './kept-hits';
 import type { Location } from '../locations/location';
 import type { PlanSearch } from '../query/plan-search';
 import { explained } from '../query/read-hits';
-import { covers, type KeptHit, type KeptList, keptPage } from './kept-list';
+import { type CountedFacets, covers, type KeptHit, type KeptList, keptPage } from './kept-list';
 import { isKeepable, type KeptSearches } from './kept-searches';
 
 /** To read so many hits as columns takes the index no longer than to look a shopper's tastes up. */
@@ -47,12 +47,12 @@ export class Searches {
     if (!kept || !list || !covers(list, query.plan)) return this.plans.page(location, query);
     kept.answered++;
     const page = keptPage(list, query);
-    const [facets, hits] = await Promise.all([
+    const [counted, hits] = await Promise.all([
       this.facets(location, query, list),
       query.explain ? this.explain(location, query, page) : page.map(({ hit }) => hit),
     ]);
     const isWindow = query.boosts !== null && list.total > this.options.window.above;
-    return { total: list.total, hits, facets, execution: isWindow ? 'window' : 'kept' };
+    return { total: list.total, hits, ...counted, execution: isWindow ? 'window' : 'kept' };
   }
 
   /** Null where the query is not worth one. */
@@ -90,19 +90,21 @@ export class Searches {
     );
     const { hits, version, total, least } = found;
     if (!hits || version === NO_VERSION) return null;
-    const facets = new Map(query.plan.facets.length > 0 ? [[facetsKey(query), found.facets]] : []);
+    const facets = new Map(query.plan.facets.length > 0 ? [[facetsKey(query), named(found.facets)]] : []);
     const list: KeptList = { ...hits, version, total, least, table, facets };
     searches.keep(store, key, list);
     return list;
   }
 
-  private async facets(location: Location, query: EngineQuery, list: KeptList): Promise<EngineResult['facets']> {
-    if (query.plan.facets.length === 0) return {};
+  private async facets(location: Location, query: EngineQuery, list: KeptList): Promise<CountedFacets> {
+    if (query.plan.facets.length === 0) return { facets: {} };
     const known = list.facets.get(facetsKey(query));
     if (known) return known;
     const { facets, version } = await this.plans.facets(location, query, list.least);
-    if (version === list.version) list.facets.set(facetsKey(query), facets);
-    return facets;
+    if (version !== list.version) return { facets };
+    const kept = named(facets);
+    list.facets.set(facetsKey(query), kept);
+    return kept;
   }
 
   private async explain(location: Location, query: EngineQuery, page: readonly KeptHit[]): Promise<EngineHit[]> {
@@ -116,3 +118,7 @@ export class Searches {
 }
 
 const facetsKey = ({ plan: { facets, mostValues } }: EngineQuery): string => JSON.stringify([facets, mostValues]);
+
+let facetsNamed = 0;
+/** They are answered as long as they are kept. */
+const named = (facets: EngineResult['facets']): CountedFacets => ({ facets, facetsName: String(++facetsNamed) });

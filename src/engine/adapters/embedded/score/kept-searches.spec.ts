@@ -7,7 +7,7 @@ const HITS = 200;
 function found(): FoundNeutral {
   const slots = Uint32Array.from({ length: HITS }, (_, slot) => slot);
   const candidates = { rows: slots, count: HITS, tiers: new Uint8Array(HITS), text: null, behind: null };
-  return { hits: { total: HITS, candidates, slots, scores: new Float64Array(HITS) }, facets: '{}' };
+  return { hits: { total: HITS, candidates, slots, scores: new Float64Array(HITS) }, facetsName: '', facets: '{}' };
 }
 
 /** All that is asked of an index here. */

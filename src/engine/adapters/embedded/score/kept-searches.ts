@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { qualityTime } from '../../../../ranking/quality';
+import { bytesOfText } from '../../../../shared/bytes-of-text';
 import { personalWindow } from '../../../plan/personal-window';
 import type { SearchArrays } from '../match/search-arrays';
 import type { StoreIndex } from '../index/store-index';
 import { firstHits, type NeutralHits } from './order';
 import type { SentQuery } from './sent-boosts';
-import type { SentResult } from './sent-result';
+import type { SentFacets } from './sent-result';
 
 /** What a query finds for nobody in particular. */
-export interface FoundNeutral {
+export interface FoundNeutral extends SentFacets {
   hits: NeutralHits;
-  facets: SentResult['facets'];
 }
 
 interface KeptSearch {
@@ -18,7 +18,7 @@ interface KeptSearch {
   rows: Uint32Array;
   tiers: Uint8Array;
   scores: Float64Array;
-  facets: string;
+  counted: SentFacets;
   /** Of the facets. */
   facetBytes: number;
   of: KeptState;
@@ -39,9 +39,6 @@ const FEW_HITS = 100;
 
 const bytesOf = ({ rows, facetBytes }: KeptSearch, key: string): number =>
   ENTRY_BYTES + key.length + rows.length * HIT_BYTES + facetBytes;
-
-/** V8 takes a byte a letter, or two where one of them is beyond Latin-1. */
-const bytesOfText = (text: string): number => (/[^\0-\xff]/.test(text) ? 2 : 1) * text.length;
 
 /**
  * The hits of queries that are asked again, each as long as its index is the same (docs/adr/0019-kept-candidates.md): all of them, or where
@@ -68,7 +65,7 @@ export class KeptSearches {
   find(key: string, arrays: SearchArrays): FoundNeutral | null {
     const found = this.entries?.get(key);
     if (!found) return null;
-    const { total, rows, tiers, facets } = found;
+    const { total, rows, tiers, counted } = found;
     const count = rows.length;
     const scores = arrays.doubles(count);
     scores.set(found.scores);
@@ -76,11 +73,11 @@ export class KeptSearches {
     for (let slot = 0; slot < count; slot++) slots[slot] = slot;
     // Only explanations tell of texts and steps.
     const candidates = { rows, count, tiers, text: null, behind: null };
-    return { hits: { total, candidates, slots, scores }, facets };
+    return { hits: { total, candidates, slots, scores }, ...counted };
   }
 
   /** Before scores are changed for a shopper. */
-  keep(key: string, index: StoreIndex, { hits, facets }: FoundNeutral): void {
+  keep(key: string, index: StoreIndex, { hits, ...counted }: FoundNeutral): void {
     if (hits.total < FEW_HITS) return;
     const isCut = hits.total > personalWindow.above;
     const kept = isCut ? firstHits({ index, hits }, personalWindow.size) : hits.slots;
@@ -95,7 +92,8 @@ export class KeptSearches {
       scores[at] = hits.scores[slot]!;
     }
     const of = this.stateOf(index);
-    this.entries?.set(key, { total: hits.total, rows, tiers, scores, facets, facetBytes: bytesOfText(facets), of });
+    const facetBytes = bytesOfText(counted.facets);
+    this.entries?.set(key, { total: hits.total, rows, tiers, scores, counted, facetBytes, of });
     if (this.entries?.has(key)) of.keys.add(key);
   }
 

@@ -51,15 +51,15 @@ export class Searcher {
     arrays.begin();
     const key = this.kept.keyOf(index, query);
     const kept = key === null ? null : this.kept.find(key, arrays);
-    const { hits, facets } = kept ?? this.neutralHits(index, query, goOn);
+    const { hits, ...counted } = kept ?? this.neutralHits(index, query, goOn);
     const { total } = hits;
     goOn();
-    if (plan.size === 0) return { total, hits: [], facets, execution: 'counted' };
-    if (key !== null && !kept) this.kept.keep(key, index, { hits, facets });
+    if (plan.size === 0) return { total, hits: [], ...counted, execution: 'counted' };
+    if (key !== null && !kept) this.kept.keep(key, index, { hits, ...counted });
     const ordered = orderHits({ ...query, index, hits, scratch: this.personal });
     const tokens = new TokenRows(index, this.scratch, plan.language);
     const execution = kept ? 'kept' : ordered.execution;
-    return { total, hits: hitsOf({ index, tokens }, query, hits.candidates, ordered), facets, execution };
+    return { total, hits: hitsOf({ index, tokens }, query, hits.candidates, ordered), ...counted, execution };
   }
 
   private neutralHits(index: StoreIndex, { plan, template }: SentQuery, goOn: GoOn): FoundNeutral {
@@ -70,10 +70,10 @@ export class Searcher {
     const failed = failures(index, rows, plan.filters, arrays);
     const passing = passed(failed.failed, arrays);
     const slots = plan.only ? among(index, candidates, passing, plan.only) : passing;
-    const facets = sendFacets(countFacets(index, candidates, failed, plan, arrays));
+    const counted = sendFacets(countFacets(index, candidates, failed, plan, arrays));
     goOn();
     const scores = plan.size === 0 ? NONE : neutralScores({ index, plan, template, candidates, slots, arrays });
-    return { hits: { total: slots.length, candidates, slots, scores }, facets };
+    return { hits: { total: slots.length, candidates, slots, scores }, ...counted };
   }
 
   words(index: StoreIndex, language: string, words: readonly WordRequest[]): WordAnswer[] {

@@ -1,24 +1,32 @@
+import { hash } from 'node:crypto';
 import type { FacetKind } from '../../../facets';
 import type { EngineResult, Facet, FacetValue } from '../../../search-engine';
 
 type ValuesFacet = Extract<Facet, { values: FacetValue[] }>;
 type Field = string | number | null;
-type SentFacet = Exclude<Facet, ValuesFacet> | (Omit<ValuesFacet, 'values'> & { fields: Field[] });
+type SentValues = Exclude<Facet, ValuesFacet> | (Omit<ValuesFacet, 'values'> & { fields: Field[] });
 
 /**
  * A result as it crosses from the search thread: its facets as one text, which is kept in less memory than objects and copied many times as fast.
  * In it the values of a facet are one list of their fields, read faster than an object for each of hundreds.
  */
-export type SentResult = Omit<EngineResult, 'facets'> & { facets: string };
+export interface SentResult extends Omit<EngineResult, keyof SentFacets>, SentFacets {}
+
+/** `facets`: the text. */
+export interface SentFacets {
+  facets: string;
+  facetsName: string;
+}
 
 const FIELDS = 5;
 
-export function sendFacets(facets: EngineResult['facets']): string {
+export function sendFacets(facets: EngineResult['facets']): SentFacets {
   const entries = Object.entries(facets) as [FacetKind, Facet][];
-  return JSON.stringify(entries.map(([kind, facet]) => [kind, sendFacet(facet)]));
+  const text = JSON.stringify(entries.map(([kind, facet]) => [kind, sendFacet(facet)]));
+  return { facets: text, facetsName: hash('sha1', text, 'base64url') };
 }
 
-function sendFacet(facet: Facet): SentFacet {
+function sendFacet(facet: Facet): SentValues {
   if (!('values' in facet)) return facet;
   const { values, ...rest } = facet;
   const fields: Field[] = [];
@@ -26,12 +34,23 @@ function sendFacet(facet: Facet): SentFacet {
   return { ...rest, fields };
 }
 
-export function receiveResult(sent: SentResult): EngineResult {
-  const facets = JSON.parse(sent.facets) as [FacetKind, SentFacet][];
-  return { ...sent, facets: Object.fromEntries(facets.map(([kind, facet]) => [kind, receiveFacet(facet)])) };
+/** The facets are read where they are looked at: of most searches a reply has them already, by their name. */
+export function receiveResult({ facets: text, ...sent }: SentResult): EngineResult {
+  let facets: EngineResult['facets'] | undefined;
+  return {
+    ...sent,
+    get facets() {
+      return (facets ??= receiveFacets(text));
+    },
+  };
 }
 
-function receiveFacet(sent: SentFacet): Facet {
+function receiveFacets(text: string): EngineResult['facets'] {
+  const facets = JSON.parse(text) as [FacetKind, SentValues][];
+  return Object.fromEntries(facets.map(([kind, facet]) => [kind, receiveFacet(facet)]));
+}
+
+function receiveFacet(sent: SentValues): Facet {
   if (!('fields' in sent)) return sent;
   const { fields, ...rest } = sent;
   const values: FacetValue[] = [];
