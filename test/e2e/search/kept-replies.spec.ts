@@ -1,26 +1,28 @@
 import { aProduct } from '../../builders/a-product';
+import { startShop } from '../../support/a-started-shop';
 import { describeModes } from '../../support/modes';
 import { ENGAGE, type Json, must, type Query, type SearchReply, type StoreClient } from '../../support/store-client';
-import { startWholeApp, type WholeApp } from '../../support/whole-app';
+import type { WholeApp } from '../../support/whole-app';
 
 /** Often enough that whatever is kept of a query, at whichever time it is asked, serves for the last one. */
 const TIMES = 5;
 
-const sneaker = (id: string, more: Json = {}): Json =>
+const slipper = (id: string, more: Json = {}): Json =>
   aProduct({
     id,
-    name: `Tênis "Veloz" ${id}`,
+    name: `Sapatilha "Veloz" ${id}`,
     categories: [{ id: 'k', name: 'Calçados', parents: [] }],
     brand: Number(id) % 2 === 0 ? 'Calma & Cia' : 'Veloz <b>',
     price: 100 + Number(id),
     description: 'Com \u2028 e "aspas"',
     ...more,
   });
-const sized = (sku: string, size: string, available = true): Json => ({
-  sku,
-  specs: { size },
-  status: available ? 'available' : 'unavailable',
-});
+const slippers = [
+  ...Array.from({ length: 12 }, (_, at) => slipper(String(10 + at))),
+  slipper('30', {
+    skus: ['P', 'G'].map((size) => ({ sku: `30-${size}`, specs: { size }, status: 'available' })),
+  }),
+];
 
 /** A reply without what names it alone. */
 function same({ requestId: _request, searchId: _search, products, ...rest }: SearchReply): Json {
@@ -34,18 +36,15 @@ describeModes((mode) => {
   let loja: StoreClient;
 
   beforeAll(async () => {
-    service = await startWholeApp(mode);
-    loja = await service.store('loja');
-    const skus = [sized('30-P', 'P'), sized('30-G', 'G')];
-    await loja.putMany([...Array.from({ length: 12 }, (_, at) => sneaker(String(10 + at))), sneaker('30', { skus })]);
+    ({ service, loja } = await startShop(mode, slippers));
   });
   afterAll(() => service.close());
 
   /** The last of several replies, which are all the same. */
   const asked = async (query: Query, path?: string): Promise<SearchReply> => {
-    let last = await loja.search({ terms: 'tenis', ...query }, path);
+    let last = await loja.search({ terms: 'sapatilha', ...query }, path);
     for (let time = 1; time < TIMES; time++) {
-      const next = await loja.search({ terms: 'tenis', ...query }, path);
+      const next = await loja.search({ terms: 'sapatilha', ...query }, path);
       expect(same(next)).toEqual(same(last));
       last = next;
     }
@@ -65,7 +64,7 @@ describeModes((mode) => {
       await links({ userId: 'bru no&é"', page: 2, resultsPerPage: 5 }),
     ];
     expect(nobody.length).toBeGreaterThan(4);
-    const [begin, end] = ['"applyLink":"/searchapi/v3/queries?terms=tenis', '&filter='];
+    const [begin, end] = ['"applyLink":"/searchapi/v3/queries?terms=sapatilha', '&filter='];
     expect(ana).toEqual(nobody.map((link) => link.replace(`${begin}${end}`, `${begin}&userId=ana${end}`)));
     expect(bruno).toEqual(
       nobody.map((link) => link.replace(`${begin}${end}`, `${begin}&userId=bru+no%26%C3%A9%22&resultsPerPage=5${end}`)),
@@ -100,11 +99,11 @@ describeModes((mode) => {
       return found as unknown as Json;
     };
     for (let round = 0; round < 2; round++) {
-      const whole = await shape({ terms: 'tenis p' });
+      const whole = await shape({ terms: 'sapatilha p' });
       expect([whole['selectedSku'], whole['description']]).toEqual(['30-P', 'Com \u2028 e "aspas"']);
-      expect((await shape({ terms: 'tenis g' }))['selectedSku']).toBe('30-G');
+      expect((await shape({ terms: 'sapatilha g' }))['selectedSku']).toBe('30-G');
       const compact = await shape({ productFormat: 'compact' });
-      expect([compact['name'], 'skus' in compact]).toEqual(['Tênis "Veloz" 30', false]);
+      expect([compact['name'], 'skus' in compact]).toEqual(['Sapatilha "Veloz" 30', false]);
       expect(Object.keys(await shape({ productFormat: 'onlyIds' }))).toEqual(['id', 'clickUrl']);
     }
   });
@@ -112,31 +111,31 @@ describeModes((mode) => {
   test('each reply counts its own clicks', async () => {
     const urls = new Set<unknown>();
     for (let time = 0; time < TIMES; time++) {
-      const { products } = await loja.search({ terms: 'tenis' });
+      const { products } = await loja.search({ terms: 'sapatilha' });
       for (const { clickUrl } of products as unknown as { clickUrl: string }[]) urls.add(clickUrl);
       const { clickUrl } = products[0] as unknown as { clickUrl: string };
       expect((await service.send({ path: clickUrl })).status).toBe(204);
     }
-    expect(urls.size).toBe(TIMES * 13);
+    expect(urls.size).toBe(TIMES * slippers.length);
   });
 
   test('a product that is written is shown as it is, and its filters, too', async () => {
     const before = await asked({});
     const tagged = async (known: string): Promise<{ status: number; tag: string }> => {
       const headers = { ...loja.headers, 'if-none-match': known };
-      const reply = await service.send({ path: ENGAGE, query: { terms: 'tenis', hide: 'filters' }, headers });
+      const reply = await service.send({ path: ENGAGE, query: { terms: 'sapatilha', hide: 'filters' }, headers });
       return { status: reply.status, tag: String(reply.headers['etag']) };
     };
     const { tag } = await tagged('"none"');
     expect((await tagged(tag)).status).toBe(304);
-    await loja.put(sneaker('10', { price: 990.5, brand: 'Nova' }));
+    await loja.put(slipper('10', { price: 990.5, brand: 'Nova' }));
     expect((await tagged(tag)).status).toBe(200);
     const after = await asked({});
     expect(after.products.find(({ id }) => id === '10')).toMatchObject({ price: 990.5, brand: 'Nova' });
     expect(
       [JSON.stringify(sizesOf(before)), JSON.stringify(sizesOf(after))].map((text) => text.includes('"nova",1')),
     ).toEqual([false, true]);
-    await loja.put(sneaker('10'));
+    await loja.put(slipper('10'));
     expect(sizesOf(await asked({}))).toEqual(sizesOf(before));
   });
 
