@@ -40,6 +40,19 @@ export function describeOrders(open: () => Open): void {
     }
   });
 
+  it('of many products follow from the last click on each', async () => {
+    for (const product of ['tenis-1', 'tenis-2', 'tenis-3']) await click({ product, campaign: `old-${product}` });
+    await click({ product: 'tenis-2', campaign: 'new', at: INTERACTION_AT + 1 });
+    await click({ product: 'tenis-3', campaign: 'of-bia', at: INTERACTION_AT + 1, shopper: 'u:bia' });
+    const lines = [1, 2, 3, 4].map((n) => ({ product: `tenis-${n}`, quantity: 1, amount: 1_000_000 }));
+    const order = await ledger.order(aSale({ store, lines }));
+    expect(order?.lines.map(({ product, campaign }) => `${product} ${campaign}`)).toEqual([
+      'tenis-1 old-tenis-1',
+      'tenis-2 new',
+      'tenis-3 old-tenis-3',
+    ]);
+  });
+
   it('follow from nothing where there was no click in time', async () => {
     await click({ at: INTERACTION_AT });
     expect((await ledger.order(aSale({ store, clickedSince: INTERACTION_AT + 1 })))?.lines).toEqual([]);

@@ -6,7 +6,7 @@ import { storedInteraction } from '../../src/showcase/ledger/ledger-rules';
 import type { Charge, Interaction } from '../../src/showcase/ledger/click-ledger';
 import type { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { ReadBatcher } from '../../src/storage/elastic/read-batcher';
-import { anInteraction, INTERACTION_DAY } from '../builders/an-interaction';
+import { anInteraction, aSale, INTERACTION_AT, INTERACTION_DAY } from '../builders/an-interaction';
 import { dropIndices, openElastic } from '../support/elastic';
 import { describeOn } from '../support/servers';
 import { StandingClock } from '../support/whole-app';
@@ -30,6 +30,32 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
         for (const one of [connection, ...others]) await one.close();
       },
     };
+  });
+
+  describe('an order of many products', () => {
+    const lines = Array.from({ length: 50 }, (_, n) => ({ product: `p${n}`, quantity: 1, amount: 1_000_000 }));
+
+    it('is one search for clicks, and finds those behind a thousand newer ones', async () => {
+      const connection = await openElastic(elasticsearch);
+      const ledger = await ElasticClickLedger.open(connection, new StandingClock());
+      const interactions = new InteractionIndex(connection, ReadBatcher.of(connection));
+      const searched = jest.spyOn(connection, 'search');
+      await ledger.record(anInteraction({ product: 'p7' }));
+      expect((await ledger.order(aSale({ lines })))?.lines).toMatchObject([{ product: 'p7' }]);
+      expect(searched).toHaveBeenCalledTimes(1);
+      const newer = anInteraction({ product: 'p3', at: INTERACTION_AT + 1 });
+      await interactions.write(
+        Array.from({ length: 1000 }, (_, n) => ({
+          type: 'create',
+          ...interactions.locationOf(newer, `newer-${n}`),
+          document: JSON.stringify(documentOf(storedInteraction(newer, 'valid'), newer)),
+        })),
+      );
+      const order = await ledger.order(aSale({ lines }));
+      expect(order?.lines.map(({ product }) => product).sort()).toEqual(['p3', 'p7']);
+      await dropIndices(connection);
+      await connection.close();
+    });
   });
 
   describe('money that a process took for a click and died', () => {

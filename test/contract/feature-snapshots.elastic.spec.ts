@@ -1,3 +1,4 @@
+import { setImmediate as later } from 'node:timers/promises';
 import { documentOf, locationOf } from '../../src/behaviour/events/adapters/elastic/event-document';
 import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
 import { EventIndex } from '../../src/behaviour/events/adapters/elastic/event-index';
@@ -6,6 +7,8 @@ import { KeyIndex } from '../../src/behaviour/events/adapters/elastic/key-index'
 import { shopperOf } from '../../src/behaviour/shoppers/shopper';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import { ReadBatcher } from '../../src/storage/elastic/read-batcher';
+import { SystemClock } from '../../src/shared/clock';
+import { anEvent, evidence, features } from '../builders/an-event';
 import { dropIndices, openElastic } from '../support/elastic';
 import { redisProfiles } from '../support/redis-profiles';
 import { describeOn } from '../support/servers';
@@ -13,6 +16,7 @@ import { describeFeatureSnapshotsContract } from './feature-snapshots.contract';
 
 /** What is asked here is whether it is right, on however busy a machine. */
 const PATIENT_MS = 2000;
+const NOW = Date.UTC(2026, 0, 15);
 
 describeOn(['elasticsearch', 'redis'], ({ elasticsearch, redis }) =>
   describeFeatureSnapshotsContract('elasticsearch', async () => {
@@ -46,3 +50,25 @@ describeOn(['elasticsearch', 'redis'], ({ elasticsearch, redis }) =>
     };
   }),
 );
+
+describeOn('elasticsearch', ({ elasticsearch }) => {
+  it('features that events name at the same time are written once, and all events wait for them', async () => {
+    const connection = await openElastic(elasticsearch);
+    const log = await ElasticEventLog.open(connection, new SystemClock());
+    const client = await connection.call(async (used) => used);
+    const sent = jest.spyOn(client.transport, 'request');
+    const cart = (n: number, ...ids: string[]) => {
+      const items = evidence(NOW, 'cart', ...ids.map((id) => features(id)));
+      return log.append([anEvent({ at: NOW, userId: `user-${n}`, evidence: items })]);
+    };
+    await Promise.all([cart(1, 'a', 'b'), cart(2, 'a', 'b'), later().then(() => cart(3, 'b', 'c'))]);
+    const bodies = sent.mock.calls.map(([{ bulkBody = '' }]) => String(bulkBody));
+    const snapshots = bodies.join('').match(/"_index":"[^"]*event-snapshots/g);
+    expect(snapshots).toHaveLength(3);
+    const first = bodies.findIndex((body) => body.includes('event-snapshots'));
+    const events = bodies.findIndex((body) => body.includes('user-'));
+    expect(first).toBeLessThan(events);
+    await dropIndices(connection);
+    await connection.close();
+  });
+});

@@ -152,6 +152,33 @@ export function describeSearchLogContract(name: string, open: () => Promise<Open
         });
       });
 
+      it('of many shoppers, written together, each follow from a click of their own', async () => {
+        const shoppers = ['u:ana', 'u:bia', 'd:phone'] as const;
+        shoppers.forEach((shopper, serial) => {
+          search({ searchId: `s-${serial}` });
+          click({ searchId: `s-${serial}`, shoppers: [shopper] });
+          click({ searchId: `s-${serial}`, product: 'b', shoppers: [shopper], at: SEARCHED_AT + 1001 });
+        });
+        await log.flush();
+        for (const shopper of shoppers) cart({ product: 'b', shoppers: [shopper] });
+        cart({ shoppers: ['u:cris', 'd:phone'], at: SEARCHED_AT + 60_001 });
+        cart({ shoppers: ['u:bia'], at: SEARCHED_AT });
+        expect(await followed()).toEqual({
+          's-0': ['click a', 'click b', 'cart b'],
+          's-1': ['click a', 'click b', 'cart b'],
+          's-2': ['click a', 'click b', 'cart b', 'cart a'],
+        });
+      });
+
+      it('follow from an old click, too, of somebody who has clicked a thousand times since', async () => {
+        search();
+        click({ product: 'b' });
+        for (let n = 1; n <= 1001; n += 1) click({ searchId: `later-${n}`, at: SEARCHED_AT + 1000 + n });
+        await log.flush();
+        order({ product: 'b' });
+        expect(await followed()).toEqual({ 'search-1': ['click b', 'order b'] });
+      });
+
       it('of a user follow from what their device clicked', async () => {
         search();
         click({ shoppers: ['d:phone'] });

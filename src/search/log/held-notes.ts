@@ -4,7 +4,7 @@ import { Delayed } from '../../shared/async/delayed';
 
 /** Milliseconds from a note to its write: with the write, and one that is under way, within the second that a killed process may lose. */
 const FLUSH_MS = 250;
-/** Notes of one write: what shoppers wait for is written in between. */
+/** Notes of one write, where nothing else is said: what shoppers wait for is written in between. */
 const BATCH = 200;
 
 /** What became of notes. `dropped`: too many waited; `failed`: the storage would not take them. */
@@ -32,6 +32,8 @@ export class NoteRoom {
 
 interface HeldOptions<Note> {
   room: NoteRoom;
+  /** Notes of one write, default 200. */
+  batch?: number | undefined;
   /** Of a note, in the room. */
   sizeOf(note: Note): number;
   /** Durable when it resolves; the same again changes nothing. */
@@ -82,8 +84,9 @@ export class HeldNotes<Note> {
   }
 
   private async writeHeld(): Promise<void> {
+    const { batch = BATCH } = this.options;
     for (let left = this.held.length; left > 0;) {
-      const notes = this.held.splice(0, Math.min(left, BATCH));
+      const notes = this.held.splice(0, Math.min(left, batch));
       left -= notes.length;
       await this.writeNotes(notes);
     }

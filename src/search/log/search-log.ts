@@ -37,14 +37,20 @@ export abstract class SearchLog {
     write: (searches) => this.write({ searches, done: [] }),
   });
   /** Apart, so that no search waits for the look at what an outcome followed from. */
-  private readonly followed = new HeldNotes<PossibleOutcome>({
-    room: this.room,
-    sizeOf: () => 1,
-    write: async (done) => {
-      await this.searches.flush();
-      await this.write({ searches: [], done });
-    },
-  });
+  private readonly followed: HeldNotes<PossibleOutcome>;
+
+  /** `batch`: outcomes of one write, default 200. */
+  constructor({ batch }: { batch?: number } = {}) {
+    this.followed = new HeldNotes<PossibleOutcome>({
+      room: this.room,
+      batch,
+      sizeOf: () => 1,
+      write: async (done) => {
+        await this.searches.flush();
+        await this.write({ searches: [], done });
+      },
+    });
+  }
 
   /** Searches with what followed from them, ordered by time, a page at a time. Notes that are not written yet are left out. */
   abstract read(query: LogQuery): AsyncGenerator<JoinedSearch[]>;

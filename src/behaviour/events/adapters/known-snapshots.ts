@@ -32,7 +32,7 @@ export function snapshotsOf(
   for (const { store, receivedAt, evidence } of events) {
     for (const { product } of evidence?.items ?? []) {
       const name = snapshotName(product);
-      const key = keyOf({ store, name });
+      const key = snapshotKey({ store, name });
       const row = rows.get(key);
       if (row) row.touched = Math.max(row.touched, receivedAt);
       else if (touchedAt(key) < receivedAt - TOUCHED_EVERY) {
@@ -54,7 +54,7 @@ export class KnownSnapshots {
 
   wrote(rows: readonly SnapshotRow[]): void {
     for (const row of rows) {
-      const key = keyOf(row);
+      const key = snapshotKey(row);
       this.touched.set(key, Math.max(row.touched, this.touched.get(key) ?? -Infinity));
     }
   }
@@ -64,4 +64,4 @@ export class KnownSnapshots {
   }
 }
 
-const keyOf = ({ store, name }: Pick<SnapshotRow, 'store' | 'name'>): string => `${store}\n${name}`;
+export const snapshotKey = ({ store, name }: Pick<SnapshotRow, 'store' | 'name'>): string => `${store}\n${name}`;

@@ -10,7 +10,7 @@ import { indexDefinition } from '../../../../storage/elastic/index-definition';
 import type { ReadBatcher } from '../../../../storage/elastic/read-batcher';
 import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/remove-documents';
 import type { Evidence, NewEvent } from '../../event-log';
-import { KnownSnapshots, type SnapshotRow, snapshotsOf } from '../known-snapshots';
+import { KnownSnapshots, snapshotKey, type SnapshotRow, snapshotsOf } from '../known-snapshots';
 import { EvidencePage, SnapshotCache, snapshotName, type StoredRow, withoutPrice } from '../stored-evidence';
 import { all, ofStore } from './event-requests';
 
@@ -32,6 +32,8 @@ export class ElasticSnapshots {
   private readonly index: string;
   private readonly cache = new SnapshotCache();
   private readonly known = new KnownSnapshots();
+  /** Under way, by what is written. */
+  private readonly writing = new Map<string, Promise<void>>();
 
   constructor(
     private readonly connection: ElasticConnection,
@@ -47,9 +49,7 @@ export class ElasticSnapshots {
 
   /** The snapshots these events name are durable when it resolves. Mostly they are known to be, and nothing is written. */
   async save(events: readonly Pick<NewEvent, 'store' | 'receivedAt' | 'evidence'>[]): Promise<void> {
-    const rows = this.known.unknown(events);
-    await this.write(rows);
-    this.known.wrote(rows);
+    await this.writeOnce(this.known.unknown(events));
     // Whoever sent the events searches next.
     for (const { store, evidence } of events) {
       for (const { product } of evidence?.items ?? [])
@@ -85,6 +85,19 @@ export class ElasticSnapshots {
   async removeStore(store: string): Promise<void> {
     await removeStoreFrom(this.connection, this.index, store);
     this.known.forget();
+  }
+
+  /** What is on its way for another event is waited for: those that come together mostly name the same products. */
+  private async writeOnce(rows: readonly SnapshotRow[]): Promise<void> {
+    const others = new Set(rows.flatMap((row) => this.writing.get(snapshotKey(row)) ?? []));
+    const own = rows.filter((row) => !this.writing.has(snapshotKey(row)));
+    const write = this.write(own).then(() => this.known.wrote(own));
+    for (const row of own) this.writing.set(snapshotKey(row), write);
+    try {
+      await Promise.all([write, ...others]);
+    } finally {
+      for (const row of own) this.writing.delete(snapshotKey(row));
+    }
   }
 
   private async write(rows: readonly SnapshotRow[]): Promise<void> {

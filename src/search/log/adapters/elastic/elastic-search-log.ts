@@ -4,15 +4,19 @@ import { joined } from '../../join-outcomes';
 import type { JoinedSearch } from '../../logged-search';
 import { isKnown, outcomeOf, type PossibleOutcome, type StoredOutcome } from '../../possible-outcome';
 import { type LogBatch, type LogQuery, type LogRemoval, SearchLog } from '../../search-log';
+import { followedFrom } from './followed-from';
 import { outcomeDocument, searchDocument, searchOf, storedOutcomeOf } from './search-documents';
 import { SearchIndex } from './search-index';
 import { storesWith } from '../../../../storage/elastic/stores-with';
-import { lastClickRequest, namedRequest, outcomesOf, removedBy, searchesIn, searchesOf } from './search-requests';
+import { outcomesOf, removedBy, searchesIn, searchesOf } from './search-requests';
+
+/** Outcomes of one write: each write makes the log visible to searches, and looks through it once, however many they are. */
+const BATCH = 1000;
 
 /** The search log on Elasticsearch: a document for each search and outcome, in an index for each month. */
 export class ElasticSearchLog extends SearchLog {
   private constructor(private readonly index: SearchIndex) {
-    super();
+    super({ batch: BATCH });
   }
 
   static async open(connection: ElasticConnection): Promise<ElasticSearchLog> {
@@ -71,29 +75,11 @@ export class ElasticSearchLog extends SearchLog {
   private async writeFollowed(done: readonly PossibleOutcome[]): Promise<void> {
     if (done.length === 0) return;
     await this.index.refresh();
-    const searches = await this.searchesBefore(done);
-    const followed = done.flatMap((one, at) => {
-      const search = searches[at];
+    const searches = await followedFrom(this.index, done);
+    const followed = done.flatMap((one) => {
+      const search = searches.get(one);
       return search === undefined ? [] : [outcomeDocument(outcomeOf(one, search))];
     });
     await this.index.write(followed);
-  }
-
-  /** The search that each of these followed from; undefined: none. */
-  private async searchesBefore(done: readonly PossibleOutcome[]): Promise<(string | undefined)[]> {
-    const found = new Map<PossibleOutcome, string>();
-    const naming = done.filter(({ searchId }) => searchId !== null);
-    const named = await this.index.firstOf(naming.map(namedRequest));
-    naming.forEach((one, at) => {
-      const document = named[at];
-      if (document && searchOf(document).shown.includes(one.product)) found.set(one, document.id);
-    });
-    const following = done.filter((one) => !found.has(one) && one.kind !== 'click' && one.shoppers.length > 0);
-    const clicks = await this.index.firstOf(following.map(lastClickRequest));
-    following.forEach((one, at) => {
-      const search = clicks[at]?.search;
-      if (search !== undefined) found.set(one, search);
-    });
-    return done.map((one) => found.get(one));
   }
 }

@@ -63,8 +63,8 @@ export class SearchIndex {
     }
   }
 
-  /** The first document that each of some searches finds. */
-  async firstOf(bodies: readonly estypes.SearchSearchRequestBody[]): Promise<(SearchDocument | undefined)[]> {
+  /** What each of some searches finds; `refresh` first to see all. */
+  async found(bodies: readonly estypes.SearchSearchRequestBody[]): Promise<SearchDocument[][]> {
     if (bodies.length === 0) return [];
     const header = { index: this.pattern, allow_partial_search_results: false };
     const searches = bodies.flatMap((body) => [header, body]);
@@ -74,7 +74,7 @@ export class SearchIndex {
     );
     return responses.map((response) => {
       if ('error' in response) throw unavailable(new Error('The search log can not be searched'));
-      return response.hits.hits[0]?._source;
+      return response.hits.hits.flatMap(({ _source }) => _source ?? []);
     });
   }
 

@@ -44,27 +44,25 @@ export function removedBy(removal: LogRemoval, only: 'searches' | 'everything'):
   return all({ term: { store } }, ...kind, ...what);
 }
 
-/** The search that an event names. */
-export function namedRequest({ store, searchId }: PossibleOutcome): estypes.SearchSearchRequestBody {
-  const query = all({ term: { store } }, { term: { kind: 'search' } }, { term: { id: searchId ?? '' } });
-  return { size: 1, track_total_hits: false, query };
+/** Searches by their ids. */
+export function namedRequest(store: string, ids: readonly string[]): estypes.SearchSearchRequestBody {
+  const query = all({ term: { store } }, { term: { kind: 'search' } }, { terms: { id: [...ids] } });
+  return { size: ids.length, track_total_hits: false, query };
 }
 
-/** The last click of these shoppers on a product. */
-export function lastClickRequest({
-  store,
-  shoppers,
-  product,
-  clickedSince,
-  at,
-}: PossibleOutcome): estypes.SearchSearchRequestBody {
+/** Clicks that carts and orders may follow from, the newest first. All are of one store. */
+export function clicksRequest(done: readonly PossibleOutcome[], size: number): estypes.SearchSearchRequestBody {
+  const shoppers = new Set(done.flatMap((one) => one.shoppers));
+  const products = new Set(done.map(({ product }) => product));
+  const gte = Math.min(...done.map(({ clickedSince }) => clickedSince));
+  const lte = Math.max(...done.map(({ at }) => at));
   const query = all(
-    { term: { store } },
+    { term: { store: done[0]?.store ?? '' } },
     { terms: { shopper: [...shoppers] } },
-    { term: { product } },
+    { terms: { product: [...products] } },
     { term: { isClick: true } },
-    { range: { at: { gte: clickedSince, lte: at } } },
+    { range: { at: { gte, lte } } },
   );
   // Of two in one millisecond, the one that was written later.
-  return { size: 1, track_total_hits: false, query, sort: [{ at: 'desc' }, { _seq_no: 'desc' }] };
+  return { size, track_total_hits: false, query, sort: [{ at: 'desc' }, { _seq_no: 'desc' }] };
 }

@@ -54,22 +54,22 @@ export function rollupsRequest(index: string, query: Query, after?: Record<strin
   };
 }
 
-/** A shopper's last valid click on a product. */
-export function lastClickRequest(
+/** A shopper's valid clicks on products, the newest first. */
+export function clicksRequest(
   index: string,
   { store, shoppers, clickedSince }: Pick<Sale, 'store' | 'shoppers' | 'clickedSince'>,
-  product: string,
+  { products, size }: { products: readonly string[]; size: number },
 ): estypes.SearchRequest {
   const filter: Query[] = [
     { term: { store } },
-    { term: { product } },
+    { terms: { product: [...products] } },
     { terms: { shopper: [...shoppers] } },
     { term: { measure: 'click/valid' } },
     { range: { at: { gte: clickedSince } } },
   ];
   return {
     index,
-    size: 1,
+    size,
     track_total_hits: false,
     allow_partial_search_results: false,
     query: { bool: { filter } },
