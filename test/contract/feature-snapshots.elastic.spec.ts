@@ -1,4 +1,4 @@
-import { setImmediate as later } from 'node:timers/promises';
+import { setImmediate as later, setTimeout as sleep } from 'node:timers/promises';
 import { documentOf, locationOf } from '../../src/behaviour/events/adapters/elastic/event-document';
 import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
 import { EventIndex } from '../../src/behaviour/events/adapters/elastic/event-index';
@@ -56,18 +56,26 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     const connection = await openElastic(elasticsearch);
     const log = await ElasticEventLog.open(connection, new SystemClock());
     const client = await connection.call(async (used) => used);
-    const sent = jest.spyOn(client.transport, 'request');
+    const [request, sent] = [client.transport.request.bind(client.transport), [] as string[]];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    jest.spyOn(client.transport, 'request').mockImplementation(async (params, options) => {
+      const body = String(params.bulkBody ?? '');
+      sent.push(body);
+      if (body.includes('event-snapshots')) await held;
+      return request(params, options);
+    });
     const cart = (n: number, ...ids: string[]) => {
       const items = evidence(NOW, 'cart', ...ids.map((id) => features(id)));
       return log.append([anEvent({ at: NOW, userId: `user-${n}`, evidence: items })]);
     };
-    await Promise.all([cart(1, 'a', 'b'), cart(2, 'a', 'b'), later().then(() => cart(3, 'b', 'c'))]);
-    const bodies = sent.mock.calls.map(([{ bulkBody = '' }]) => String(bulkBody));
-    const snapshots = bodies.join('').match(/"_index":"[^"]*event-snapshots/g);
-    expect(snapshots).toHaveLength(3);
-    const first = bodies.findIndex((body) => body.includes('event-snapshots'));
-    const events = bodies.findIndex((body) => body.includes('user-'));
-    expect(first).toBeLessThan(events);
+    const written = Promise.all([cart(1, 'a', 'b'), cart(2, 'a'), later().then(() => cart(3, 'b', 'c'))]);
+    await sleep(300);
+    expect(sent.join('')).not.toContain('user-');
+    release();
+    await written;
+    expect(sent.join('').match(/"_index":"[^"]*event-snapshots/g)).toHaveLength(3);
+    expect(sent.join('')).toContain('user-3');
     await dropIndices(connection);
     await connection.close();
   });

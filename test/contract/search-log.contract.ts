@@ -3,6 +3,7 @@ import type { SearchArchiveEntry } from '../../src/search/log/search-archive';
 import { type LogQuery, SearchLog } from '../../src/search/log/search-log';
 import type { Archive } from '../../src/storage/archive';
 import { aCart, aClick, aLoggedSearch, anOrder, SEARCHED_AT } from '../builders/a-logged-search';
+import { describeOutcomes } from './search-log-outcomes.contract';
 
 const DAY = 86_400_000;
 
@@ -107,124 +108,7 @@ export function describeSearchLogContract(name: string, open: () => Promise<Open
       });
     });
 
-    describe('outcomes', () => {
-      it('stand with the search they followed from', async () => {
-        search();
-        click({ product: 'b' });
-        order({ product: 'b', searchId: 'search-1', micros: 5 });
-        expect(await all()).toMatchObject([
-          {
-            outcomes: [
-              { kind: 'click', product: 'b', at: SEARCHED_AT + 1000, micros: 0 },
-              { kind: 'order', product: 'b', at: SEARCHED_AT + 120_000, micros: 5, order: 'order-1' },
-            ],
-          },
-        ]);
-      });
-
-      it('count once for a search, kind and product', async () => {
-        search();
-        for (const at of [5, 6]) click({ at: SEARCHED_AT + at });
-        await log.flush();
-        click({ at: SEARCHED_AT + 7 });
-        cart();
-        cart({ at: SEARCHED_AT + 70_000 });
-        order();
-        order();
-        order({ order: 'order-2' });
-        expect(await followed()).toEqual({ 'search-1': ['click a', 'cart a', 'order a', 'order a'] });
-      });
-
-      it('of carts and orders follow from the last click of their shopper on the product', async () => {
-        for (const id of [1, 2, 3]) search({ searchId: `s-${id}` });
-        click({ searchId: 's-1', at: SEARCHED_AT + 1 });
-        click({ searchId: 's-2', at: SEARCHED_AT + 2 });
-        click({ searchId: 's-3', at: SEARCHED_AT + 3, product: 'b' });
-        click({ searchId: 's-3', at: SEARCHED_AT + 4, shoppers: ['u:bia'] });
-        cart();
-        await log.flush();
-        order();
-        cart({ product: 'c' });
-        expect(await followed()).toEqual({
-          's-1': ['click a'],
-          's-2': ['click a', 'cart a', 'order a'],
-          's-3': ['click b', 'click a'],
-        });
-      });
-
-      it('of many shoppers, written together, each follow from a click of their own', async () => {
-        const shoppers = ['u:ana', 'u:bia', 'd:phone'] as const;
-        shoppers.forEach((shopper, serial) => {
-          search({ searchId: `s-${serial}` });
-          click({ searchId: `s-${serial}`, shoppers: [shopper] });
-          click({ searchId: `s-${serial}`, product: 'b', shoppers: [shopper], at: SEARCHED_AT + 1001 });
-        });
-        await log.flush();
-        for (const shopper of shoppers) cart({ product: 'b', shoppers: [shopper] });
-        cart({ shoppers: ['u:cris', 'd:phone'], at: SEARCHED_AT + 60_001 });
-        cart({ shoppers: ['u:bia'], at: SEARCHED_AT });
-        expect(await followed()).toEqual({
-          's-0': ['click a', 'click b', 'cart b'],
-          's-1': ['click a', 'click b', 'cart b'],
-          's-2': ['click a', 'click b', 'cart b', 'cart a'],
-        });
-      });
-
-      it('follow from an old click, too, of somebody who has clicked a thousand times since', async () => {
-        search();
-        click({ product: 'b' });
-        for (let n = 1; n <= 1001; n += 1) click({ searchId: `later-${n}`, at: SEARCHED_AT + 1000 + n });
-        await log.flush();
-        order({ product: 'b' });
-        expect(await followed()).toEqual({ 'search-1': ['click b', 'order b'] });
-      });
-
-      it('of a user follow from what their device clicked', async () => {
-        search();
-        click({ shoppers: ['d:phone'] });
-        cart({ shoppers: ['u:ana', 'd:phone'] });
-        expect(await followed()).toEqual({ 'search-1': ['click a', 'cart a'] });
-      });
-
-      it('follow from no click that is too old, and from no cart', async () => {
-        search();
-        click({ at: SEARCHED_AT });
-        cart({ at: SEARCHED_AT + 6 * DAY });
-        order({ at: SEARCHED_AT + 7 * DAY });
-        order({ at: SEARCHED_AT + 7 * DAY + 1, order: 'too-late' });
-        const [found] = await all();
-        expect(found?.outcomes.map(({ kind, order: id }) => id ?? kind)).toEqual(['click', 'cart', 'order-1']);
-      });
-
-      it('that an event names a search for hold where that search showed the product', async () => {
-        search();
-        const named = { isProven: false, searchId: 'search-1' };
-        click({ ...named, product: 'b' });
-        click({ ...named, product: 'not-shown' });
-        click({ ...named, product: 'b', searchId: 'made-up', shoppers: ['u:eva'] });
-        cart({ product: 'b', searchId: 'made-up' });
-        await log.flush();
-        order({ product: 'c', searchId: 'search-1', shoppers: [] });
-        expect(await followed()).toEqual({ 'search-1': ['click b', 'cart b', 'order c'] });
-      });
-
-      it('of nobody and of no search are none', async () => {
-        search();
-        const before = log.waiting;
-        click({ isProven: false, searchId: null });
-        cart({ shoppers: [] });
-        expect(log.waiting).toBe(before);
-      });
-
-      it('of an order that comes again with keys are what they say', async () => {
-        search();
-        click();
-        order({ micros: 999_000_000 });
-        await log.flush();
-        order({ micros: 100_000_000 });
-        expect((await all())[0]?.outcomes.at(-1)).toMatchObject({ kind: 'order', micros: 100_000_000 });
-      });
-    });
+    describe('outcomes', () => describeOutcomes(() => ({ log, store, search, click, cart, order, all, followed })));
 
     describe('removing', () => {
       it("takes a shopper's searches and what they did, and answers how many searches", async () => {

@@ -22,6 +22,7 @@ interface Measure {
   /** Of the limit of an answer, what may pass before its turn comes. */
   waitShare: number;
   aTurn?: number | undefined;
+  heavyOfCaller?: number | undefined;
 }
 
 /**
@@ -40,6 +41,8 @@ const WRITES: Measure = { atOnce: { first: 256, least: 64, most: 8192 }, share: 
 const LIGHT_BYTES = 1024;
 /** What each further so many bytes weigh beside it: they are items, whose products are looked up one by one. */
 const FURTHER_WEIGHT = 4;
+/** What is looked up and written for items takes time from searches where these share servers with it, so a caller has four kilobytes of them at once. */
+const PRODUCTION_WRITES: Measure = { ...WRITES, heavyOfCaller: 4 * FURTHER_WEIGHT };
 /** Turns of the event loop that an answer takes: what they take says nothing about the engine. */
 const TURNS = 8;
 /** Of the limit of an answer: an event loop that takes more has too much to do itself, so less is begun. */
@@ -74,11 +77,11 @@ export class LoadControl implements OnModuleDestroy {
       labelNames: ['load', 'reason'],
       registers: [metrics.registry],
     });
-    const reads = storage.choose({ embedded: () => EMBEDDED_READS, production: () => PRODUCTION_READS });
-    this.admissions = {
-      read: this.admission('read', ms, reads),
-      write: this.admission('write', ms, WRITES),
-    };
+    const { read, write } = storage.choose({
+      embedded: () => ({ read: EMBEDDED_READS, write: WRITES }),
+      production: () => ({ read: PRODUCTION_READS, write: PRODUCTION_WRITES }),
+    });
+    this.admissions = { read: this.admission('read', ms, read), write: this.admission('write', ms, write) };
     for (const [load, admission] of Object.entries(this.admissions)) {
       metrics.gauge(`${load}s_waiting`, `Shoppers' ${load}s that wait for their turn.`, () => admission.waiting);
       metrics.gauge(`${load}s_under_way`, `Shoppers' ${load}s under way.`, () => admission.underWay);
@@ -143,10 +146,9 @@ export class LoadControl implements OnModuleDestroy {
     return load === 'write' && this.storage.oldestWriteMs > this.storage.answerMs ? 'slow_disk' : undefined;
   }
 
-  private admission(load: Load, ms: number, { atOnce, share, waitShare, aTurn }: Measure): Admission {
+  private admission(load: Load, ms: number, { share, waitShare, ...rest }: Measure): Admission {
     return new Admission({
-      atOnce,
-      aTurn,
+      ...rest,
       targetMs: () => ms * share + Math.min(TURNS * this.delay.ms, ms * MOST_TURNS_SHARE),
       longestWaitMs: ms * waitShare,
       refused: (reason) => this.count(load, reason),

@@ -39,7 +39,7 @@ export abstract class SearchLog {
   /** Apart, so that no search waits for the look at what an outcome followed from. */
   private readonly followed: HeldNotes<PossibleOutcome>;
 
-  /** `batch`: outcomes of one write, default 200. */
+  /** `batch`: outcomes of one write. */
   constructor({ batch }: { batch?: number } = {}) {
     this.followed = new HeldNotes<PossibleOutcome>({
       room: this.room,

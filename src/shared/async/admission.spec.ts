@@ -48,6 +48,30 @@ describe('admission', () => {
     expect(await turnsOf(3)).toBeLessThanOrEqual(11);
   });
 
+  it('begins nothing more of a caller who has much under way that is heavy, and what others ask for at once', async () => {
+    const { admission, begun, ask, end } = admissionUnder({ slots: 100, heavyOfCaller: 8, longestWaitMs: 10_000 });
+    const flood = { names: ['a', 'flood'] } as const;
+    for (const item of [1, 2, 3, 4]) void ask(`a${item}`, { ...flood, weight: 5 });
+    void ask('a light', flood);
+    expect(begun).toEqual(['a1', 'a2']);
+    void ask('a shopper', { names: ['a', 'shopper'], weight: 50 });
+    expect(begun.at(-1)).toBe('a shopper');
+    expect(admission.refuses(['a', 'flood'])).toBe(false);
+    await end();
+    expect(begun.slice(3)).toEqual(['a3']);
+    await end();
+    await end();
+    expect(begun.slice(4)).toEqual(['a4']);
+    await end();
+    expect(begun.slice(5)).toEqual(['a light']);
+  });
+
+  it('begins all that is light of a caller, however little may be heavy', () => {
+    const { begun, ask } = admissionUnder({ slots: 100, heavyOfCaller: 1 });
+    for (let item = 0; item < 20; item += 1) void ask(`a${item}`, { names: ['a', 'busy'] });
+    expect(begun).toHaveLength(20);
+  });
+
   it('begins what another caller of a store asks for at once, whatever one asks for', async () => {
     const { admission, begun, ask, end } = admissionUnder({ slots: 5, longestWaitMs: 10_000 });
     const flood = { names: ['a', 'flood'] } as const;

@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error';
+import { EndingPace } from './ending-pace';
 import { FairQueue } from './fair-queue';
 import { Shares } from './shares';
 import { TurnBudget } from './turn-budget';
@@ -22,6 +23,11 @@ export interface AdmissionOptions {
    * crowd that arrives at once does not hold up the answers of everybody else. Absent: any.
    */
   aTurn?: number | undefined;
+  /**
+   * Weight beyond that of the lightest which a caller may have under way before anything more of theirs begins. So who sends much at once waits for
+   * it, and not everybody else. Absent: any.
+   */
+  heavyOfCaller?: number | undefined;
   refused?(reason: Refusal): void;
 }
 
@@ -75,14 +81,13 @@ export class Admission {
   private limit: number;
   private running = 0;
   private readonly runningOf = new Shares();
+  /** Weight under way, beyond that of the lightest. */
+  private readonly heavyOf = new Shares();
   /** Of those who are about to ask. */
   private readonly coming = new Shares();
   private readonly queue = new FairQueue<Waiting>();
   private readonly turns: TurnBudget;
-  /** Milliseconds between the ends of two, while there was more to do than could begin. */
-  private paceMs = 0;
-  /** When the last one ended; 0: nothing waited then. */
-  private endedAt = 0;
+  private readonly pace = new EndingPace();
   private serviceMs = FIRST_GUESS_MS;
   private aloneMs = 0;
   private loweredAt = 0;
@@ -122,7 +127,7 @@ export class Admission {
     } finally {
       const tookMs = performance.now() - begun;
       if (alone && this.running === 1) this.aloneMs += (tookMs - this.aloneMs) * NEWEST;
-      this.end(names, tookMs);
+      this.end(applicant, tookMs);
     }
   }
 
@@ -160,7 +165,7 @@ export class Admission {
 
   /** Little's law: what `storeSlots` are busy with is done every `serviceMs / storeSlots`, or as slowly as it ended lately. */
   private expectedWaitMs(ahead: number): number {
-    return (ahead + 1) * Math.max(this.serviceMs / this.storeSlots, this.paceMs);
+    return (ahead + 1) * Math.max(this.serviceMs / this.storeSlots, this.pace.ms);
   }
 
   private get storeSlots(): number {
@@ -182,7 +187,12 @@ export class Admission {
 
   /** Whether a store, or a caller of it, has fewer under way than its share. */
   private hasShare(...names: string[]): boolean {
-    return this.runningOf.of(names) < (names.length > 1 ? this.callerSlots : this.storeSlots);
+    if (names.length === 1) return this.runningOf.of(names) < this.storeSlots;
+    return this.runningOf.of(names) < this.callerSlots && !this.hasHeavy(names);
+  }
+
+  private hasHeavy(names: readonly string[]): boolean {
+    return this.heavyOf.of(names) >= (this.options.heavyOfCaller ?? Infinity);
   }
 
   /** Whether it would begin at once: where there is room, all that waits is of those who have their share. */
@@ -192,6 +202,7 @@ export class Admission {
 
   /** How many of these names could begin. */
   private room(names: Names): number {
+    if (this.hasHeavy(names)) return 0;
     const [store] = names;
     const ofStore = this.storeSlots - this.runningOf.of([store]);
     return Math.max(0, Math.min(this.slots - this.running, ofStore, this.callerSlots - this.runningOf.of(names)));
@@ -223,14 +234,16 @@ export class Admission {
   private begin({ names, weight = 1 }: Applicant): void {
     this.running += 1;
     this.runningOf.add(names, 1);
+    this.heavyOf.add(names, weight - 1);
     this.turns.spend(weight);
   }
 
-  private end(names: Names, tookMs: number): void {
+  private end({ names, weight = 1 }: Applicant, tookMs: number): void {
     this.learn(tookMs, this.room(names) === 0);
-    this.measurePace();
+    this.pace.ended(this.queue.size > 0);
     this.running -= 1;
     this.runningOf.add(names, -1);
+    this.heavyOf.add(names, 1 - weight);
     this.beginWaiting();
   }
 
@@ -270,12 +283,6 @@ export class Admission {
     if (now - this.loweredAt < this.serviceMs) return;
     this.loweredAt = now;
     this.limit = Math.max(atOnce.least, this.limit * LOWERED_TO);
-  }
-
-  private measurePace(): void {
-    const now = performance.now();
-    if (this.endedAt > 0) this.paceMs += (now - this.endedAt - this.paceMs) * NEWEST;
-    this.endedAt = this.queue.size > 0 ? now : 0;
   }
 
   private refusal(reason: Refusal): ApiError {

@@ -85,18 +85,26 @@ export class ElasticSnapshots {
   async removeStore(store: string): Promise<void> {
     await removeStoreFrom(this.connection, this.index, store);
     this.known.forget();
+    this.writing.clear();
   }
 
   /** What is on its way for another event is waited for: those that come together mostly name the same products. */
   private async writeOnce(rows: readonly SnapshotRow[]): Promise<void> {
     const others = new Set(rows.flatMap((row) => this.writing.get(snapshotKey(row)) ?? []));
     const own = rows.filter((row) => !this.writing.has(snapshotKey(row)));
-    const write = this.write(own).then(() => this.known.wrote(own));
-    for (const row of own) this.writing.set(snapshotKey(row), write);
+    await Promise.all([this.writeOwn(own), ...others]);
+  }
+
+  private async writeOwn(rows: readonly SnapshotRow[]): Promise<void> {
+    const write = this.write(rows);
+    for (const row of rows) this.writing.set(snapshotKey(row), write);
+    // Those of a store that was removed meanwhile may be gone again.
+    const kept = (): SnapshotRow[] => rows.filter((row) => this.writing.get(snapshotKey(row)) === write);
     try {
-      await Promise.all([write, ...others]);
+      await write;
+      this.known.wrote(kept());
     } finally {
-      for (const row of own) this.writing.delete(snapshotKey(row));
+      for (const row of kept()) this.writing.delete(snapshotKey(row));
     }
   }
 

@@ -10,7 +10,7 @@ import { SearchIndex } from './search-index';
 import { storesWith } from '../../../../storage/elastic/stores-with';
 import { outcomesOf, removedBy, searchesIn, searchesOf } from './search-requests';
 
-/** Outcomes of one write: each write makes the log visible to searches, and looks through it once, however many they are. */
+/** Outcomes of one write: making the log visible to searches and looking through it cost as much for a few as for many. */
 const BATCH = 1000;
 
 /** The search log on Elasticsearch: a document for each search and outcome, in an index for each month. */

@@ -5,34 +5,34 @@ import { clicksRequest, namedRequest } from './search-requests';
 
 /** Clicks that one search answers at most. */
 const PAGE = 1000;
+/** Searches of one request, and outcomes whose named searches are read at once: those are large. */
+const TOGETHER = 200;
+
+type Followed = Map<PossibleOutcome, string>;
 
 /**
- * The searches that these followed from. All of a store are looked for in one request: a cart has up to fifty products, and a search of the
- * log costs the cluster far more than what it finds.
+ * The searches that these followed from. All of a store are looked for in one search of the log: a cart has up to fifty products, and a search
+ * costs the cluster far more than what it finds.
  */
-export async function followedFrom(
-  index: SearchIndex,
-  done: readonly PossibleOutcome[],
-): Promise<Map<PossibleOutcome, string>> {
-  const named = await namedSearches(
-    index,
-    done.filter(({ searchId }) => searchId !== null),
-  );
+export async function followedFrom(index: SearchIndex, done: readonly PossibleOutcome[]): Promise<Followed> {
+  const naming = done.filter(({ searchId }) => searchId !== null);
+  const named: Followed = new Map();
+  for (const some of slices(naming)) {
+    for (const [one, search] of await namedSearches(index, some)) named.set(one, search);
+  }
   const following = done.filter((one) => !named.has(one) && one.kind !== 'click' && one.shoppers.length > 0);
   return new Map([...named, ...(await clickedSearches(index, following))]);
 }
 
 /** What an event names holds where that search showed the product. */
-async function namedSearches(
-  index: SearchIndex,
-  done: readonly PossibleOutcome[],
-): Promise<Map<PossibleOutcome, string>> {
-  const groups = byStore(done);
-  const idsOf = (group: readonly PossibleOutcome[]): string[] => [
-    ...new Set(group.flatMap(({ searchId }) => searchId ?? [])),
-  ];
-  const answers = await index.found(groups.map((group) => namedRequest(group[0]?.store ?? '', idsOf(group))));
-  const found = new Map<PossibleOutcome, string>();
+async function namedSearches(index: SearchIndex, done: readonly PossibleOutcome[]): Promise<Followed> {
+  const groups = grouped(done, ({ store }) => store);
+  const requests = groups.map((group) => {
+    const ids = new Set(group.flatMap(({ searchId }) => searchId ?? []));
+    return namedRequest(group[0]?.store ?? '', [...ids]);
+  });
+  const answers = await index.found(requests);
+  const found: Followed = new Map();
   groups.forEach((group, at) => {
     const shown = new Map((answers[at] ?? []).map(searchOf).map((search) => [search.searchId, new Set(search.shown)]));
     for (const one of group) {
@@ -42,39 +42,51 @@ async function namedSearches(
   return found;
 }
 
-/** The searches of the last clicks of their shoppers on the products. */
-async function clickedSearches(
-  index: SearchIndex,
-  done: readonly PossibleOutcome[],
-): Promise<Map<PossibleOutcome, string>> {
-  const groups = byStore(done);
-  const answers = await index.found(groups.map((group) => clicksRequest(group, PAGE)));
-  const found = new Map<PossibleOutcome, string>();
-  const alone: PossibleOutcome[] = [];
-  groups.forEach((group, at) => {
-    const clicks = answers[at] ?? [];
-    const ofProduct = byKey(clicks, ({ product = '' }) => product);
-    for (const one of group) {
-      const last = ofProduct.get(one.product)?.find((click) => isBefore(click, one));
-      if (last?.search !== undefined) found.set(one, last.search);
-      // Older ones may be behind what was answered.
-      else if (clicks.length === PAGE) alone.push(one);
-    }
-  });
-  const last = await index.found(alone.map((one) => clicksRequest([one], 1)));
-  alone.forEach((one, at) => {
-    const search = last[at]?.[0]?.search;
-    if (search !== undefined) found.set(one, search);
-  });
+/**
+ * The searches of the last clicks of their shoppers on the products. Where a store has more clicks than one search answers, what was not
+ * found among them is looked for by shopper, and where a shopper has more, each alone: who clicks a thousand times makes nobody else dear.
+ */
+async function clickedSearches(index: SearchIndex, done: readonly PossibleOutcome[]): Promise<Followed> {
+  const found: Followed = new Map();
+  const ofStore = ({ store }: PossibleOutcome): string => store;
+  const ofShoppers = ({ store, shoppers }: PossibleOutcome): string => JSON.stringify([store, shoppers]);
+  let open = await foundAmong(index, grouped(done, ofStore), found);
+  open = await foundAmong(index, grouped(open, ofShoppers), found);
+  await foundAmong(
+    index,
+    open.map((one) => [one]),
+    found,
+  );
   return found;
 }
 
-const isBefore = ({ shopper, at }: SearchDocument, one: PossibleOutcome): boolean =>
+/** Adds to what was found. Returns what may have followed from clicks behind those that were answered. */
+async function foundAmong(
+  index: SearchIndex,
+  groups: readonly PossibleOutcome[][],
+  found: Followed,
+): Promise<PossibleOutcome[]> {
+  const open: PossibleOutcome[] = [];
+  for (const some of slices(groups)) {
+    const answers = await index.found(some.map((group) => clicksRequest(group, group.length === 1 ? 1 : PAGE)));
+    some.forEach((group, at) => {
+      const clicks = answers[at] ?? [];
+      const ofProduct = byKey(clicks, ({ product = '' }) => product);
+      const oldest = clicks.length < PAGE ? Infinity : (clicks.at(-1)?.at ?? Infinity);
+      for (const one of group) {
+        const newest = ofProduct.get(one.product)?.find((click) => mayLeadTo(one, click));
+        if (newest?.search !== undefined) found.set(one, newest.search);
+        else if (oldest !== Infinity && oldest >= one.clickedSince) open.push(one);
+      }
+    });
+  }
+  return open;
+}
+
+const mayLeadTo = (one: PossibleOutcome, { shopper, at }: SearchDocument): boolean =>
   shopper !== undefined && one.shoppers.includes(shopper) && at >= one.clickedSince && at <= one.at;
 
-const byStore = (done: readonly PossibleOutcome[]): PossibleOutcome[][] => [
-  ...byKey(done, ({ store }) => store).values(),
-];
+const grouped = <T>(all: readonly T[], keyOf: (one: T) => string): T[][] => [...byKey(all, keyOf).values()];
 
 function byKey<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
@@ -84,4 +96,10 @@ function byKey<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]
     else groups.set(keyOf(one), [one]);
   }
   return groups;
+}
+
+function slices<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / TOGETHER) }, (_, part) =>
+    all.slice(part * TOGETHER, (part + 1) * TOGETHER),
+  );
 }

@@ -22,19 +22,15 @@ export async function takeStep(indices: LedgerIndices, step: OrderStep): Promise
   });
 }
 
-/** Clicks are made visible to searches before: orders are few, so that this costs little. */
+/** Clicks are made visible to searches before: orders are few, so that this costs little. All products are looked for in one search. */
 async function clicksOf(indices: LedgerIndices, sale: Sale): Promise<FindClick> {
   await indices.interactions.refresh();
-  const products = [...new Set(sale.lines.map(({ product }) => product))];
-  const clicks = await newestClicks(indices, sale, { products, size: PAGE });
   const found = new Map<string, InteractionDocument>();
-  for (const click of clicks) if (!found.has(click.product)) found.set(click.product, click);
-  if (clicks.length === PAGE) {
-    // Older ones may be behind what was answered.
-    for (const product of products.filter((one) => !found.has(one))) {
-      const [click] = await newestClicks(indices, sale, { products: [product], size: 1 });
-      if (click) found.set(product, click);
-    }
+  for (let open = [...new Set(sale.lines.map(({ product }) => product))]; open.length > 0;) {
+    const clicks = await newestClicks(indices, sale, open);
+    for (const click of clicks) if (!found.has(click.product)) found.set(click.product, click);
+    // Older ones may be behind what was answered: without what was found, they come to the front.
+    open = clicks.length < PAGE ? [] : open.filter((product) => !found.has(product));
   }
   return (product) => {
     const { shopper, campaign, placement } = found.get(product) ?? {};
@@ -46,11 +42,9 @@ async function clicksOf(indices: LedgerIndices, sale: Sale): Promise<FindClick> 
 async function newestClicks(
   { connection, interactions }: LedgerIndices,
   sale: Sale,
-  which: { products: readonly string[]; size: number },
+  products: readonly string[],
 ): Promise<InteractionDocument[]> {
-  const { hits } = await connection.search<InteractionDocument>(
-    clicksRequest(interactions.pattern, sale, which),
-    PATIENCE,
-  );
+  const request = clicksRequest(interactions.pattern, sale, { products, size: PAGE });
+  const { hits } = await connection.search<InteractionDocument>(request, PATIENCE);
   return hits.hits.flatMap(({ _source }) => _source ?? []);
 }
