@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { ApiError } from '../shared/api-error';
 import { TurnBudget } from '../shared/async/turn-budget';
@@ -69,6 +70,11 @@ function refuseProto(root: unknown): void {
     level = next;
   }
 }
+
+const sizes = new WeakMap<IncomingMessage, number>();
+
+/** Of a body of JSON, as it came: without a content-length, too. */
+export const bodyBytes = (request: IncomingMessage): number => sizes.get(request) ?? 0;
 
 /** A body of so few bytes is parsed as soon as it is there. */
 const SMALL_BYTES = 4096;
@@ -151,9 +157,10 @@ export function registerBodyParsers(fastify: FastifyInstance, { withinMs }: { wi
   fastify.removeAllContentTypeParsers();
   const turns = new ParsingTurns();
   const json = parser(parseJson);
-  fastify.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, (request, body: Buffer, done) =>
-    turns.take(body.length, () => json(request, body, done)),
-  );
+  fastify.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    sizes.set(request.raw, body.length);
+    turns.take(body.length, () => json(request, body, done));
+  });
   fastify.addContentTypeParser(
     STREAMED_TYPES,
     parser((payload: RequestPayload) => payload),

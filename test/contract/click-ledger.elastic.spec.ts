@@ -51,7 +51,9 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
           document: JSON.stringify(documentOf(storedInteraction(newer, 'valid'), newer)),
         })),
       );
+      searched.mockClear();
       const order = await ledger.order(aSale({ lines }));
+      expect(searched).toHaveBeenCalledTimes(2);
       expect(order?.lines.map(({ product }) => product).sort()).toEqual(['p3', 'p7']);
       await dropIndices(connection);
       await connection.close();

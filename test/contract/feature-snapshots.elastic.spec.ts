@@ -79,4 +79,26 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
     await dropIndices(connection);
     await connection.close();
   });
+
+  it('features that could not be written are written again by whoever names them next', async () => {
+    const connection = await openElastic(elasticsearch);
+    const log = await ElasticEventLog.open(connection, new SystemClock());
+    const client = await connection.call(async (used) => used);
+    const request = client.transport.request.bind(client.transport);
+    let fails = true;
+    const written = jest.spyOn(client.transport, 'request').mockImplementation(async (params, options) => {
+      if (fails && String(params.bulkBody ?? '').includes('event-snapshots')) throw new Error('The cluster is away');
+      return request(params, options);
+    });
+    const cart = (n: number) =>
+      log.append([anEvent({ at: NOW, userId: `user-${n}`, evidence: evidence(NOW, 'cart', features('a')) })]);
+    const outcomes = await Promise.allSettled([cart(1), cart(2)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    fails = false;
+    written.mockClear();
+    await cart(2);
+    expect(written.mock.calls.some(([{ bulkBody }]) => String(bulkBody ?? '').includes('event-snapshots'))).toBe(true);
+    await dropIndices(connection);
+    await connection.close();
+  });
 });

@@ -88,25 +88,36 @@ export function describeOutcomes(open: () => Open): void {
 
   it('follow from an old click, too, of somebody who has clicked a thousand times since', async () => {
     search();
-    click({ product: 'b' });
-    for (let n = 1; n <= 1001; n += 1) click({ searchId: `later-${n}`, at: SEARCHED_AT + 1000 + n });
+    search({ searchId: 'later-1001' });
+    click();
+    click({ product: 'b', at: SEARCHED_AT + 1001 });
+    for (let n = 1; n <= 1001; n += 1) click({ searchId: `later-${n}`, at: SEARCHED_AT + 2000 + n });
     await log.flush();
     order({ product: 'b' });
-    order({ product: 'a', order: 'of-later-1001' });
-    expect(await followed()).toEqual({ 'search-1': ['click b', 'order b'] });
+    order({ product: 'a' });
+    cart({ product: 'a', at: SEARCHED_AT + 1500 });
+    expect(await followed()).toEqual({
+      'search-1': ['click a', 'click b', 'cart a', 'order b'],
+      'later-1001': ['click a', 'order a'],
+    });
   });
 
   it('of others, written together with that, follow from their own', async () => {
     for (const id of [1, 2]) search({ searchId: `s-${id}` });
     click({ searchId: 's-1', product: 'b', shoppers: ['u:bia'] });
+    click({ searchId: 's-1', product: 'c', shoppers: ['u:bia'], at: SEARCHED_AT + 1001 });
     click({ searchId: 's-2', product: 'b', shoppers: ['d:phone'] });
     for (let n = 1; n <= 1001; n += 1) click({ searchId: `later-${n}`, at: SEARCHED_AT + 1000 + n });
     await log.flush();
     cart({ product: 'a' });
     cart({ product: 'b', shoppers: ['u:bia'] });
+    cart({ product: 'c', shoppers: ['u:bia'], at: SEARCHED_AT + 60_001 });
     cart({ product: 'b', shoppers: ['u:cris', 'd:phone'] });
     cart({ product: 'b', shoppers: ['u:dora'] });
-    expect(await followed()).toEqual({ 's-1': ['click b', 'cart b'], 's-2': ['click b', 'cart b'] });
+    expect(await followed()).toEqual({
+      's-1': ['click b', 'click c', 'cart b', 'cart c'],
+      's-2': ['click b', 'cart b'],
+    });
   });
 
   it('of two stores, written together, follow from clicks in their own', async () => {

@@ -2,18 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
-import { Admission, type AdmissionOptions, overloaded, type Refusal } from '../../shared/async/admission';
+import { Admission, type AdmissionOptions, type Refusal } from '../../shared/async/admission';
 import { LoopDelay } from '../../shared/async/loop-delay';
+import { overloaded } from '../../shared/async/overloaded';
 import { ownTurn } from '../../shared/async/own-turn';
 import { Storage } from '../../storage/storage';
 import { AnswerLimit } from '../answer-limit';
+import { bodyBytes } from '../body-parsers';
 import { Metrics } from '../health/metrics';
+import { FURTHER_WEIGHT, writeWeight } from './write-weight';
 
 /** What a shopper's request costs: an answer of the engine, or a durable write. */
 export type Load = 'read' | 'write';
 
 /** Whose a request is: `[store, caller]`. */
 export type LoadNames = readonly [store: string, caller: string];
+/** A backend speaks for all shoppers of its store, so that its calls are one caller's. */
+export const BACKEND = 'keys';
 
 interface Measure {
   atOnce: AdmissionOptions['atOnce'];
@@ -22,7 +27,7 @@ interface Measure {
   /** Of the limit of an answer, what may pass before its turn comes. */
   waitShare: number;
   aTurn?: number | undefined;
-  heavyOfCaller?: number | undefined;
+  mostHeavyOf?: NonNullable<AdmissionOptions['mostHeavyOf']>;
 }
 
 /**
@@ -37,12 +42,13 @@ const PRODUCTION_READS: Measure = {
 };
 /** A commit serves many, so there is no use in few at once. */
 const WRITES: Measure = { atOnce: { first: 256, least: 64, most: 8192 }, share: 0.5, waitShare: 0.5, aTurn: 16 };
-/** Bytes of a body that make a write as much work as the lightest. */
-const LIGHT_BYTES = 1024;
-/** What each further so many bytes weigh beside it: they are items, whose products are looked up one by one. */
-const FURTHER_WEIGHT = 4;
-/** What is looked up and written for items takes time from searches where these share servers with it, so a caller has four kilobytes of them at once. */
-const PRODUCTION_WRITES: Measure = { ...WRITES, heavyOfCaller: 4 * FURTHER_WEIGHT };
+/** Kilobytes beyond the first of each. A backend sends for all shoppers of its store. */
+const HEAVY_AT_ONCE = { address: 4, backend: 32 };
+/** What is looked up and written for items takes time from searches where these share servers with it, so a caller has few of them at once. */
+const PRODUCTION_WRITES: Measure = {
+  ...WRITES,
+  mostHeavyOf: ([, caller]) => FURTHER_WEIGHT * HEAVY_AT_ONCE[caller === BACKEND ? 'backend' : 'address'],
+};
 /** Turns of the event loop that an answer takes: what they take says nothing about the engine. */
 const TURNS = 8;
 /** Of the limit of an answer: an event loop that takes more has too much to do itself, so less is begun. */
@@ -107,9 +113,9 @@ export class LoadControl implements OnModuleDestroy {
   }
 
   /** The same for a write. Once begun, it takes as long as it takes, where the storage sets no limit: what is on its way to the disk is not lost. */
-  write<T>(names: LoadNames, { headers }: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  write<T>(names: LoadNames, { raw, body }: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + this.storage.answerMs;
-    const weight = 1 + FURTHER_WEIGHT * Math.floor((Number(headers['content-length']) || 0) / LIGHT_BYTES);
+    const weight = writeWeight(bodyBytes(raw), body);
     return this.admissions.write.run({ names, until, weight, patient: this.limit.ms === null }, work);
   }
 

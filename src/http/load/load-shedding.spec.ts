@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { overloaded } from '../../shared/async/admission';
+import { overloaded } from '../../shared/async/overloaded';
 import { registerLoadShedding } from './load-shedding';
 
 const SEARCH = '/searchapi/v3/queries';

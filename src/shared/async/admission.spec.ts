@@ -49,7 +49,7 @@ describe('admission', () => {
   });
 
   it('begins nothing more of a caller who has much under way that is heavy, and what others ask for at once', async () => {
-    const { admission, begun, ask, end } = admissionUnder({ slots: 100, heavyOfCaller: 8, longestWaitMs: 10_000 });
+    const { admission, begun, ask, end } = admissionUnder({ slots: 100, mostHeavyOf: () => 8, longestWaitMs: 10_000 });
     const flood = { names: ['a', 'flood'] } as const;
     for (const item of [1, 2, 3, 4]) void ask(`a${item}`, { ...flood, weight: 5 });
     void ask('a light', flood);
@@ -66,8 +66,36 @@ describe('admission', () => {
     expect(begun.slice(5)).toEqual(['a light']);
   });
 
+  it('refuses at once whoever would wait too long for what is heavy of their own, and nobody else', async () => {
+    const { admission, ask, end } = admissionUnder({ slots: 100, mostHeavyOf: () => 8, longestWaitMs: 20 });
+    const flood = { names: ['a', 'flood'] } as const;
+    for (let item = 0; item < 6; item += 1) void ask(`a${item}`, { ...flood, weight: 9 });
+    await sleep(100);
+    await end();
+    expect(admission.refuses(['a', 'flood'])).toBe(true);
+    expect(admission.refuses(['a', 'shopper'])).toBe(false);
+  });
+
+  it('counts what is heavy no more when it has failed', async () => {
+    const { admission, begun, ask } = admissionUnder({ slots: 100, mostHeavyOf: () => 8 });
+    const flood = { names: ['a', 'flood'], weight: 9 } as const;
+    const failing = admission.run({ ...flood, until: Infinity }, () => Promise.reject(new Error('full')));
+    await expect(failing).rejects.toThrow('full');
+    void ask('a1', flood);
+    expect(begun).toEqual(['a1']);
+  });
+
+  it('begins no less of everybody at once where what is heavy of few takes long', async () => {
+    const { admission, ask, end } = admissionUnder({ slots: 100, mostHeavyOf: () => 8, targetMs: () => 1 });
+    for (const caller of ['flood', 'crowd']) {
+      for (let item = 0; item < 4; item += 1) void ask(`a${item}`, { names: ['a', caller], weight: 9 });
+    }
+    for (let left = 8; left > 0; left -= 1) await sleep(10).then(end);
+    expect(admission.slots).toBe(100);
+  });
+
   it('begins all that is light of a caller, however little may be heavy', () => {
-    const { begun, ask } = admissionUnder({ slots: 100, heavyOfCaller: 1 });
+    const { begun, ask } = admissionUnder({ slots: 100, mostHeavyOf: () => 1 });
     for (let item = 0; item < 20; item += 1) void ask(`a${item}`, { names: ['a', 'busy'] });
     expect(begun).toHaveLength(20);
   });

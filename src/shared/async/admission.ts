@@ -1,6 +1,7 @@
-import { ApiError } from '../api-error';
+import type { ApiError } from '../api-error';
 import { EndingPace } from './ending-pace';
 import { FairQueue } from './fair-queue';
+import { overloaded, tooLate } from './overloaded';
 import { Shares } from './shares';
 import { TurnBudget } from './turn-budget';
 import { within } from './within';
@@ -23,11 +24,8 @@ export interface AdmissionOptions {
    * crowd that arrives at once does not hold up the answers of everybody else. Absent: any.
    */
   aTurn?: number | undefined;
-  /**
-   * Weight beyond that of the lightest which a caller may have under way before anything more of theirs begins. So who sends much at once waits for
-   * it, and not everybody else. Absent: any.
-   */
-  heavyOfCaller?: number | undefined;
+  /** Weight beyond the lightest that a caller may have under way before more of theirs begins: who sends much waits for it. Absent: any. */
+  mostHeavyOf?(names: readonly string[]): number;
   refused?(reason: Refusal): void;
 }
 
@@ -158,9 +156,16 @@ export class Admission {
   /** Whether a turn would come too late, with so many more in line than there are. */
   private isTooLong(names: Names, more: { line: number; own: number; ahead: number; longestMs: number }): boolean {
     const { queue } = this;
-    if (queue.size + more.line < this.slots) return false;
+    const isHeavy = this.hasHeavy(names);
+    if (queue.size + more.line < this.slots && !isHeavy) return false;
     if (queue.size + more.own >= MOST_WAITING) return true;
-    return this.expectedWaitMs(queue.ahead(names) + more.ahead) > more.longestMs;
+    const waitMs = isHeavy ? this.heavyWaitMs(names) : this.expectedWaitMs(queue.ahead(names) + more.ahead);
+    return waitMs > more.longestMs;
+  }
+
+  /** Of who has to wait for their own alone. */
+  private heavyWaitMs(names: Names): number {
+    return ((this.queue.of(names) + 1) * this.serviceMs) / this.runningOf.of(names);
   }
 
   /** Little's law: what `storeSlots` are busy with is done every `serviceMs / storeSlots`, or as slowly as it ended lately. */
@@ -192,7 +197,7 @@ export class Admission {
   }
 
   private hasHeavy(names: readonly string[]): boolean {
-    return this.heavyOf.of(names) >= (this.options.heavyOfCaller ?? Infinity);
+    return this.heavyOf.of(names) >= (this.options.mostHeavyOf?.(names) ?? Infinity);
   }
 
   /** Whether it would begin at once: where there is room, all that waits is of those who have their share. */
@@ -202,7 +207,10 @@ export class Admission {
 
   /** How many of these names could begin. */
   private room(names: Names): number {
-    if (this.hasHeavy(names)) return 0;
+    return this.hasHeavy(names) ? 0 : this.freeSlots(names);
+  }
+
+  private freeSlots(names: Names): number {
     const [store] = names;
     const ofStore = this.storeSlots - this.runningOf.of([store]);
     return Math.max(0, Math.min(this.slots - this.running, ofStore, this.callerSlots - this.runningOf.of(names)));
@@ -239,7 +247,7 @@ export class Admission {
   }
 
   private end({ names, weight = 1 }: Applicant, tookMs: number): void {
-    this.learn(tookMs, this.room(names) === 0);
+    this.learn(tookMs, this.freeSlots(names) === 0);
     this.pace.ended(this.queue.size > 0);
     this.running -= 1;
     this.runningOf.add(names, -1);
@@ -290,11 +298,3 @@ export class Admission {
     return overloaded;
   }
 }
-
-/** Nothing of the request was done. One for all: thousands a second must cost next to nothing, and a stack says nothing here. */
-export const overloaded = new ApiError('overloaded', 'The service has more to do than it can; try again', {
-  retryAfter: 1,
-});
-
-const tooLate = (): ApiError =>
-  new ApiError('unavailable', 'This was not answered in time; try again', { retryAfter: 1 });

@@ -1,11 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { LoadNames } from '../../http/load/load-control';
+import { BACKEND, type LoadNames } from '../../http/load/load-control';
 import type { QueryValues } from '../../http/query-string';
 import type { Caller, Store } from '../store';
 import { addressKey } from './address-key';
-
-/** A backend speaks for all shoppers of its store, so that its calls are one caller's. */
-const BACKEND = 'keys';
 
 /** Whose turn a call takes: the store's, and within it that of a backend or of an address. Users and devices are not told apart: anybody may make them up. */
 export function loadNames({ store, method, address }: Caller): LoadNames {

@@ -5,7 +5,9 @@ import { clicksRequest, namedRequest } from './search-requests';
 
 /** Clicks that one search answers at most. */
 const PAGE = 1000;
-/** Searches of one request, and outcomes whose named searches are read at once: those are large. */
+/** Such searches of one request. */
+const PAGES_TOGETHER = 20;
+/** Searches for one click of one request, and outcomes whose named searches are read at once: those are large. */
 const TOGETHER = 200;
 
 type Followed = Map<PossibleOutcome, string>;
@@ -17,7 +19,7 @@ type Followed = Map<PossibleOutcome, string>;
 export async function followedFrom(index: SearchIndex, done: readonly PossibleOutcome[]): Promise<Followed> {
   const naming = done.filter(({ searchId }) => searchId !== null);
   const named: Followed = new Map();
-  for (const some of slices(naming)) {
+  for (const some of slices(naming, TOGETHER)) {
     for (const [one, search] of await namedSearches(index, some)) named.set(one, search);
   }
   const following = done.filter((one) => !named.has(one) && one.kind !== 'click' && one.shoppers.length > 0);
@@ -44,7 +46,7 @@ async function namedSearches(index: SearchIndex, done: readonly PossibleOutcome[
 
 /**
  * The searches of the last clicks of their shoppers on the products. Where a store has more clicks than one search answers, what was not
- * found among them is looked for by shopper, and where a shopper has more, each alone: who clicks a thousand times makes nobody else dear.
+ * found among them is looked for by shopper, and where a shopper has more, each alone.
  */
 async function clickedSearches(index: SearchIndex, done: readonly PossibleOutcome[]): Promise<Followed> {
   const found: Followed = new Map();
@@ -67,7 +69,7 @@ async function foundAmong(
   found: Followed,
 ): Promise<PossibleOutcome[]> {
   const open: PossibleOutcome[] = [];
-  for (const some of slices(groups)) {
+  for (const some of slices(groups, groups.some(({ length }) => length > 1) ? PAGES_TOGETHER : TOGETHER)) {
     const answers = await index.found(some.map((group) => clicksRequest(group, group.length === 1 ? 1 : PAGE)));
     some.forEach((group, at) => {
       const clicks = answers[at] ?? [];
@@ -98,8 +100,6 @@ function byKey<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]
   return groups;
 }
 
-function slices<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / TOGETHER) }, (_, part) =>
-    all.slice(part * TOGETHER, (part + 1) * TOGETHER),
-  );
+function slices<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size));
 }
