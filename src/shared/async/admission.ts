@@ -66,6 +66,8 @@ const FIRST_GUESS_MS = 10;
 /** So few in line are no flood: their caller may wait so many times as long. */
 const FEW = 4;
 const FEW_WAIT = 4;
+/** So many always wait for what is heavy of their own: nobody else does, and whoever waits does not ask again. */
+const HEAVY_LINE = 32;
 /** However fast it all seems. */
 const MOST_WAITING = 2000;
 
@@ -139,8 +141,8 @@ export class Admission {
   }
 
   /**
-   * Whether work of these names is to be refused at once. Never into a line that is shorter than what may be under way: that is no flood. Where it
-   * would have to wait all the same, the whole machine was held up, and a moment later it may not be.
+   * Whether work of these names is to be refused at once. Never into a line that is shorter than what may be under way, where it is not one of
+   * much that is heavy and their own: that is no flood. Where they would have to wait all the same, the whole machine was held up, for a moment.
    */
   refuses(names: Names): boolean {
     const { coming } = this;
@@ -155,17 +157,16 @@ export class Admission {
 
   /** Whether a turn would come too late, with so many more in line than there are. */
   private isTooLong(names: Names, more: { line: number; own: number; ahead: number; longestMs: number }): boolean {
-    const { queue } = this;
-    const isHeavy = this.hasHeavy(names);
-    if (queue.size + more.line < this.slots && !isHeavy) return false;
-    if (queue.size + more.own >= MOST_WAITING) return true;
-    const waitMs = isHeavy ? this.heavyWaitMs(names) : this.expectedWaitMs(queue.ahead(names) + more.ahead);
-    return waitMs > more.longestMs;
+    if (this.hasHeavy(names) && this.isHeavyTooLong(names, more.longestMs)) return true;
+    if (this.queue.size + more.line < this.slots) return false;
+    if (this.queue.size + more.own >= MOST_WAITING) return true;
+    return this.expectedWaitMs(this.queue.ahead(names) + more.ahead) > more.longestMs;
   }
 
-  /** Of who has to wait for their own alone. */
-  private heavyWaitMs(names: Names): number {
-    return ((this.queue.of(names) + 1) * this.serviceMs) / this.runningOf.of(names);
+  /** Of who waits for their own alone. */
+  private isHeavyTooLong(names: Names, longestMs: number): boolean {
+    const line = this.queue.of(names);
+    return line >= HEAVY_LINE && (line * this.serviceMs) / this.runningOf.of(names) > longestMs;
   }
 
   /** Little's law: what `storeSlots` are busy with is done every `serviceMs / storeSlots`, or as slowly as it ended lately. */
@@ -211,8 +212,7 @@ export class Admission {
   }
 
   private freeSlots(names: Names): number {
-    const [store] = names;
-    const ofStore = this.storeSlots - this.runningOf.of([store]);
+    const ofStore = this.storeSlots - this.runningOf.of(names.slice(0, 1));
     return Math.max(0, Math.min(this.slots - this.running, ofStore, this.callerSlots - this.runningOf.of(names)));
   }
 
