@@ -81,10 +81,8 @@ describe('admission', () => {
   it('counts what is heavy no more when it has failed', async () => {
     const { admission, begun, ask } = admissionUnder({ slots: 100, mostHeavyOf: () => 8 });
     const flood = { names: ['a', 'flood'], weight: 9 } as const;
-    const failing = admission.run({ ...flood, until: performance.now() + 5000 }, () =>
-      Promise.reject(new Error('full')),
-    );
-    await expect(failing).rejects.toThrow('full');
+    const fail = () => Promise.reject(new Error('full'));
+    await expect(admission.run({ ...flood, until: performance.now() + 5000 }, fail)).rejects.toThrow('full');
     void ask('a1', flood);
     expect(begun).toEqual(['a1']);
   });
