@@ -1,5 +1,5 @@
 import type { ApiError } from '../api-error';
-import { EndingPace } from './ending-pace';
+import { EndingPace, NEWEST } from './ending-pace';
 import { FairQueue } from './fair-queue';
 import { overloaded, tooLate } from './overloaded';
 import { Shares } from './shares';
@@ -24,7 +24,7 @@ export interface AdmissionOptions {
    * crowd that arrives at once does not hold up the answers of everybody else. Absent: any.
    */
   aTurn?: number | undefined;
-  /** Weight beyond the lightest that a caller may have under way before more of theirs begins: who sends much waits for it. Absent: any. */
+  /** Once so much of a caller's is under way, without what the lightest weighs, nothing more of theirs begins. Absent: however much it is. */
   mostHeavyOf?(names: readonly string[]): number;
   refused?(reason: Refusal): void;
 }
@@ -59,8 +59,6 @@ const STORE_SHARE = 0.75;
 const CALLER_SHARE = 0.5;
 /** Who asked so long ago is no longer there. Milliseconds. */
 const LATELY_MS = 1000;
-/** Of each new measurement in the mean. */
-const NEWEST = 1 / 8;
 const LOWERED_TO = 0.9;
 const FIRST_GUESS_MS = 10;
 /** So few in line are no flood: their caller may wait so many times as long. */

@@ -1,5 +1,5 @@
 /** Of each new measurement in the mean. */
-const NEWEST = 1 / 8;
+export const NEWEST = 1 / 8;
 
 /** How fast work ends, one after the other, while more waits than can begin. */
 export class EndingPace {
