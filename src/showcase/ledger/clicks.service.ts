@@ -44,29 +44,11 @@ export class ClicksService {
     { proven, leads }: { proven: Store | null; leads: boolean },
   ): Promise<{ counted: boolean; location: string | null }> {
     const followed = await this.follow(hash, 'click');
-    const { store, link, now } = followed;
-    const keysCame = proven?.id === store.id;
+    const { store, link } = followed;
     const page = leads ? this.pages.addressOf(store, link.product, link.channel) : null;
     // It is awaited below, maybe after the ledger has failed.
     page?.catch(() => undefined);
-    const campaign = this.campaigns.of(store.id).get(link.campaign);
-    const running = campaign !== undefined && isRunning(campaign, now);
-    const shopper = shopperOf(visitor, link);
-    const key = idempotencyKey(link, shopper, now);
-    const source = await this.bursts.sourceOf(followed, visitor, shopper, keysCame);
-    const known = viewVerdict(followed, visitor) ?? (running ? null : 'expired');
-    const admission = known === null ? await this.bursts.admit(store, source) : null;
-    const verdict = await this.records.record({
-      ...interactionOf(followed, 'click'),
-      shopper,
-      verdict: admission?.admitted === false ? 'burst' : known,
-      idempotencyKey: key,
-      sharedLink: isForeign(visitor, link) && !keysCame ? link.id : null,
-      charge: campaign ? chargeOf(campaign) : null,
-      arrival: arrivalOf(source, admission?.rated ?? true),
-    });
-    if (admission?.admitted && verdict !== 'valid') await this.bursts.giveBack(source);
-    if (shopper !== null && MEANT.has(verdict)) await this.tellShopper(followed, visitor, shopper, key);
+    const verdict = await this.decide(followed, visitor, proven?.id === store.id);
     return { counted: verdict === 'valid', location: await page };
   }
 
@@ -90,6 +72,47 @@ export class ClicksService {
     });
   }
 
+  /** What the ledger makes of a click; one that was meant is an event of its shopper. `vouched`: the store's keys came along. */
+  private async decide(followed: Followed, visitor: Visitor, vouched: boolean): Promise<ClickVerdict> {
+    const { store, link, now } = followed;
+    const campaign = this.campaigns.of(store.id).get(link.campaign);
+    const shopper = shopperOf(visitor, link);
+    const key = idempotencyKey(link, shopper, now);
+    const source = await this.bursts.sourceOf(followed, visitor, shopper, vouched);
+    const running = campaign !== undefined && isRunning(campaign, now);
+    const { known, rated } = await this.admit(followed, visitor, { source, running });
+    const sharedLink = isForeign(visitor, link) && !vouched ? link.id : null;
+    const tell = (): Promise<void> => this.tellShopper(followed, visitor, shopper, key);
+    // Then it was meant, whatever the ledger makes of it, so that nobody waits for one disk after the other.
+    const telling = known === null && sharedLink === null ? tell() : null;
+    telling?.catch(() => undefined);
+    const verdict = await this.records.record({
+      ...interactionOf(followed, 'click'),
+      shopper,
+      verdict: known,
+      idempotencyKey: key,
+      sharedLink,
+      charge: campaign ? chargeOf(campaign) : null,
+      arrival: arrivalOf(source, rated),
+    });
+    if (known === null && verdict !== 'valid') await this.bursts.giveBack(source);
+    if (telling) await telling;
+    else if (MEANT.has(verdict)) await tell();
+    return verdict;
+  }
+
+  /** The verdict on a click that the ledger need not decide, and whether it may count for click rates. */
+  private async admit(
+    followed: Followed,
+    visitor: Visitor,
+    { source, running }: { source: Source; running: boolean },
+  ): Promise<{ known: KnownVerdict | null; rated: boolean }> {
+    const known = viewVerdict(followed, visitor) ?? (running ? null : 'expired');
+    if (known !== null) return { known, rated: true };
+    const { admitted, rated } = await this.bursts.admit(followed.store, source);
+    return { known: admitted ? null : 'burst', rated };
+  }
+
   private async follow(hash: string, type: Interaction['type']): Promise<Followed> {
     const now = this.clock.now();
     const read = this.links.read(hash);
@@ -104,9 +127,10 @@ export class ClicksService {
   private async tellShopper(
     { store, link }: Followed,
     visitor: Visitor,
-    shopper: ShopperKey,
+    shopper: ShopperKey | null,
     key: string,
   ): Promise<void> {
+    if (shopper === null) return;
     const isUser = shopper.startsWith('u:');
     const name = shopper.slice(2);
     await this.events.clicked(store, {

@@ -1,4 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { EventIntake } from '../../../src/behaviour/events/event-intake';
+import { EventLog } from '../../../src/behaviour/events/event-log';
+import { ClickLedger } from '../../../src/showcase/ledger/click-ledger';
 import { describeModes } from '../../support/modes';
 import { must } from '../../support/store-client';
 import { aCampaign, goods, ShowcaseShop, startShowcase } from '../../support/showcase-shop';
@@ -31,6 +34,9 @@ describeModes((mode) => {
       for (const [name, count] of Object.entries(row.verdicts)) all[name] = (all[name] ?? 0) + count;
     return all;
   };
+
+  const clicksOf = async (userId: string): Promise<Record<string, unknown>[]> =>
+    (await shop.store.exported(userId)).filter(({ type, name }) => type === 'event' && name === 'click');
 
   describe('a click', () => {
     it('counts once for its shopper in half an hour, and always leads on', async () => {
@@ -162,8 +168,45 @@ describeModes((mode) => {
         target,
         ...before.filter((id) => id !== target),
       ]);
-      const events = (await shop.store.exported('ana')).filter(({ type }) => type === 'event');
-      expect(events).toMatchObject([{ name: 'click', body: { pid: target, campaign: 'c', placement: 'home' } }]);
+      expect(await clicksOf('ana')).toMatchObject([{ name: 'click', body: { pid: target, campaign: 'c', placement: 'home' } }]);
+    });
+
+    it('is written to the log and to the ledger at the same time', async () => {
+      const ledger = whole.app.get(ClickLedger);
+      const { link } = await shop.card({ userId: 'ana' });
+      const record = ledger.record.bind(ledger);
+      const told = new Promise<void>((resolve) => whole.app.get(EventIntake).onStored(() => resolve()));
+      const held = jest.spyOn(ledger, 'record').mockImplementation((click) => told.then(() => record(click)));
+      expect(await shop.click(link)).toBe(true);
+      held.mockRestore();
+      expect(await verdicts()).toEqual({ valid: 1 });
+    });
+
+    it('that the log did not take is not answered, and counts once when it is sent again', async () => {
+      const { link } = await shop.card({ userId: 'ana' });
+      const failing = jest.spyOn(whole.app.get(EventLog), 'append').mockRejectedValue(new Error('The disk is full'));
+      expect((await shop.follow(link)).status).toBe(500);
+      failing.mockRestore();
+      expect(await clicksOf('ana')).toHaveLength(0);
+      expect(await shop.click(link)).toBe(false);
+      expect(await clicksOf('ana')).toHaveLength(1);
+      expect(await verdicts()).toEqual({ valid: 1, duplicate: 1 });
+    });
+
+    it('that the ledger did not take is not answered, and counts once when it is sent again', async () => {
+      const { link } = await shop.card({ userId: 'ana' });
+      const failing = jest.spyOn(whole.app.get(ClickLedger), 'record').mockRejectedValue(new Error('The disk is full'));
+      expect((await shop.follow(link)).status).toBe(500);
+      failing.mockRestore();
+      expect(await shop.click(link)).toBe(true);
+      expect(await clicksOf('ana')).toHaveLength(1);
+      expect(await verdicts()).toEqual({ valid: 1 });
+    });
+
+    it('that is one of too many by others than its own shopper teaches nothing', async () => {
+      const { link } = await shop.card({ userId: 'ana' });
+      for (let number = 0; number < 21; number += 1) await shop.click(link, { 'x-user-id': `other-${number}` });
+      expect([await clicksOf('other-19'), await clicksOf('other-20')].map(({ length }) => length)).toEqual([1, 0]);
     });
 
     it('of a bot teaches nothing', async () => {
