@@ -127,6 +127,8 @@ describeModes((mode) => {
         expect([origin, await outcome(stores.setOrigins(two.id, [origin]))]).toEqual([origin, 'conflict']);
       }
       expect(await outcome(stores.create({ name: 'Three', origins: ['one-outlet.example'] }))).toBe('conflict');
+      // Who has asked before hears of the change, too.
+      expect(stores.byOrigin('https://www.one.example')?.name).toBe('One');
       expect(await outcome(stores.setOrigins(two.id, ['one.example', 'www2.one.example']))).toBe('done');
       expect(await outcome(stores.setOrigins(one.id, ['.one-outlet.example', 'a.one-outlet.example']))).toBe('done');
       expect(stores.byOrigin('https://www.one.example')).toBeUndefined();
@@ -174,6 +176,7 @@ describeModes((mode) => {
 
     test('a deleted store stops at once and its apiKey and origins are free again once it is forgotten', async () => {
       const { store, secretKey } = await stores.create({ apiKey: 'gone', name: 'Gone', origins: ['gone.example'] });
+      expect(stores.byOrigin('https://gone.example')?.id).toBe(store.id);
       await stores.markDeleted(store.id);
       expect(stores.authenticate('gone', secretKey)).toBeUndefined();
       expect(stores.byOrigin('https://gone.example')).toBeUndefined();
