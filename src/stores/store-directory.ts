@@ -47,7 +47,8 @@ export abstract class StoreDirectory {
     if (known !== undefined) return this.byId(known);
     const id = this.idByOrigin(header);
     if (id === undefined) return undefined;
-    if (header.length <= LONGEST_ORIGIN) this.idsByOrigin.set(header, id);
+    // A copy: an origin among the parameters is a part of its whole address, and would keep all of it.
+    if (header.length <= LONGEST_ORIGIN) this.idsByOrigin.set(Buffer.from(header).toString(), id);
     return this.byId(id);
   }
 

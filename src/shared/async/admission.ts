@@ -1,7 +1,6 @@
 import type { ApiError } from '../api-error';
 import { EndingPace, NEWEST } from './ending-pace';
 import { FairQueue } from './fair-queue';
-import { HeavyWork } from './heavy-work';
 import { overloaded, tooLate } from './overloaded';
 import { Shares } from './shares';
 import { TurnBudget } from './turn-budget';
@@ -80,7 +79,8 @@ export class Admission {
   private limit: number;
   private running = 0;
   private readonly runningOf = new Shares();
-  private readonly heavy: HeavyWork;
+  /** Weight under way, beyond that of the lightest. */
+  private readonly heavyOf = new Shares();
   /** Of those who are about to ask. */
   private readonly coming = new Shares();
   private readonly queue = new FairQueue<Waiting>();
@@ -95,7 +95,6 @@ export class Admission {
 
   constructor(private readonly options: AdmissionOptions) {
     this.limit = options.atOnce.first;
-    this.heavy = new HeavyWork(options.mostHeavyOf ?? (() => Infinity), () => this.beginWaiting());
     this.turns = new TurnBudget(options.aTurn ?? Infinity, () => this.beginWaiting());
   }
 
@@ -112,12 +111,9 @@ export class Admission {
     return Math.floor(this.limit);
   }
 
-  /**
-   * Runs work when its turn comes. Throws `overloaded` where it was not begun, and `unavailable` where it takes too long. `work` itself never throws:
-   * its promise is rejected.
-   */
+  /** Runs work when its turn comes. Throws `overloaded` where it was not begun, and `unavailable` where it takes too long. */
   async run<T>(applicant: Applicant, work: () => Promise<T>): Promise<T> {
-    const { names, weight = 1 } = applicant;
+    const { names } = applicant;
     this.noteAsking(names);
     if (this.hasRoom(names)) this.begin(applicant);
     else await this.turn(applicant);
@@ -125,9 +121,7 @@ export class Admission {
     const begun = performance.now();
     try {
       const left = applicant.until - begun;
-      const doing = work();
-      this.heavy.endWith(doing, names, weight);
-      return await (applicant.patient ? doing : within(Math.max(1, left), doing, tooLate));
+      return await (applicant.patient ? work() : within(Math.max(1, left), work(), tooLate));
     } finally {
       const tookMs = performance.now() - begun;
       if (alone && this.running === 1) this.aloneMs += (tookMs - this.aloneMs) * NEWEST;
@@ -161,7 +155,7 @@ export class Admission {
 
   /** Whether a turn would come too late, with so many more in line than there are. */
   private isTooLong(names: Names, more: { line: number; own: number; ahead: number; longestMs: number }): boolean {
-    if (this.heavy.isTooMuch(names) && this.isHeavyTooLong(names, more.longestMs)) return true;
+    if (this.hasHeavy(names) && this.isHeavyTooLong(names, more.longestMs)) return true;
     if (this.queue.size + more.line < this.slots) return false;
     if (this.queue.size + more.own >= MOST_WAITING) return true;
     return this.expectedWaitMs(this.queue.ahead(names) + more.ahead) > more.longestMs;
@@ -198,7 +192,11 @@ export class Admission {
   /** Whether a store, or a caller of it, has fewer under way than its share. */
   private hasShare(...names: string[]): boolean {
     if (names.length === 1) return this.runningOf.of(names) < this.storeSlots;
-    return this.runningOf.of(names) < this.callerSlots && !this.heavy.isTooMuch(names);
+    return this.runningOf.of(names) < this.callerSlots && !this.hasHeavy(names);
+  }
+
+  private hasHeavy(names: readonly string[]): boolean {
+    return this.heavyOf.of(names) >= (this.options.mostHeavyOf?.(names) ?? Infinity);
   }
 
   /** Whether it would begin at once: where there is room, all that waits is of those who have their share. */
@@ -208,7 +206,7 @@ export class Admission {
 
   /** How many of these names could begin. */
   private room(names: Names): number {
-    return this.heavy.isTooMuch(names) ? 0 : this.freeSlots(names);
+    return this.hasHeavy(names) ? 0 : this.freeSlots(names);
   }
 
   private freeSlots(names: Names): number {
@@ -242,15 +240,16 @@ export class Admission {
   private begin({ names, weight = 1 }: Applicant): void {
     this.running += 1;
     this.runningOf.add(names, 1);
-    this.heavy.begin(names, weight);
+    this.heavyOf.add(names, weight - 1);
     this.turns.spend(weight);
   }
 
-  private end({ names }: Applicant, tookMs: number): void {
+  private end({ names, weight = 1 }: Applicant, tookMs: number): void {
     this.learn(tookMs, this.freeSlots(names) === 0);
     this.pace.ended(this.queue.size > 0);
     this.running -= 1;
     this.runningOf.add(names, -1);
+    this.heavyOf.add(names, 1 - weight);
     this.beginWaiting();
   }
 

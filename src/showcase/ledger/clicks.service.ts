@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventIntake } from '../../behaviour/events/event-intake';
 import type { ShopperKey } from '../../behaviour/shoppers/shopper';
 import { ApiError } from '../../shared/api-error';
+import { KeyedMutex } from '../../shared/async/keyed-mutex';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
 import { chargeOf, isRunning } from '../campaigns/campaign';
@@ -24,6 +25,8 @@ const LINK_HOURS = 24;
 /** Clicks and views on what a showcase handed out (contract section 7). */
 @Injectable()
 export class ClicksService {
+  private readonly oneAtATime = new KeyedMutex();
+
   constructor(
     private readonly links: LinkTokens,
     private readonly pages: ProductPages,
@@ -82,11 +85,12 @@ export class ClicksService {
     const running = campaign !== undefined && isRunning(campaign, now);
     const { known, rated } = await this.admit(followed, visitor, { source, running });
     const sharedLink = isForeign(visitor, link) && !vouched ? link.id : null;
-    const tell = (): Promise<void> => this.tellShopper(followed, visitor, shopper, key);
+    // One after the other where somebody clicks twice, so that the second finds the first.
+    const tell = (): Promise<void> =>
+      this.oneAtATime.run(`${store.id}\n${key}`, () => this.tellShopper(followed, visitor, shopper, key));
     // Then it was meant, whatever the ledger makes of it, so that nobody waits for one disk after the other.
     const telling = known === null && sharedLink === null ? tell() : null;
-    telling?.catch(() => undefined);
-    const verdict = await this.records.record({
+    const recording = this.records.record({
       ...interactionOf(followed, 'click'),
       shopper,
       verdict: known,
@@ -95,6 +99,9 @@ export class ClicksService {
       charge: campaign ? chargeOf(campaign) : null,
       arrival: arrivalOf(source, rated),
     });
+    // Nothing of it goes on after its answer, whichever of the two fails.
+    await Promise.allSettled([recording, telling]);
+    const verdict = await recording;
     if (known === null && verdict !== 'valid') await this.bursts.giveBack(source);
     if (telling) await telling;
     else if (MEANT.has(verdict)) await tell();

@@ -19,6 +19,7 @@ describeModes((mode) => {
     ({ whole } = await startShowcase(mode));
   });
   afterAll(() => whole.close());
+  afterEach(() => jest.restoreAllMocks());
   beforeEach(async () => {
     shop = new ShowcaseShop(await whole.store(`cliques-${(stores += 1)}`));
     await shop.store.putMany([goods('a'), goods('b')]);
@@ -35,6 +36,8 @@ describeModes((mode) => {
     return all;
   };
 
+  const whenStored = (): Promise<void> =>
+    new Promise((resolve) => whole.app.get(EventIntake).onStored(() => resolve()));
   const clicksOf = async (userId: string): Promise<Record<string, unknown>[]> =>
     (await shop.store.exported(userId)).filter(({ type, name }) => type === 'event' && name === 'click');
 
@@ -85,6 +88,7 @@ describeModes((mode) => {
         counted.push(await shop.click(link, { 'x-forwarded-for': '203.0.113.7' }));
       }
       expect(counted).toEqual([true, true, true, true, true, false, false, false]);
+      expect([await clicksOf('u-4'), await clicksOf('u-5')].map(({ length }) => length)).toEqual([1, 0]);
       const { link } = await shop.card({ userId: 'late' });
       expect(await shop.click(link, { 'x-forwarded-for': '203.0.113.8' })).toBe(true);
       whole.clock.advance(MINUTE + 1);
@@ -146,9 +150,10 @@ describeModes((mode) => {
     });
 
     it('on what is paused meanwhile leads on and costs nothing', async () => {
-      const { link } = await shop.card();
+      const { link } = await shop.card({ userId: 'ana' });
       await shop.campaign('c', aCampaign(['a', 'b'], { status: 'paused' }));
       expect(await shop.click(link)).toBe(false);
+      expect(await clicksOf('ana')).toHaveLength(0);
       expect(await verdicts()).toEqual({ expired: 1 });
     });
 
@@ -168,18 +173,38 @@ describeModes((mode) => {
         target,
         ...before.filter((id) => id !== target),
       ]);
-      expect(await clicksOf('ana')).toMatchObject([{ name: 'click', body: { pid: target, campaign: 'c', placement: 'home' } }]);
+      expect(await clicksOf('ana')).toMatchObject([
+        { name: 'click', body: { pid: target, campaign: 'c', placement: 'home' } },
+      ]);
     });
 
     it('is written to the log and to the ledger at the same time', async () => {
       const ledger = whole.app.get(ClickLedger);
       const { link } = await shop.card({ userId: 'ana' });
       const record = ledger.record.bind(ledger);
-      const told = new Promise<void>((resolve) => whole.app.get(EventIntake).onStored(() => resolve()));
-      const held = jest.spyOn(ledger, 'record').mockImplementation((click) => told.then(() => record(click)));
+      const told = whenStored();
+      jest.spyOn(ledger, 'record').mockImplementation((click) => told.then(() => record(click)));
       expect(await shop.click(link)).toBe(true);
-      held.mockRestore();
       expect(await verdicts()).toEqual({ valid: 1 });
+    });
+
+    it('of another user is so, too, where the store’s keys come along', async () => {
+      const ledger = whole.app.get(ClickLedger);
+      const { link } = await shop.card({ userId: 'ana' });
+      const record = ledger.record.bind(ledger);
+      const told = whenStored();
+      jest.spyOn(ledger, 'record').mockImplementation((click) => told.then(() => record(click)));
+      expect(await shop.click(link, { 'x-user-id': 'bia', ...shop.store.headers })).toBe(true);
+      expect([await clicksOf('bia'), await clicksOf('ana')].map(({ length }) => length)).toEqual([1, 0]);
+    });
+
+    it('sent twice at once is one event and counts once', async () => {
+      await shop.store.event('product', { pid: 'b', deviceId: 'd1' });
+      const { link } = await shop.card({ userId: 'ana', deviceId: 'd1' });
+      const counted = await Promise.all([1, 2, 3, 4].map(() => shop.click(link)));
+      expect(counted.filter((one) => one)).toHaveLength(1);
+      expect(await clicksOf('ana')).toHaveLength(1);
+      expect(await verdicts()).toEqual({ valid: 1, duplicate: 3 });
     });
 
     it('that the log did not take is not answered, and counts once when it is sent again', async () => {
@@ -198,6 +223,8 @@ describeModes((mode) => {
       const failing = jest.spyOn(whole.app.get(ClickLedger), 'record').mockRejectedValue(new Error('The disk is full'));
       expect((await shop.follow(link)).status).toBe(500);
       failing.mockRestore();
+      // The answer waited for the event.
+      expect(await clicksOf('ana')).toHaveLength(1);
       expect(await shop.click(link)).toBe(true);
       expect(await clicksOf('ana')).toHaveLength(1);
       expect(await verdicts()).toEqual({ valid: 1 });
