@@ -29,7 +29,7 @@ export class SearchController {
     @Query({ schema: searchParameters }) parameters: SearchParameters,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object | undefined> {
+  ): Promise<Buffer | undefined> {
     return this.answer(callOf('queries', caller, parameters, request), request, reply);
   }
 
@@ -41,7 +41,7 @@ export class SearchController {
     @Query({ schema: searchParameters }) parameters: SearchParameters,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object | undefined> {
+  ): Promise<Buffer | undefined> {
     return this.answer(callOf('search', caller, parameters, request), request, reply);
   }
 
@@ -49,7 +49,7 @@ export class SearchController {
     call: Omit<SearchCall, 'until'>,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<object | undefined> {
+  ): Promise<Buffer | undefined> {
     return this.answers.answer({ ...call, request, reply }, (until) => this.searches.search({ ...call, until }));
   }
 }

@@ -38,7 +38,7 @@ export class AutocompleteController {
     @Query({ schema: autocompleteParameters }) parameters: AutocompleteParameters,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object | undefined> {
+  ): Promise<Buffer | undefined> {
     return this.answer({ caller, parameters, request, reply }, (call) => this.autocomplete.typed(call));
   }
 
@@ -53,7 +53,7 @@ export class AutocompleteController {
     @Query({ schema: autocompleteParameters }) parameters: AutocompleteParameters,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object | undefined> {
+  ): Promise<Buffer | undefined> {
     return this.answer({ caller, parameters, request, reply }, (call) => this.autocomplete.popular(call));
   }
 
@@ -68,14 +68,14 @@ export class AutocompleteController {
     @Query({ schema: autocompleteProductsParameters }) parameters: AutocompleteProductsParameters,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object | undefined> {
+  ): Promise<Buffer | undefined> {
     return this.answer({ caller, parameters, request, reply }, (call) => this.autocomplete.products(call));
   }
 
   private answer<P extends Shopper>(
     asking: { caller: Caller; parameters: P; request: FastifyRequest; reply: FastifyReply },
     work: (call: AutocompleteCall<P>) => Promise<Record<string, unknown>>,
-  ): Promise<object | undefined> {
+  ): Promise<Buffer | undefined> {
     const { caller, parameters, request } = asking;
     const call = { caller, parameters, sent: request.query as QueryValues, requestId: request.id };
     return this.answers.answer(asking, (until) => work({ ...call, until }));

@@ -31,16 +31,24 @@ export interface FilterParts {
   quickFilters: JsonPart;
 }
 
-/** The same with a sign for the beginning of each link: every shopper has links of their own. */
+/** A text without the beginnings of its links: every shopper has links of their own. */
+interface OpenText {
+  /** With a sign for each. */
+  text: string;
+  /** What is before, between and behind them. */
+  pieces: readonly string[];
+}
+
 interface FilterTexts {
-  filters: string;
-  quickFilters: string;
+  filters: OpenText;
+  quickFilters: OpenText;
 }
 
 /** Every link repeats the filters asked for: where those are longer (characters), only what is selected is listed. */
 const LONG_FILTERS = 16_384;
 const MOST_BYTES = 4 * 2 ** 20;
 const ENTRY_BYTES = 500;
+const PIECE_BYTES = 40;
 
 /** Stands for the beginning of a link. JSON has no such character: in its texts it is escaped. */
 const SIGN = '\u0001';
@@ -50,8 +58,10 @@ const OPEN_LINK = linksWith(OPEN, 'filter', [])('');
 
 export const noFilters: FilterParts = { filters: JsonPart.of([]), quickFilters: JsonPart.of([]) };
 
+/** A piece is a part of its text, and holds no characters of its own. */
+const bytesOfOpen = ({ text, pieces }: OpenText): number => bytesOfText(text) + PIECE_BYTES * pieces.length;
 const bytesOf = ({ filters, quickFilters: quick }: FilterTexts, key: string): number =>
-  ENTRY_BYTES + bytesOfText(filters) + bytesOfText(quick) + key.length;
+  ENTRY_BYTES + bytesOfOpen(filters) + bytesOfOpen(quick) + key.length;
 
 /**
  * `filters` and `quickFilters` of replies (contract 4.3). Who asks for the same gets the same but for what links repeat of the request: where
@@ -81,8 +91,7 @@ export class FilterReplies {
     const known = result.facetsName === undefined ? undefined : this.kept.get(key);
     if (known) return known;
     const { filters, isWhole } = await this.list({ ...request, context: OPEN });
-    const signed = (made: object): string => JSON.stringify(made).replaceAll(OPEN_LINK, SIGN);
-    const texts = { filters: signed(filters), quickFilters: signed(quickFilters(filters, result.total)) };
+    const texts = { filters: openText(filters), quickFilters: openText(quickFilters(filters, result.total)) };
     if (isWhole && result.facetsName !== undefined) this.kept.set(key, texts);
     return texts;
   }
@@ -108,10 +117,14 @@ export class FilterReplies {
   }
 }
 
+function openText(made: object): OpenText {
+  const text = JSON.stringify(made).replaceAll(OPEN_LINK, SIGN);
+  return { text, pieces: text.split(SIGN) };
+}
+
 /** `link`: what the links of a reply begin with, as it is in JSON. */
-function withLinks(text: string, link: string): JsonPart {
-  const pieces = text.split(SIGN).flatMap((piece, at) => (at === 0 ? [piece] : [link, piece]));
-  return new JsonPart(pieces, `${link}\n${text}`);
+function withLinks({ text, pieces }: OpenText, link: string): JsonPart {
+  return new JsonPart([pieces.join(link)], `${link}\n${text}`);
 }
 
 const isPlain = ({ selections, context }: FilterRequest): boolean =>
