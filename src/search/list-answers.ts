@@ -45,7 +45,7 @@ export class ListAnswers {
   }
 }
 
-/** As bytes, which are not in V8's heap: while a slow client takes a text, each collection of young garbage copies it. */
+/** As bytes, which are outside of V8's heap: its collections of young garbage would copy a text for as long as a slow client takes. */
 function asJson(reply: FastifyReply, text: string): Buffer {
   void reply.type('application/json; charset=utf-8');
   return Buffer.from(text);

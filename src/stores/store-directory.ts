@@ -1,5 +1,4 @@
 import { ApiError, type ErrorDetail } from '../shared/api-error';
-import { growingCache } from '../shared/growing-cache';
 import { entriesOverlap, entryMatches, hostAndParents, type Origin, parseEntry, parseOrigin } from './access/origins';
 import type { Store } from './store';
 import type { StoredSecret } from './store-secrets';
@@ -19,18 +18,12 @@ interface Whitelisted {
   id: string;
 }
 
-/** Origins whose store is remembered. */
-const MOST_ORIGINS = 10_000;
-const LONGEST_ORIGIN = 300;
-
 /** Every store in memory, by each name it can be called with. */
 export abstract class StoreDirectory {
   private readonly records = new Map<string, StoreRecord>();
   private readonly idsByApiKey = new Map<string, string>();
   /** By the entry's host; an Origin looks under its host and every domain above it. */
   private readonly whitelist = new Map<string, Whitelisted[]>();
-  /** Ids of stores by Origin headers they were found under: each request asks several times, refused ones in a flood, too. */
-  private readonly idsByOrigin = growingCache<string>(MOST_ORIGINS);
 
   byId(id: string): Store | undefined {
     const record = this.records.get(id);
@@ -43,13 +36,13 @@ export abstract class StoreDirectory {
 
   /** The store whose whitelist names this `Origin` header's host. */
   byOrigin(header: string): Store | undefined {
-    const known = this.idsByOrigin.get(header);
-    if (known !== undefined) return this.byId(known);
-    const id = this.idByOrigin(header);
-    if (id === undefined) return undefined;
-    // A copy: an origin among the parameters is a part of its whole address, and would keep all of it.
-    if (header.length <= LONGEST_ORIGIN) this.idsByOrigin.set(Buffer.from(header).toString(), id);
-    return this.byId(id);
+    const origin = parseOrigin(header);
+    if (!origin) return undefined;
+    for (const host of hostAndParents(origin.host)) {
+      const found = this.whitelist.get(host)?.find(({ entry }) => entryMatches(entry, origin));
+      if (found) return this.byId(found.id);
+    }
+    return undefined;
   }
 
   all(): Store[] {
@@ -102,16 +95,6 @@ export abstract class StoreDirectory {
     return given;
   }
 
-  private idByOrigin(header: string): string | undefined {
-    const origin = parseOrigin(header);
-    if (!origin) return undefined;
-    for (const host of hostAndParents(origin.host)) {
-      const found = this.whitelist.get(host)?.find(({ entry }) => entryMatches(entry, origin));
-      if (found) return found.id;
-    }
-    return undefined;
-  }
-
   private overlapsAnother(entry: Origin, id: string): boolean {
     return [...this.whitelist.values()].flat().some((other) => other.id !== id && entriesOverlap(entry, other.entry));
   }
@@ -119,7 +102,6 @@ export abstract class StoreDirectory {
   protected set(record: StoreRecord): void {
     const { id, apiKey, origins } = record.store;
     this.remove(id);
-    this.idsByOrigin.clear();
     this.records.set(id, record);
     if (record.deletedAt !== undefined) return;
     this.idsByApiKey.set(apiKey, id);
@@ -133,7 +115,6 @@ export abstract class StoreDirectory {
   protected remove(id: string): void {
     const record = this.records.get(id);
     if (!record) return;
-    this.idsByOrigin.clear();
     this.records.delete(id);
     if (this.idsByApiKey.get(record.store.apiKey) === id) this.idsByApiKey.delete(record.store.apiKey);
     for (const [host, list] of this.whitelist) {

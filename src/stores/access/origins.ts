@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { parse as parseDomain } from 'tldts';
+import { remembered } from '../../shared/remembered';
 
 /** A whitelist entry (`www.store.example`, `.store.example`) or an Origin, taken apart. Absent: not named. */
 export interface Origin {
@@ -40,11 +41,18 @@ function take(text: string): Origin | null {
   };
 }
 
+const MOST_REMEMBERED = 10_000;
+
+/** Each request asks several times, one that is refused in a flood, too. */
+const parsed = remembered(MOST_REMEMBERED, (header): { origin: Origin | null } => {
+  if (header.trim().toLowerCase() === 'null') return { origin: null };
+  const origin = take(header);
+  return { origin: origin === null || origin.domain ? null : origin };
+});
+
 /** An `Origin` header. Null for `null`, and for whatever isn't a scheme, a host and a port. */
 export function parseOrigin(header: string): Origin | null {
-  if (header.trim().toLowerCase() === 'null') return null;
-  const origin = take(header);
-  return origin === null || origin.domain ? null : origin;
+  return parsed(header).origin;
 }
 
 /** A whitelist entry, or what is wrong with it as text that says what is accepted. */

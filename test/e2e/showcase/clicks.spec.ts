@@ -36,8 +36,13 @@ describeModes((mode) => {
     return all;
   };
 
-  const whenStored = (): Promise<void> =>
-    new Promise((resolve) => whole.app.get(EventIntake).onStored(() => resolve()));
+  /** The ledger begins with the next click when an event was stored. */
+  const holdLedger = (): void => {
+    const ledger = whole.app.get(ClickLedger);
+    const record = ledger.record.bind(ledger);
+    const told = new Promise<void>((resolve) => whole.app.get(EventIntake).onStored(() => resolve()));
+    jest.spyOn(ledger, 'record').mockImplementation((click) => told.then(() => record(click)));
+  };
   const clicksOf = async (userId: string): Promise<Record<string, unknown>[]> =>
     (await shop.store.exported(userId)).filter(({ type, name }) => type === 'event' && name === 'click');
 
@@ -179,21 +184,15 @@ describeModes((mode) => {
     });
 
     it('is written to the log and to the ledger at the same time', async () => {
-      const ledger = whole.app.get(ClickLedger);
       const { link } = await shop.card({ userId: 'ana' });
-      const record = ledger.record.bind(ledger);
-      const told = whenStored();
-      jest.spyOn(ledger, 'record').mockImplementation((click) => told.then(() => record(click)));
+      holdLedger();
       expect(await shop.click(link)).toBe(true);
       expect(await verdicts()).toEqual({ valid: 1 });
     });
 
     it('of another user is so, too, where the store’s keys come along', async () => {
-      const ledger = whole.app.get(ClickLedger);
       const { link } = await shop.card({ userId: 'ana' });
-      const record = ledger.record.bind(ledger);
-      const told = whenStored();
-      jest.spyOn(ledger, 'record').mockImplementation((click) => told.then(() => record(click)));
+      holdLedger();
       expect(await shop.click(link, { 'x-user-id': 'bia', ...shop.store.headers })).toBe(true);
       expect([await clicksOf('bia'), await clicksOf('ana')].map(({ length }) => length)).toEqual([1, 0]);
     });
