@@ -1,18 +1,41 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { boostsOf } from '../../test/builders/an-engine-document';
+import type { Boosts } from './affinity';
 import { PackedBoosts } from './packed-boosts';
 
-const boosts = {
+const makeBoosts = (): Boosts => ({
   ...boostsOf({ 'product:1': 0.75, 'brand:ação "x"': 1 / 3, 'category:a\nb': 1e-9 }),
   affinities: new Map([
     ['product:1', 0.5],
     ['brand:ação "x"', 2 / 3],
     ['category:a\nb', 7],
   ]),
-};
+});
+const boosts = makeBoosts();
+
+/** What its maps were made of is gone: they have to be made anew. */
+async function unpacked(): Promise<PackedBoosts> {
+  const { packed, maps } = packOnce();
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let tries = 0; tries < 100 && maps.deref(); tries++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+  expect(maps.deref()).toBeUndefined();
+  return packed;
+}
+
+/** In a function of its own, so that nothing holds the maps after it. */
+function packOnce(): { packed: PackedBoosts; maps: WeakRef<object> } {
+  const made = makeBoosts();
+  return { packed: PackedBoosts.of(made), maps: new WeakRef(made.featureWeights) };
+}
 
 describe('PackedBoosts', () => {
-  it('gives back every name and number to the bit, in the same order', () => {
-    const packed = PackedBoosts.of(boosts);
+  it('gives back every name and number to the bit, in the same order', async () => {
+    const packed = await unpacked();
     expect(packed.plain()).toEqual(boosts);
     expect([...packed.featureWeights]).toEqual([...boosts.featureWeights]);
     expect([...packed.affinities]).toEqual([...boosts.affinities]);

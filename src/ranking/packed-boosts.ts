@@ -17,7 +17,7 @@ export class PackedBoosts implements Boosts {
   private readonly names: string;
   private readonly weights: Float64Array;
   private readonly affinityValues: Float64Array;
-  private maps: WeakRef<Maps> | null = null;
+  private maps: WeakRef<Maps>;
 
   private constructor({ strength, maxBoost, evidence, prices, featureWeights, affinities }: Boosts) {
     this.strength = strength;
@@ -28,6 +28,8 @@ export class PackedBoosts implements Boosts {
     this.names = JSON.stringify([...featureWeights.keys()]);
     this.weights = Float64Array.from(featureWeights.values());
     this.affinityValues = Float64Array.from(featureWeights.keys(), (name) => affinities.get(name) ?? 0);
+    // The search they were made for uses them next.
+    this.maps = new WeakRef({ featureWeights, affinities });
   }
 
   static of(boosts: Boosts): PackedBoosts {
@@ -49,7 +51,7 @@ export class PackedBoosts implements Boosts {
   }
 
   private unpacked(): Maps {
-    const known = this.maps?.deref();
+    const known = this.maps.deref();
     if (known) return known;
     const names = JSON.parse(this.names) as string[];
     const mapOf = (values: Float64Array) => new Map(names.map((name, index) => [name, values[index] ?? 0]));

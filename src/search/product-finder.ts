@@ -93,7 +93,7 @@ export class ProductFinder {
     const plan = this.plan({ store, parameters, listing }, query, page);
     const { result, mixed } = await this.ask({ store, parameters, until }, plan, ranked);
     const ranking = mixed ? { ...ranked, mixed } : ranked;
-    if (ranked.rival) this.ranking.remember(store, parameters, { ranking, listing: listing?.key });
+    if (!template && !unseen) this.ranking.remember(store, parameters, { ranking, listing: listing?.key });
     return { query, ranking, plan, result, selections, ignored, perPage, occasion };
   }
 
@@ -114,7 +114,7 @@ export class ProductFinder {
     if (!template && !unseen) return this.ranking.of(store, parameters, { categories, listing: listing?.key });
     const { terms: query, source } = parameters;
     const context = { query, source, categories };
-    if (template && moment) return this.ranking.past(template.of(context), moment);
+    if (template && moment) return this.ranking.past(store, template.of(context), moment);
     return this.ranking.fresh(store, parameters, context, { template });
   }
 

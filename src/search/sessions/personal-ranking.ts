@@ -6,6 +6,7 @@ import { shopperOf } from '../../behaviour/shoppers/shopper';
 import { UsersService } from '../../behaviour/shoppers/users.service';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
+import { halfLivesOf } from '../../stores/store-settings';
 import type { SearchParameters } from '../search-parameters';
 import { buildBoosts } from '../../ranking/affinity';
 import { PackedBoosts } from '../../ranking/packed-boosts';
@@ -17,7 +18,8 @@ import { type ServedTemplate, ServedTemplates } from '../../stores/experiments/s
 import type { Personalization } from '../reply/reply-schema';
 import { isOf, type PageRanking, type RankedSearch, RankingSessions } from './ranking-sessions';
 
-const MINUTE = 60_000;
+/** A minute of a day, which is the shortest half-life there is, and fourteen of the fortnight that a store has for views. */
+const STEPS_OF_A_HALF_LIFE = 1440;
 /** Feature weights that stay in memory, about 60 bytes each: those of some 500 shoppers with long histories. */
 const MOST_FEATURE_WEIGHTS_KEPT = 250_000;
 
@@ -32,7 +34,7 @@ interface BuiltRanking {
 /** What a search is ranked with for the shopper who asks: a fresh vector on page 1, the same one on the pages after it. */
 @Injectable()
 export class PersonalRanking {
-  /** By store and shopper. A shopper who searches mostly searches again within the minute. */
+  /** By store and shopper. A shopper who searches mostly searches again within minutes. */
   private readonly built = new LRUCache<string, BuiltRanking>({
     maxSize: MOST_FEATURE_WEIGHTS_KEPT,
     sizeCalculation: ({ boosts }) => 20 + boosts.size,
@@ -62,13 +64,10 @@ export class PersonalRanking {
     if (kept) return parameters.explain ? unmixed(kept) : kept;
     const { terms: query, source } = parameters;
     const mixes = isMixable(parameters);
-    const ranking = await this.fresh(store, parameters, { query, source, categories }, { mixes });
-    // What is mixed is remembered when it is.
-    if (!ranking.rival) this.remember(store, parameters, { ranking, listing });
-    return ranking;
+    return this.fresh(store, parameters, { query, source, categories }, { mixes });
   }
 
-  /** For the pages after page 1. */
+  /** For the pages after page 1, once the engine has answered: to pack boosts takes half as long as a search. */
   remember(store: Store, parameters: SearchParameters, { ranking, listing }: Remembered): void {
     if (parameters.page !== 1 || !showsProducts(parameters)) return;
     const { rival: _rival, ...kept } = ranking;
@@ -110,7 +109,7 @@ export class PersonalRanking {
     if (!('stamp' in stored)) return neutral(stored.reason);
     // Whoever opted out, above, is not followed by the log, in the holdout neither.
     if (isHeldOut) return neutral(HOLDOUT);
-    const at = decayedTo(now);
+    const at = decayedTo(now, store);
     const key = JSON.stringify([store.id, userId, deviceId, side]);
     const stamp = `${at} ${stored.stamp}`;
     const known = this.built.get(key);
@@ -122,8 +121,9 @@ export class PersonalRanking {
   }
 
   /** As the shopper was known at a moment that is over: the order that a search of then has with this template, in no experiment. */
-  async past(template: BoostTemplate, { at: now, profile }: PastMoment): Promise<PageRanking> {
-    const made = template.strength === 0 ? 'strength_0' : boostsOf(await profile(template), template, decayedTo(now));
+  async past(store: Store, template: BoostTemplate, { at: now, profile }: PastMoment): Promise<PageRanking> {
+    const at = decayedTo(now, store);
+    const made = template.strength === 0 ? 'strength_0' : boostsOf(await profile(template), template, at);
     const ranking = typeof made === 'string' ? neutralRanking(template, made) : personalRanking({ template, ...made });
     return { ...ranking, variant: null, now };
   }
@@ -206,10 +206,13 @@ function boostsOf(
 }
 
 /**
- * Weights are those of the end of the minute, so that remembered boosts and new ones are the same. Within a
- * minute a weight loses less than a two-thousandth: half-lives are a day or more.
+ * Weights are those of the end of the running step, so that remembered boosts and new ones are the same. Within a step no weight loses
+ * more than a two-thousandth.
  */
-export const decayedTo = (now: number): number => Math.ceil(now / MINUTE) * MINUTE;
+export function decayedTo(now: number, { settings }: Pick<Store, 'settings'>): number {
+  const step = Math.min(...Object.values(halfLivesOf(settings))) / STEPS_OF_A_HALF_LIFE;
+  return Math.ceil(now / step) * step;
+}
 
 /** A page that shows none, such as for its facets alone, is not the one that later pages go on from. */
 const showsProducts = ({ resultsPerPage, hide }: SearchParameters): boolean =>

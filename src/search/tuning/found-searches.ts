@@ -75,7 +75,7 @@ export class FoundSearches {
   ): Promise<FoundSearch> {
     const { store, records, now } = found;
     const profile = await moment.profile(withAllKinds(template));
-    const at = decayedTo(moment.at);
+    const at = decayedTo(moment.at, store);
     const described = found.hits.flatMap((hit) => {
       const record = records.get(hit.productId);
       const features = record && (toFeatures(record, store.settings)?.f ?? []);

@@ -120,6 +120,19 @@ describe('the products of a store', () => {
     expect(Array.from(table.sums(boosts, Uint32Array.of(row, next)))).toEqual([2, 3]);
   });
 
+  it('are weighed for a shopper as they come: a product in its row, whoever was asked for before it came', () => {
+    fc.assert(
+      fc.property(fc.array(products, { minLength: 1, maxLength: 4 }), weights, (reads, entries) => {
+        const table = new ProductTable();
+        const early = boostsOf(entries);
+        for (const [at, specs] of reads.entries()) {
+          const rows = Uint32Array.from(specs, (spec, slot) => table.add(keptProduct(spec, 10 * at + slot)));
+          expect(table.sums(early, rows)).toEqual(table.sums(boostsOf(entries), rows));
+        }
+      }),
+    );
+  });
+
   it('are counted in bytes', () => {
     const table = new ProductTable();
     const before = table.bytes;

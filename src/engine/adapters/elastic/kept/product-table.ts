@@ -1,5 +1,5 @@
 import type { Boosts } from '../../../../ranking/affinity';
-import { featureKind, featureValue } from '../../../../ranking/vectors/features';
+import { featureKind, featureValue, productFeature, relatedFeature } from '../../../../ranking/vectors/features';
 
 /** What is kept of a document of the index, as it was at one sequence number. */
 export interface KeptProduct {
@@ -14,22 +14,47 @@ export interface KeptProduct {
   features: readonly string[];
 }
 
-/** Weights of a shopper, by the numbers that a table has for names. */
+/** Numbers of names, in the order in which they came. */
+class Numbers {
+  private readonly byName = new Map<string, number>();
+  private readonly names: string[] = [];
+
+  get size(): number {
+    return this.names.length;
+  }
+
+  of(name: string): number | undefined {
+    return this.byName.get(name);
+  }
+
+  /** A new name gets the next number. */
+  add(name: string): number {
+    let number = this.byName.get(name);
+    if (number === undefined) this.byName.set(name, (number = this.names.push(name) - 1));
+    return number;
+  }
+
+  name(number: number): string {
+    return this.names[number] ?? '';
+  }
+}
+
+/** Weights of a shopper by number. A product's own weight and its `related` one stand apart. */
 interface NumberedWeights {
-  /** How many names the table had. */
+  /** How many names and products have been looked at. */
   names: number;
   products: number;
-  features: Uint32Array;
-  featureWeights: Float64Array;
-  own: Uint32Array;
-  ownWeights: Float64Array;
+  features: number[];
+  featureWeights: number[];
+  own: number[];
+  ownWeights: number[];
 }
 
 /** Of a document without its features: an id, its places in three maps, eight columns. Of a feature: its number. Bytes, about. */
 const ROW_BYTES = 400;
 const FEATURE_BYTES = 4;
 /** Of the name of a feature. */
-const NAME_BYTES = 120;
+const NAME_BYTES = 130;
 
 /**
  * What a shopper's factor and a hit need of a store's documents, by row, whichever query found them first. A row stays as it is: a document
@@ -47,8 +72,8 @@ export class ProductTable {
   /** Ends of the rows in `features`. */
   private readonly ends: number[] = [];
   private features = new Uint32Array(1024);
-  private readonly names = new Map<string, number>();
-  private readonly productNumbers = new Map<string, number>();
+  private readonly names = new Numbers();
+  private readonly productNumbers = new Numbers();
   private readonly rows = new Map<number, number>();
   /** A shopper's boosts serve more than one search. */
   private readonly numbered = new WeakMap<Boosts, NumberedWeights>();
@@ -79,7 +104,7 @@ export class ProductTable {
     this.channels.push(product.channel);
     this.excludedChannels.push(product.excludedChannels);
     this.brands.push(product.brand);
-    this.products.push(numberOf(this.productNumbers, productId));
+    this.products.push(this.productNumbers.add(productId));
     this.addFeatures(product.features);
     return row;
   }
@@ -89,7 +114,7 @@ export class ProductTable {
     const weights = this.weightsOf(boosts);
     const { featureWeights, ownWeights, features, ends, products } = this;
     weights.features.forEach((name, at) => (featureWeights[name] = weights.featureWeights[at]!));
-    weights.own.forEach((product, at) => (ownWeights[product] = weights.ownWeights[at]!));
+    weights.own.forEach((product, at) => (ownWeights[product] = ownWeights[product]! + weights.ownWeights[at]!));
     const sums = new Float64Array(rows.length);
     for (let slot = 0; slot < rows.length; slot++) {
       const row = rows[slot]!;
@@ -111,7 +136,7 @@ export class ProductTable {
       grown.set(this.features);
       this.features = grown;
     }
-    names.forEach((name, at) => (this.features[start + at] = numberOf(this.names, name)));
+    names.forEach((name, at) => (this.features[start + at] = this.names.add(name)));
     this.ends.push(end);
   }
 
@@ -119,38 +144,52 @@ export class ProductTable {
     const [names, products] = [this.names.size, this.productNumbers.size];
     this.featureWeights = atLeast(this.featureWeights, names);
     this.ownWeights = atLeast(this.ownWeights, products);
-    const known = this.numbered.get(boosts);
-    if (known?.names === names && known.products === products) return known;
-    const features = new Map<number, number>();
-    const own = new Map<number, number>();
-    for (const [feature, weight] of boosts.featureWeights) {
-      const isOwn = OWN_KINDS.has(featureKind(feature));
-      const number = isOwn ? this.productNumbers.get(featureValue(feature)) : this.names.get(feature);
-      if (number === undefined) continue;
-      const weights = isOwn ? own : features;
-      weights.set(number, (weights.get(number) ?? 0) + weight);
+    let known = this.numbered.get(boosts);
+    if (!known) {
+      known = { names: 0, products: 0, features: [], featureWeights: [], own: [], ownWeights: [] };
+      this.numbered.set(boosts, known);
     }
-    const numbered = {
-      names,
-      products,
-      features: Uint32Array.from(features.keys()),
-      featureWeights: Float64Array.from(features.values()),
-      own: Uint32Array.from(own.keys()),
-      ownWeights: Float64Array.from(own.values()),
-    };
-    this.numbered.set(boosts, numbered);
-    return numbered;
+    const added = names - known.names + OWN_FEATURES.length * (products - known.products);
+    // Packed boosts take longer to unpack than a search takes.
+    if (added === 0) return known;
+    if (added > boosts.featureWeights.size) this.numberWeights(boosts, known);
+    else this.numberNames(boosts, known);
+    known.names = names;
+    known.products = products;
+    return known;
+  }
+
+  /** Looks for what is new in `known` by the names that came since. */
+  private numberNames({ featureWeights }: Boosts, known: NumberedWeights): void {
+    for (let number = known.names; number < this.names.size; number++) {
+      const weight = featureWeights.get(this.names.name(number));
+      if (weight !== undefined) known.features.push(number);
+      if (weight !== undefined) known.featureWeights.push(weight);
+    }
+    for (let number = known.products; number < this.productNumbers.size; number++) {
+      for (const featureOf of OWN_FEATURES) {
+        const weight = featureWeights.get(featureOf(this.productNumbers.name(number)));
+        if (weight !== undefined) known.own.push(number);
+        if (weight !== undefined) known.ownWeights.push(weight);
+      }
+    }
+  }
+
+  /** The same by the shopper's features, where those are fewer. */
+  private numberWeights({ featureWeights }: Boosts, known: NumberedWeights): void {
+    for (const [feature, weight] of featureWeights) {
+      const isOwn = OWN_KINDS.has(featureKind(feature));
+      const number = isOwn ? this.productNumbers.of(featureValue(feature)) : this.names.of(feature);
+      if (number === undefined || number < (isOwn ? known.products : known.names)) continue;
+      (isOwn ? known.own : known.features).push(number);
+      (isOwn ? known.ownWeights : known.featureWeights).push(weight);
+    }
   }
 }
 
 /** Features that are the product itself. */
-const OWN_KINDS = new Set(['product', 'related']);
-
-function numberOf(names: Map<string, number>, name: string): number {
-  let number = names.get(name);
-  if (number === undefined) names.set(name, (number = names.size));
-  return number;
-}
+const OWN_FEATURES = [productFeature, relatedFeature];
+const OWN_KINDS = new Set(OWN_FEATURES.map((featureOf) => featureKind(featureOf(''))));
 
 /** As long at least; what it held was 0. */
 function atLeast(array: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {

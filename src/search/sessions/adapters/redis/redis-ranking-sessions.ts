@@ -25,17 +25,18 @@ interface Session {
   boosts: string | null;
 }
 
-/** Boosts are used again for up to a minute after they were made; a template for ever. */
-const SENT_AGAIN_MS = 60_000;
-const EXPIRY_MS = REMEMBERED_MS + 2 * SENT_AGAIN_MS;
+/** What is still used then is sent again: boosts are used for minutes after they were made, a template for ever. */
+const SENT_AGAIN_MS = REMEMBERED_MS;
+/** Of what was sent. Pages begin to use it until it is sent again, and a minute is more than it takes to be written. */
+const PART_MS = SENT_AGAIN_MS + REMEMBERED_MS + 60_000;
 
 /** Something that several searches share. */
 interface SharedPart {
   what: object;
   name: string;
   blob: Buffer;
-  /** Whose it is. */
-  lists: string[];
+  /** The shopper's own. */
+  isOwn: boolean;
 }
 
 /** Shared by all replicas: the next page may be asked of another one. Ids are in no key: only their hashes are. */
@@ -49,7 +50,7 @@ export class RedisRankingSessions extends RankingSessions {
     super();
   }
 
-  /** After the search was sent to the engine: packing boosts takes half as long as a search. */
+  /** In a later turn: the reply goes first, unless it waits for something. */
   override remember(search: RankedSearch, ranking: PageRanking): void {
     setImmediate(() => void this.write(search, ranking).catch(() => undefined));
   }
@@ -100,27 +101,27 @@ export class RedisRankingSessions extends RankingSessions {
       personalization,
       ...(variant ? { variant } : {}),
       ...(mixed ? { mixed } : {}),
-      template: this.partOf(template, () => template, parts, []),
-      boosts: boosts && this.partOf(boosts, () => textOf(boosts), parts, lists),
+      template: this.partOf(template, () => template, parts),
+      boosts: boosts && this.partOf(boosts, () => textOf(boosts), parts, true),
     };
     const name = this.sessionKey(search);
     await this.redis.run((client) => {
       const writes = client.pipeline();
-      for (const part of [...parts, { name, blob: JSON.stringify(session), lists }]) {
-        writes.set(part.name, part.blob, 'PX', EXPIRY_MS);
-        for (const list of part.lists) writes.sadd(list, part.name).pexpire(list, EXPIRY_MS);
-      }
+      for (const part of parts) writes.set(part.name, part.blob, 'PX', PART_MS);
+      writes.set(name, JSON.stringify(session), 'PX', REMEMBERED_MS);
+      const own = parts.filter(({ isOwn }) => isOwn).map((part) => part.name);
+      for (const list of lists) writes.sadd(list, name, ...own).pexpire(list, PART_MS);
       return writes.exec();
     });
     for (const { what, name: sent } of parts) this.sent.set(what, { name: sent, at: performance.now() });
   }
 
   /** The key of a part. A part that was not sent lately is added to `parts`. */
-  private partOf(what: object, content: () => unknown, parts: SharedPart[], lists: string[]): string {
+  private partOf(what: object, content: () => unknown, parts: SharedPart[], isOwn = false): string {
     const known = this.sent.get(what);
     if (known && performance.now() - known.at < SENT_AGAIN_MS) return known.name;
     const name = known?.name ?? this.redis.key('ranking', 'part', randomUUID());
-    parts.push({ what, name, blob: pack(content()), lists });
+    parts.push({ what, name, blob: pack(content()), isOwn });
     return name;
   }
 
