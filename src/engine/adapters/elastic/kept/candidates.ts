@@ -1,7 +1,7 @@
 import { facets } from '../../../facets';
 import { readEntry } from '../mapping/facet-entries';
-import { readVersion, versionAggregations } from '../mapping/index-versions';
-import { overAll, type Location, readOverAll } from '../locations/location';
+import { isOfVersion, stateAggregation } from '../mapping/index-versions';
+import type { Location } from '../locations/location';
 import type { AnsweredHit } from '../query/read-hits';
 import { HIT_FIELDS, type SearchBody } from '../query/search-bodies';
 import type { KeptProduct } from './product-table';
@@ -35,16 +35,14 @@ export function documentsBody(numbers: readonly number[]): SearchBody {
   return { query, track_total_hits: false, size: numbers.length, _source: true };
 }
 
-/** The same, and which state of the index answered: in the same breath, for the next request may see another. */
-export const withVersion = (location: Location, body: SearchBody): SearchBody => ({
+/** The same, and whether the index answered it in the state of a version: in the same breath, for the next request may see another. */
+export const withState = (location: Location, version: string, body: SearchBody): SearchBody => ({
   ...body,
-  aggs: { ...body.aggs, state: overAll(location, versionAggregations()) },
+  aggs: { ...body.aggs, state: stateAggregation(location, version) },
 });
 
-export function answeredVersion(location: Location, aggregations: unknown): string {
-  const { state } = (aggregations ?? {}) as { state?: unknown };
-  return readVersion(location, readOverAll(state));
-}
+export const isAnsweredOf = (version: string, aggregations: unknown): boolean =>
+  isOfVersion(version, ((aggregations ?? {}) as { state?: unknown }).state);
 
 export const numberOfHit = ({ fields }: AnsweredHit): number => Number(fields?.['number']?.[0] ?? 0);
 

@@ -67,32 +67,33 @@ export class Searches {
     const isFast = expected <= READ_AT_ONCE || expected > this.options.window.above;
     if (!isFast && !isAskedAgain) return null;
     const read = (asked: EngineQuery): Promise<KeptList | null> =>
-      this.reading.run(`${key} ${version}`, () => this.read(location, asked, { searches, key }));
+      this.reading.run(`${key} ${version}`, () => this.read(location, asked, { searches, key, version }));
     if (isFast) return read(query);
     // Nobody waits for it: for this search the index is asked, and those after it find the list.
     read({ ...query, until: undefined }).catch(() => undefined);
     return null;
   }
 
-  /** Null where the index was written meanwhile, so that nobody knows of what state the list would be. */
+  /** Null where a document was gone before it was read. Of an index that was written meanwhile the list is for this search alone. */
   private async read(
     location: Location,
     query: EngineQuery,
-    { searches, key }: { searches: KeptSearches; key: string },
+    { searches, key, version }: { searches: KeptSearches; key: string; version: string },
   ): Promise<KeptList | null> {
     const { window } = this.options;
     const { store } = query.plan;
     const table = searches.tableOf(store);
     const found = await this.plans.neutral(
       location,
+      version,
       query,
       (request, { expected }) => new KeptHits(request, { window, expected, table }),
     );
-    const { hits, version, total, least } = found;
-    if (!hits || version === NO_VERSION) return null;
+    const { hits, total, least } = found;
+    if (!hits) return null;
     const facets = new Map(query.plan.facets.length > 0 ? [[facetsKey(query), named(found.facets)]] : []);
     const list: KeptList = { ...hits, version, total, least, table, facets };
-    searches.keep(store, key, list);
+    if (found.isOfVersion) searches.keep(store, key, list);
     return list;
   }
 
@@ -100,8 +101,8 @@ export class Searches {
     if (query.plan.facets.length === 0) return { facets: {} };
     const known = list.facets.get(facetsKey(query));
     if (known) return known;
-    const { facets, version } = await this.plans.facets(location, query, list.least);
-    if (version !== list.version) return { facets };
+    const { facets, isOfVersion } = await this.plans.facets(location, query, list);
+    if (!isOfVersion) return { facets };
     const kept = named(facets);
     list.facets.set(facetsKey(query), kept);
     return kept;

@@ -2,7 +2,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import type { ElasticConnection } from '../../../../storage/elastic/elastic-connection';
 import { answerTime } from '../../../../storage/elastic/answer-time';
-import { type Location, type SearchedLocation, within } from '../locations/location';
+import { type Location, overAll, readOverAll, type SearchedLocation, within } from '../locations/location';
 
 /** How old a known version may be when a search goes by it: so much later than its answer a write of another process is found at the latest. */
 const KNOWN_MS = 200;
@@ -95,19 +95,45 @@ export class IndexVersions {
   }
 }
 
-type Aggregations = Record<string, estypes.AggregationsAggregationContainer>;
+type Aggregation = estypes.AggregationsAggregationContainer;
 
-export function versionAggregations(): Aggregations {
+function versionAggregations(): Record<string, Aggregation> {
   return { version: { terms: { field: '_index' }, aggs: { written: { max: { field: '_seq_no' } } } } };
 }
 
 /** The answer to `versionAggregations` over all documents of a place. */
-export function readVersion({ scope }: Location, answer: unknown): string {
+function readVersion({ scope }: Location, answer: unknown): string {
   const { version } = (answer ?? {}) as { version?: { buckets: VersionBucket[] } };
   const states = (version?.buckets ?? []).map(
     ({ key, doc_count, written }) => `${key}/${scope ?? ''} ${written.value} ${doc_count}`,
   );
   return states.sort().join(' ');
+}
+
+/**
+ * Beside any request: what tells whether its answer is of a version. To count the documents that have its highest sequence number, or a higher
+ * one, takes a fraction of reading the number of each.
+ */
+export function stateAggregation(location: Location, version: string): Aggregation {
+  const [place = '', seqNo = ''] = version.split(' ');
+  const index = place.slice(0, place.indexOf('/'));
+  return overAll(location, {
+    newest: { filter: { bool: { filter: [{ term: { _index: index } }, { term: { _seq_no: seqNo } }] } } },
+    newer: { filter: { range: { _seq_no: { gt: seqNo } } } },
+  });
+}
+
+/** The answer to `stateAggregation`. A version of several indices is never told. */
+export function isOfVersion(version: string, answer: unknown): boolean {
+  const [, , count, ...others] = version.split(' ');
+  const { doc_count: found, newest, newer } = readOverAll(answer) as StateAnswer;
+  return others.length === 0 && found === Number(count) && newer?.doc_count === 0 && (newest?.doc_count ?? 0) > 0;
+}
+
+interface StateAnswer {
+  doc_count?: number;
+  newest?: { doc_count: number };
+  newer?: { doc_count: number };
 }
 
 interface VersionBucket {

@@ -10,7 +10,7 @@ import type { EngineQuery, EngineResult } from '../../../search-engine';
 import { expectedHits, expectedToCount } from './expected-hits';
 import { countsToAsk, firstLevel, type Level, levelFor, levelOf, ownCount } from './levels';
 import { readFacets } from './facet-aggregations';
-import { answeredVersion, documentsBody, withVersion } from '../kept/candidates';
+import { documentsBody, isAnsweredOf, withState } from '../kept/candidates';
 import type { IndexedDocument } from '../mapping/product-document';
 import { type AskedHits, nothing, type PageAnswer, Pages } from './pages';
 import { countBody, type HitsRequest, matchedBody, type SearchBody } from './search-bodies';
@@ -47,9 +47,9 @@ export interface PlanSearchOptions {
   preference: string;
 }
 
-/** Where a search is sent. `preference`: to that copy of the index, which says of what state its answer is. */
+/** Where a search is sent. `version`: to one copy of the index, which says whether its answer is of that state. */
 interface Target extends SearchedLocation {
-  preference?: string;
+  version?: string;
   /** Hits are counted alone. */
   isCount?: boolean;
 }
@@ -65,8 +65,8 @@ interface Round<T> {
   hits: T;
   /** Terms that a product matches at the least. */
   least: number;
-  /** Of the index, where it was asked for and all answers are of the same. */
-  version: string;
+  /** Whether all answers are of the version that was asked about. */
+  isOfVersion: boolean;
 }
 
 /** `expected`: hits, as far as is known before. `key`: of the hits. */
@@ -110,10 +110,9 @@ export class PlanSearch {
     return { total: found.total, facets: found.facets, ...found.hits };
   }
 
-  /** What `askHits` asks of the neutral query, and which state of the index answered it. */
-  neutral<T>(location: Location, query: EngineQuery, askHits: AskHits<T>): Promise<Round<T>> {
-    const { preference } = this.options;
-    return this.find({ ...searchedBy(location, query), preference }, { ...query, boosts: null }, askHits);
+  /** What `askHits` asks of the neutral query, and whether the index answered it in the state of a version. */
+  neutral<T>(location: Location, version: string, query: EngineQuery, askHits: AskHits<T>): Promise<Round<T>> {
+    return this.find({ ...searchedBy(location, query), version }, { ...query, boosts: null }, askHits);
   }
 
   /** Which numbers the searches of a store are computed with. */
@@ -128,19 +127,18 @@ export class PlanSearch {
     return this.totals.get(hitsKey(guessed)) ?? expectedHits(guessed);
   }
 
-  /** The facets of a plan alone, and which state of the index answered. */
+  /** The facets of a plan alone, and whether the index answered in the state of a version. */
   async facets(
     location: Location,
     query: EngineQuery,
-    least: number,
-  ): Promise<Pick<Round<unknown>, 'facets' | 'version'>> {
-    const request = { ...(await this.requestOf(searchedBy(location, query), query)), least };
-    const { preference } = this.options;
-    const target = { ...searchedBy(location, query), preference };
+    { least, version }: { least: number; version: string },
+  ): Promise<Pick<Round<unknown>, 'facets' | 'isOfVersion'>> {
+    const target = { ...searchedBy(location, query), version };
+    const request = { ...(await this.requestOf(target, query)), least };
     const [counted = nothing] = await this.ask(target, [facetsOf(request)]);
     return {
       facets: readFacets(query.plan, counted.aggregations),
-      version: answeredVersion(location, counted.aggregations),
+      isOfVersion: isAnsweredOf(version, counted.aggregations),
     };
   }
 
@@ -204,36 +202,38 @@ export class PlanSearch {
     ];
     const [found = nothing, ...rest] = await this.ask(target, bodies);
     const { total } = found;
-    const versions = [found, ...rest].map(({ aggregations }) => answeredVersion(target.location, aggregations));
+    const answers = [found, ...rest];
     const counted = counts ? rest.shift() : undefined;
     this.totals.set(key, total);
     let page = found;
     if (asked.areMoreThanExpected(found)) {
       asked = askHits(request, { expected: total, key });
       page = await ask(asked.first());
-      versions.push(answeredVersion(target.location, page.aggregations));
+      answers.push(page);
     }
     const facets = readFacets(plan, counted?.aggregations ?? null);
     const matched = new Map(matching.map((wanted, number) => [wanted, rest[number]?.total ?? 0]));
     if (!isPinned) matched.set(least, (counted ?? found).total);
     const hits = await asked.read(page, ask);
-    const [version = ''] = versions;
+    const { version } = target;
+    const isOfVersion = version !== undefined && answers.every((answer) => isAnsweredOf(version, answer.aggregations));
     return {
       right: levelFor(request, (wanted) => matched.get(wanted)),
-      round: { total, facets, hits, least, version: versions.every((other) => other === version) ? version : '' },
+      round: { total, facets, hits, least, isOfVersion },
     };
   }
 
   /** A request that is given up is cancelled on the server, too: it sees the connection close. */
   private async ask(target: Target, bodies: readonly SearchBody[]): Promise<PageAnswer[]> {
-    const { location, store, until, preference, isCount } = target;
+    const { location, store, until, version, isCount } = target;
+    const { preference } = this.options;
     // A shard that fails half-way, for want of memory say, would answer how many hits there are, and none of them.
     const header = { index: location.index, allow_partial_search_results: false };
     const searches = bodies.flatMap((body) => {
       const narrowed = within(location, body);
-      return preference === undefined
+      return version === undefined
         ? [header, narrowed]
-        : [{ ...header, preference }, withVersion(location, narrowed)];
+        : [{ ...header, preference }, withState(location, version, narrowed)];
     });
     const responses = isCount
       ? await this.connection.inTime(until, () => this.counts.add(searches))
