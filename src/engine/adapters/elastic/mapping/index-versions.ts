@@ -115,8 +115,8 @@ function readVersion({ scope }: Location, answer: unknown): string {
  * one, takes a fraction of reading the number of each.
  */
 export function stateAggregation(location: Location, version: string): Aggregation {
-  const [place = '', seqNo = ''] = version.split(' ');
-  const index = place.slice(0, place.indexOf('/'));
+  const [where = '', seqNo = ''] = version.split(' ');
+  const index = where.slice(0, where.indexOf('/'));
   return overAll(location, {
     newest: { filter: { bool: { filter: [{ term: { _index: index } }, { term: { _seq_no: seqNo } }] } } },
     newer: { filter: { range: { _seq_no: { gt: seqNo } } } },
