@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
+import { IndexVersions } from '../../src/engine/adapters/elastic/mapping/index-versions';
 import type { EngineQuery, EngineResult } from '../../src/engine/search-engine';
 import { defaultTemplate } from '../../src/ranking/template/template';
 import { SystemClock } from '../../src/shared/clock';
@@ -165,6 +166,26 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       await kept(ask);
       await other.rebuild(bench.store, 'pt-BR', (write) => write([{ productId: 'p1', documents: [] }]));
       await untilSeen((ids) => ids.length === 0);
+    });
+
+    it('are not kept of an index that is no longer what it was known to be, and the search finds what is there', async () => {
+      await kept(ask);
+      const known = jest.spyOn(IndexVersions.prototype, 'current');
+      const plan = await bench.planFor('p7');
+      await bench.search({ plan });
+      const before = await (known.mock.results.at(-1)?.value as Promise<string>);
+      await bench.write([{ productId: 'later', name: 'bola p7' }]);
+      known.mockResolvedValue(before);
+      try {
+        const query = { plan: await bench.planFor('bola p7'), boosts: boostsOf({ 'brand:x': 1 }) };
+        for (let time = 0; time < 3; time++) {
+          const result = await bench.search(query);
+          expect(result.execution).toBe('all');
+          expect(idsOf(result)).toContain('later');
+        }
+      } finally {
+        known.mockRestore();
+      }
     });
 
     it('take no more memory than they may', async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { PastMoment } from '../../behaviour/profiles/past-profiles';
 import { ProfilesService, type ShopperProfile } from '../../behaviour/profiles/profiles.service';
-import { shopperOf } from '../../behaviour/shoppers/shopper';
+import { deviceKey, shopperOf, userKey } from '../../behaviour/shoppers/shopper';
 import { UsersService } from '../../behaviour/shoppers/users.service';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
@@ -20,6 +20,9 @@ import { isOf, type PageRanking, type RankedSearch, RankingSessions } from './ra
 
 /** A minute of a day, which is the shortest half-life there is, and fourteen of the fortnight that a store has for views. */
 const STEPS_OF_A_HALF_LIFE = 1440;
+/** Longer than a search takes. */
+const FORGOTTEN_MS = 60_000;
+const MOST_FORGOTTEN = 10_000;
 /** Feature weights that stay in memory, about 60 bytes each: those of some 500 shoppers with long histories. */
 const MOST_FEATURE_WEIGHTS_KEPT = 250_000;
 
@@ -40,6 +43,9 @@ export class PersonalRanking {
     sizeCalculation: ({ boosts }) => 20 + boosts.size,
   });
 
+  /** When shoppers were forgotten lately: what a search was ranked with before then is not remembered after it. */
+  private readonly forgotten = new LRUCache<string, number>({ max: MOST_FORGOTTEN, ttl: FORGOTTEN_MS });
+
   constructor(
     private readonly profiles: ProfilesService,
     private readonly sessions: RankingSessions,
@@ -48,6 +54,9 @@ export class PersonalRanking {
     private readonly clock: Clock,
   ) {
     users.onForgotten(async (user) => {
+      const { storeId, userId, deviceIds } = user;
+      const keys = [userKey(userId), ...deviceIds.map(deviceKey)];
+      for (const key of keys) this.forgotten.set(`${storeId}\n${key}`, this.clock.now());
       for (const key of Array.from(this.built.keys()).filter((known) => isOf(user, known))) this.built.delete(key);
       await this.sessions.forget(user);
     });
@@ -69,9 +78,18 @@ export class PersonalRanking {
 
   /** For the pages after page 1, once the engine has answered: to pack boosts takes half as long as a search. */
   remember(store: Store, parameters: SearchParameters, { ranking, listing }: Remembered): void {
-    if (parameters.page !== 1 || !showsProducts(parameters)) return;
+    if (parameters.page !== 1 || !showsProducts(parameters) || this.isForgotten(store, parameters, ranking.now)) return;
     const { rival: _rival, ...kept } = ranking;
     this.sessions.remember(rankedSearch(store, parameters, listing), kept);
+  }
+
+  /** Whether the shopper was forgotten after that moment. */
+  private isForgotten({ id }: Store, { userId, deviceId }: Asking, since: number): boolean {
+    const keys = [
+      ...(userId === undefined ? [] : [userKey(userId)]),
+      ...(deviceId === undefined ? [] : [deviceKey(deviceId)]),
+    ];
+    return keys.some((key) => (this.forgotten.get(`${id}\n${key}`) ?? -Infinity) > since);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { SearchEngine } from '../../../src/engine/search-engine';
 import { aShop, CALMA, VELOZ } from '../../builders/a-shop';
 import { ENGAGE, QUERIES, type Query, type StoreClient } from '../../support/store-client';
 import { startWholeApp, type WholeApp } from '../../support/whole-app';
@@ -101,6 +102,23 @@ describeModes((mode) => {
     expect(await page(2, query)).toEqual(kept.slice(PER_PAGE));
     service.clock.advance(TEN_MINUTES + 1000);
     expect(await page(2, query)).not.toEqual(kept.slice(PER_PAGE));
+  });
+
+  test('of a shopper who is erased while page 1 is being searched, the pages after it know nothing', async () => {
+    const query = { userId: 'hugo', terms: 'tênis corrida', resultsPerPage: PER_PAGE };
+    await loja.buy(query, CALMA.slice(0, 3));
+    const engine = service.app.get(SearchEngine, { strict: false });
+    const search = engine.search.bind(engine);
+    const asked = jest.spyOn(engine, 'search').mockImplementationOnce(async (question) => {
+      service.clock.advance(1000);
+      await loja.erase('hugo');
+      return search(question);
+    });
+    expect((await loja.search(query)).personalization.applied).toBe(true);
+    expect(asked).toHaveBeenCalled();
+    asked.mockRestore();
+    const { personalization } = await loja.search({ ...query, page: 2 });
+    expect(personalization).toMatchObject({ applied: false, reason: 'erased' });
   });
 
   test('links lead from page to page and end where the products end', async () => {

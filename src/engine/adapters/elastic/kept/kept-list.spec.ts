@@ -133,6 +133,18 @@ describe('the products of a store', () => {
     );
   });
 
+  it('are weighed by all that touches them, where one comes after a shopper was first asked for', () => {
+    const table = new ProductTable();
+    const entries: [string, number][] = FEATURES.map((feature) => [feature, 4]);
+    const boosts = boostsOf([...entries, ['product:p2', 8], ['related:p2', 2]]);
+    const spec = { features: ['brand:a', 'category:x'], step: 0, score: 1 };
+    const first = table.add(keptProduct({ ...spec, productId: 'p1' }, 1));
+    expect(Array.from(table.sums(boosts, Uint32Array.of(first)))).toEqual([2]);
+    const second = table.add(keptProduct({ ...spec, productId: 'p2', features: ['brand:a', 'brand:b'] }, 2));
+    expect(Array.from(table.sums(boosts, Uint32Array.of(first, second)))).toEqual([2, 4.5]);
+    expect(Array.from(table.sums(boosts, Uint32Array.of(second)))).toEqual([4.5]);
+  });
+
   it('are counted in bytes', () => {
     const table = new ProductTable();
     const before = table.bytes;

@@ -74,7 +74,7 @@ export class Searches {
     return null;
   }
 
-  /** Null where a document was gone before it was read. Of an index that was written meanwhile the list is for this search alone. */
+  /** Null where the index is no longer of the version, which its answers tell. */
   private async read(
     location: Location,
     query: EngineQuery,
@@ -89,11 +89,11 @@ export class Searches {
       query,
       (request, { expected }) => new KeptHits(request, { window, expected, table }),
     );
-    const { hits, total, least } = found;
-    if (!hits) return null;
+    const { hits, total, least, isOfVersion } = found;
+    if (!hits || !isOfVersion) return null;
     const facets = new Map(query.plan.facets.length > 0 ? [[facetsKey(query), named(found.facets)]] : []);
     const list: KeptList = { ...hits, version, total, least, table, facets };
-    if (found.isOfVersion) searches.keep(store, key, list);
+    searches.keep(store, key, list);
     return list;
   }
 

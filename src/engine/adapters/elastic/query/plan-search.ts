@@ -190,26 +190,29 @@ export class PlanSearch {
     const { plan, least } = request;
     const counts = plan.facets.length > 0 || plan.filters.length > 0 || plan.only !== undefined;
     const key = hitsKey(request);
-    const ask = async (body: SearchBody): Promise<PageAnswer> => (await this.ask(target, [body]))[0] ?? nothing;
+    const answers: PageAnswer[] = [];
+    const askAll = async (bodies: SearchBody[]): Promise<PageAnswer[]> => {
+      const answered = await this.ask(target, bodies);
+      answers.push(...answered);
+      return answered;
+    };
+    const ask = async (body: SearchBody): Promise<PageAnswer> => (await askAll([body]))[0] ?? nothing;
     let asked = askHits(request, { expected: this.totals.get(key) ?? expectedHits(request), key });
     // What is pinned is found, and need not match: then what matches is counted apart.
     const isPinned = (plan.rules?.pins.length ?? 0) > 0;
     const matching = [...countsToAsk(request, level), ...(isPinned ? ownCount(request) : [])];
-    const bodies = [
+    const [found = nothing, ...rest] = await askAll([
       asked.first(),
       ...(counts ? [facetsOf(request)] : []),
       ...matching.map((wanted) => matchedBody(request, wanted)),
-    ];
-    const [found = nothing, ...rest] = await this.ask(target, bodies);
+    ]);
     const { total } = found;
-    const answers = [found, ...rest];
     const counted = counts ? rest.shift() : undefined;
     this.totals.set(key, total);
     let page = found;
     if (asked.areMoreThanExpected(found)) {
       asked = askHits(request, { expected: total, key });
       page = await ask(asked.first());
-      answers.push(page);
     }
     const facets = readFacets(plan, counted?.aggregations ?? null);
     const matched = new Map(matching.map((wanted, number) => [wanted, rest[number]?.total ?? 0]));

@@ -25,23 +25,21 @@ interface Session {
   boosts: string | null;
 }
 
-/** What is still used then is sent again: boosts are used for minutes after they were made, a template for ever. */
-const SENT_AGAIN_MS = REMEMBERED_MS;
-/** Of what was sent. Pages begin to use it until it is sent again, and a minute is more than it takes to be written. */
-const PART_MS = SENT_AGAIN_MS + REMEMBERED_MS + 60_000;
+/** Of what several searches share, after the last of them: a minute more than pages go on from it. */
+const PART_MS = REMEMBERED_MS + 60_000;
 
 /** Something that several searches share. */
 interface SharedPart {
   what: object;
   name: string;
-  blob: Buffer;
-  /** The shopper's own. */
-  isOwn: boolean;
+  /** Null: Redis should have it. */
+  blob: Buffer | null;
 }
 
 /** Shared by all replicas: the next page may be asked of another one. Ids are in no key: only their hashes are. */
 export class RedisRankingSessions extends RankingSessions {
-  private readonly sent = new WeakMap<object, { name: string; at: number }>();
+  /** Keys of parts that were sent. */
+  private readonly sent = new WeakMap<object, string>();
 
   constructor(
     private readonly redis: RedisConnection,
@@ -90,39 +88,51 @@ export class RedisRankingSessions extends RankingSessions {
     };
   }
 
-  /** One write of everything that was not sent lately. */
+  /** One write, of parts that were not sent before as well. Those that Redis has lost are sent again. */
   private async write(search: RankedSearch, ranking: PageRanking): Promise<void> {
+    const lost = await this.send(search, ranking);
+    for (const { what } of lost) this.sent.delete(what);
+    if (lost.length > 0) await this.send(search, ranking);
+  }
+
+  /** Answers the parts that are not in Redis, though they were sent. */
+  private async send(search: RankedSearch, ranking: PageRanking): Promise<SharedPart[]> {
     const { template, boosts, personalization, variant, mixed, now } = ranking;
-    const lists = shoppersOf(search).map((shopper) => this.listOf(search.store, shopper));
-    const parts: SharedPart[] = [];
+    const shared = this.partOf(template, () => template);
+    const own = boosts && this.partOf(boosts, () => textOf(boosts));
+    const parts = [shared, ...(own ? [own] : [])];
     const session: Session = {
       at: this.clock.now(),
       now,
       personalization,
       ...(variant ? { variant } : {}),
       ...(mixed ? { mixed } : {}),
-      template: this.partOf(template, () => template, parts),
-      boosts: boosts && this.partOf(boosts, () => textOf(boosts), parts, true),
+      template: shared.name,
+      boosts: own?.name ?? null,
     };
     const name = this.sessionKey(search);
-    await this.redis.run((client) => {
+    const names = [name, ...(own ? [own.name] : [])];
+    const answers = await this.redis.run((client) => {
       const writes = client.pipeline();
-      for (const part of parts) writes.set(part.name, part.blob, 'PX', PART_MS);
+      for (const part of parts) {
+        if (part.blob) writes.set(part.name, part.blob, 'PX', PART_MS);
+        else writes.pexpire(part.name, PART_MS);
+      }
       writes.set(name, JSON.stringify(session), 'PX', REMEMBERED_MS);
-      const own = parts.filter(({ isOwn }) => isOwn).map((part) => part.name);
-      for (const list of lists) writes.sadd(list, name, ...own).pexpire(list, PART_MS);
+      for (const shopper of shoppersOf(search)) {
+        const list = this.listOf(search.store, shopper);
+        writes.sadd(list, ...names).pexpire(list, PART_MS);
+      }
       return writes.exec();
     });
-    for (const { what, name: sent } of parts) this.sent.set(what, { name: sent, at: performance.now() });
+    for (const part of parts) this.sent.set(part.what, part.name);
+    return parts.filter(({ blob }, at) => blob === null && answers?.[at]?.[1] === 0);
   }
 
-  /** The key of a part. A part that was not sent lately is added to `parts`. */
-  private partOf(what: object, content: () => unknown, parts: SharedPart[], isOwn = false): string {
+  private partOf(what: object, content: () => unknown): SharedPart {
     const known = this.sent.get(what);
-    if (known && performance.now() - known.at < SENT_AGAIN_MS) return known.name;
-    const name = known?.name ?? this.redis.key('ranking', 'part', randomUUID());
-    parts.push({ what, name, blob: pack(content()), isOwn });
-    return name;
+    if (known !== undefined) return { what, name: known, blob: null };
+    return { what, name: this.redis.key('ranking', 'part', randomUUID()), blob: pack(content()) };
   }
 
   private sessionKey(search: RankedSearch): string {
