@@ -44,7 +44,12 @@ export class PersonalRanking {
   });
 
   /** When shoppers were forgotten lately: what a search was ranked with before then is not remembered after it. */
-  private readonly forgotten = new LRUCache<string, number>({ max: MOST_FORGOTTEN, ttl: FORGOTTEN_MS });
+  private readonly forgotten = new LRUCache<string, number>({
+    max: MOST_FORGOTTEN,
+    ttl: FORGOTTEN_MS,
+    // Of who is erased no id stays in memory.
+    ttlAutopurge: true,
+  });
 
   constructor(
     private readonly profiles: ProfilesService,

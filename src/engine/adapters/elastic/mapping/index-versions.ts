@@ -111,8 +111,8 @@ function readVersion({ scope }: Location, answer: unknown): string {
 }
 
 /**
- * Beside any request: what tells whether its answer is of a version. To count the documents that have its highest sequence number, or a higher
- * one, takes a fraction of reading the number of each.
+ * Beside any request: what tells whether its answer is of a version. It counts the documents that have its highest sequence number, or a higher
+ * one.
  */
 export function stateAggregation(location: Location, version: string): Aggregation {
   const [where = '', seqNo = ''] = version.split(' ');
