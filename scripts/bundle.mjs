@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { root } from './ensure.mjs';
+import { root, run } from './ensure.mjs';
 
 /** Left for `require`: native or read as files, loaded only where they are used, or optional and not installed. */
 const external = [
@@ -41,12 +41,16 @@ export async function bundle() {
     external,
     // ES modules of dependencies ask where they are.
     define: { 'import.meta.url': 'bundleUrl' },
+    // It is run as a script, which has no `import()`.
+    supported: { 'dynamic-import': false },
     minifyWhitespace: true,
     minifySyntax: true,
     banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
     logLevel: 'warning',
   });
   writeFileSync(start, inAscii(readFileSync(start, 'utf8')));
+  // In a process of its own: flags of V8 are set there as at a start.
+  run(process.execPath, [join(root, 'scripts', 'code-cache.mjs')], { env: { ...process.env, NODE_OPTIONS: '' } });
 }
 
 /**

@@ -52,6 +52,7 @@ function ensureBuilt() {
     'web',
     'scripts/build.mjs',
     'scripts/bundle.mjs',
+    'scripts/code-cache.mjs',
     'scripts/dictionaries.mjs',
     'scripts/pages.mjs',
     'scripts/tag.mjs',

@@ -1,3 +1,3 @@
-import { start } from './start';
+import { loadStart } from './start-bundle';
 
-void start();
+void loadStart().exports.start();

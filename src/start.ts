@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { loadSettings, mistypedIn, processEnvironment, type Settings, SettingsError } from './config/settings';
 import { startEarly } from './early-start';
 import { EndOnSignals } from './end-on-signals';
@@ -9,17 +8,16 @@ import { keepHeapCompact } from './heap-upkeep';
  * service is loaded. `role`: overrides the environment.
  */
 export async function start(role?: Settings['role']): Promise<void> {
-  // A heap may grow by a quarter before garbage is collected, instead of by a factor of up to four: otherwise the garbage of loading a
-  // hundred thousand products would stay resident.
-  setFlagsFromString('--heap-growing-percent=25');
-  // The young generation of this thread is as it was started with. That of a thread is as the thread asks for, unless this flag says otherwise.
-  setFlagsFromString('--max-semi-space-size=0');
   keepHeapCompact();
   const signals = new EndOnSignals();
   const settings = readSettings(role);
   const started = settings.storage === 'embedded' ? startEarly(settings) : undefined;
-  const { runService } = require('./service') as typeof import('./service');
-  await runService(settings, { started, signals });
+  await loadService().runService(settings, { started, signals });
+}
+
+/** Most of the code. It is loaded when threads of the storage are at work already. */
+export function loadService(): typeof import('./service') {
+  return require('./service') as typeof import('./service');
 }
 
 function readSettings(role: Settings['role'] | undefined): Settings {

@@ -1,4 +1,4 @@
-import { start } from './start';
+import { loadStart } from './start-bundle';
 
 // The same as main.js with ROLE=worker.
-void start('worker');
+void loadStart().exports.start('worker');
