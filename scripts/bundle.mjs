@@ -1,9 +1,10 @@
 // The last step of the build: one file of `dist/start.js` (what main.js and worker.js share) and what it loads. Finding and reading some 800 modules one by
 // one takes Node longer than everything else at a start.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { root, run } from './ensure.mjs';
+import { root } from './ensure.mjs';
 
 /** Left for `require`: native or read as files, loaded only where they are used, or optional and not installed. */
 const external = [
@@ -49,8 +50,16 @@ export async function bundle() {
     logLevel: 'warning',
   });
   writeFileSync(start, inAscii(readFileSync(start, 'utf8')));
-  // In a process of its own: flags of V8 are set there as at a start.
-  run(process.execPath, [join(root, 'scripts', 'code-cache.mjs')], { env: { ...process.env, NODE_OPTIONS: '' } });
+  keepCompiled();
+}
+
+/** In a process of its own: flags of V8 are set there as at a start. Without it a start compiles the code itself. */
+function keepCompiled() {
+  const { status, error } = spawnSync(process.execPath, [join(root, 'scripts', 'code-cache.mjs')], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: 'inherit',
+  });
+  if (status !== 0) console.error('What V8 compiles of the bundle could not be kept: starts take longer', error ?? '');
 }
 
 /**

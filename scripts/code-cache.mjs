@@ -1,4 +1,4 @@
-// Keeps what V8 compiles of the bundle when the service is loaded: a start spends a fifth less, for it need not be compiled again.
+// Keeps what V8 compiles of the bundle when the service is loaded: a start need not compile it again.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';

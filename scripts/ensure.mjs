@@ -59,11 +59,14 @@ function ensureBuilt() {
     '.swcrc',
     'package-lock.json',
   ].map((name) => newest(join(root, name)));
-  if (existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources)) return;
+  // What V8 has compiled serves the same Node alone.
+  const builtBy = `${process.version} ${process.arch}`;
+  const isNew = existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources);
+  if (isNew && readFileSync(stamp, 'utf8') === builtBy) return;
   console.error('Building...');
   rmSync(stamp, { force: true });
   run(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: ['ignore', 'ignore', process.stderr] });
-  writeFileSync(stamp, '');
+  writeFileSync(stamp, builtBy);
 }
 
 export function ensure() {

@@ -16,9 +16,9 @@ export interface LoadedCode<T> {
 }
 
 /**
- * Loads a CommonJS module as `require` does, with what V8 compiled of it at the build (`<file>.cache`: SHA-256 of the text and of what
- * follows, then that). It is left aside where it is of another text or was damaged, and V8 refuses it where its version or its flags are
- * others; then, and where there is none, the code is compiled as usual.
+ * Loads a CommonJS module as `require` does, with what V8 compiled of it at the build (`<file>.cache`: SHA-256 of Node's version, the
+ * processor's kind, the text and what follows, then that). It is left aside where one of those is another or it was damaged, and V8 refuses it
+ * where its flags are others; then, and where there is none, the code is compiled as usual.
  * `file`: an absolute path; its text is ASCII and has no `import()`.
  */
 export function loadCode<T>(file: string): LoadedCode<T> {
@@ -42,8 +42,9 @@ export function loadCode<T>(file: string): LoadedCode<T> {
   };
 }
 
+/** Of what V8 need not tell apart, too: the same version of it for another processor. */
 function digestOf(text: Buffer, code: Buffer): Buffer {
-  return createHash('sha256').update(text).update(code).digest();
+  return createHash('sha256').update(`${process.version} ${process.arch}`).update(text).update(code).digest();
 }
 
 /** V8 itself looks at no more of the text than its length, and trusts the rest. */

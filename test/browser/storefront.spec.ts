@@ -40,10 +40,9 @@ describeInChromium('the demo storefront', (newShopper) => {
     const name = (await looked.locator('h3').textContent()) ?? '';
     await looked.locator('a').click();
     await page.locator('main h1', { hasText: name }).waitFor();
-    // The panel has seen the order change. It gives no time where that took it too long; how fast it is stands in the benchmarks.
-    const fresh = page.locator('.fresh-ms');
-    await fresh.waitFor();
-    expect(await fresh.textContent()).toMatch(/^\d+ ms$/);
+    // The panel has seen the order change, and tells the time where that took no longer than two seconds. How fast it is stands in the benchmarks.
+    await page.locator('.fresh-ms').waitFor();
+    expect(await page.locator('.fresh-ms + .hint').textContent()).toMatch(/: \d+ of \d+ products have moved$/);
     await page.goBack();
     const after = await shownNames(page);
     expect(after).not.toEqual(before);

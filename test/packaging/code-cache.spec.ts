@@ -13,12 +13,14 @@ const isTaken = (options: string): string =>
     encoding: 'utf8',
   });
 
-it("a start takes what the build has compiled, under the image's options, too", () => {
+const optionsIn = (text: string): string => /NODE_OPTIONS: (.+)/.exec(text)?.[1] ?? '';
+
+it('a start takes what the build has compiled, under the options of the image, of compose and of Kubernetes, too', () => {
   const image = stagesOf(read('Dockerfile')).at(-1);
-  const options = image && environmentOf(image)['NODE_OPTIONS'];
-  expect(options).toContain('--max-semi-space-size');
-  expect(isTaken('')).toBe('true');
-  expect(isTaken(options ?? '')).toBe('true');
+  const ofImage = (image && environmentOf(image)['NODE_OPTIONS']) ?? '';
+  const given = [ofImage, optionsIn(read('docker-compose.yml')), optionsIn(read('ops/kubernetes/settings.yaml'))];
+  for (const options of given) expect(options).toContain('--max-semi-space-size');
+  expect(['', ...given].map(isTaken)).toEqual(['true', 'true', 'true', 'true']);
 });
 
 it('a start under other flags of V8 compiles the code itself', () => {
