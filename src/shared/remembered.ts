@@ -1,3 +1,5 @@
+import { ownText } from './own-text';
+
 /** Longer texts are seldom met twice, and would take room. */
 const LONGEST = 64;
 
@@ -11,8 +13,7 @@ export function remembered<V extends NonNullable<unknown>>(most: number, of: (te
     const before = known.get(text);
     if (before !== undefined) return before;
     if (text.length > LONGEST) return of(text);
-    // A part of a long text would keep all of it in memory.
-    const own = ` ${text}`.slice(1);
+    const own = ownText(text);
     const value = of(own);
     if (known.size >= most) known.clear();
     known.set(own, value);

@@ -1,7 +1,9 @@
-import { clickLink, readTracking } from './click-link';
+import { clickLinks, readTracking, type TrackedHit } from './click-link';
 
 const hit = { searchId: '7f1c2c1e-8b0a-4f57-9d0a-3a1f6f0f2a11', product: 'á b+c/1', position: 3 };
 const shop = { id: 'abc', apiKey: 'my store' };
+const clickLink = (secret: string, store: typeof shop, { searchId, ...named }: TrackedHit): string =>
+  clickLinks(secret, store, searchId)(named);
 const trackingOf = (link: string): string => new URL(link, 'http://shop.example').searchParams.get('trackingId') ?? '';
 
 describe('the click link of a hit', () => {

@@ -5,7 +5,7 @@ import type { FacetRange } from '../../engine/facet-ranges';
 import type { RangeKind } from '../../engine/facets';
 import type { FacetValue } from '../../engine/search-engine';
 import type { LinkContext } from './link-context';
-import { linksWith, linkTo } from './links';
+import { aroundValue, linkTo } from './links';
 import type { DiscreteValue } from './reply-schema';
 
 export interface FilterListInput {
@@ -14,9 +14,11 @@ export interface FilterListInput {
   ids: ReadonlyMap<FacetKey, number>;
   selections: readonly FacetSelection[];
   currency: string;
-  context: LinkContext;
   /** Each says what a filter in words begins with. */
   named: boolean;
+  toggle: Toggle;
+  /** Values of each filter that are answered, the first ones, which are the most frequent. */
+  most: number;
 }
 
 type Ranges = Extract<ShownFacet, { kind: RangeKind }>;
@@ -41,34 +43,28 @@ const LINKS_LENGTH = 512_000;
 /** Where links are longer, fewer values are answered. */
 export const hasShortLinks = (context: LinkContext): boolean => linkTo(context).length <= LONG_LINK;
 
-/** So many values are answered, the first ones, which are the most frequent. */
-function mostValues(context: LinkContext, facets: number): number {
+/** Values of each filter that a reply has room for. */
+export function mostValues(context: LinkContext, facets: number): number {
   return hasShortLinks(context) ? Infinity : Math.floor(LINKS_LENGTH / linkTo(context).length / facets);
 }
 
 /** Contract 4.3. */
 export function filterList(input: FilterListInput): object[] {
-  const toggle = toggles(input.context);
-  const most = mostValues(input.context, input.facets.length);
+  const { most } = input;
   return input.facets.flatMap((facet) => {
     const { kind, attribute } = facet;
     const id = input.ids.get(`filter:${kind}`);
     if (id === undefined) return [];
     const [type, values] = isRanges(facet)
-      ? ['continuous', rangeValues(facet, input, toggle)]
-      : ['discrete', discreteValues(facet, input, toggle, most)];
+      ? ['continuous', rangeValues(facet, input)]
+      : ['discrete', discreteValues(facet, input)];
     if (values.length === 0) return [];
     return [{ id, ...(input.named ? { name: kind } : {}), attribute, type, values: values.slice(0, most) }];
   });
 }
 
 /** The values at the top, each with those below it. */
-function discreteValues(
-  { kind, values }: Values,
-  { ids, selections }: FilterListInput,
-  toggle: Toggle,
-  most: number,
-): DiscreteValue[] {
+function discreteValues({ kind, values }: Values, { ids, selections, toggle, most }: FilterListInput): DiscreteValue[] {
   const byParent = new Map<string | null, FacetValue[]>();
   for (const value of values.slice(0, most)) {
     const siblings = byParent.get(value.parent) ?? [];
@@ -100,8 +96,7 @@ function discreteValues(
 /** The whole range first, then those the data is divided into, then those that were asked for. */
 function rangeValues(
   { kind, facet: { whole, ranges, selected } }: Ranges,
-  { ids, selections, currency }: FilterListInput,
-  toggle: Toggle,
+  { ids, selections, currency, toggle }: FilterListInput,
 ): object[] {
   const unit = unitOf(kind, currency);
   const unityId = ids.get(`unit:${unit}`);
@@ -145,15 +140,21 @@ function closedRange(
   return { min: low, max: max ?? Math.max(whole.max, low) };
 }
 
-/** `named`: filters that select the value now; absent: it is not selected. */
-type Toggle = (filter: string, named: readonly string[] | undefined) => string;
+/** The link that selects a value. `named`: filters that select it already, in any spelling, so that the link takes it back. */
+export type Toggle = (filter: string, named: readonly string[] | undefined) => string;
 
-/** Makes the links that select a value, or, where it is selected already (in any spelling), take it back. */
-function toggles(context: LinkContext): Toggle {
-  const selected = [context.parameters['filter'] ?? []].flat();
-  const select = linksWith(context, 'filter', selected);
-  return (filter, named) => {
-    if (!named) return select(filter);
-    return linkTo(context, { filter: selected.filter((one) => !named.includes(one)), page: undefined });
-  };
+const selectedIn = ({ parameters }: LinkContext): string[] => [parameters['filter'] ?? []].flat();
+
+export function toggles(context: LinkContext): Toggle {
+  const [head, tail] = aroundFilter(context);
+  return (filter, named) => (named ? linkWithout(context, named) : `${head}${encodeURIComponent(filter)}${tail}`);
+}
+
+/** What is before and behind a filter in the link that selects it. */
+export const aroundFilter = (context: LinkContext): [head: string, tail: string] =>
+  aroundValue(context, 'filter', selectedIn(context));
+
+/** The link that takes filters back. */
+export function linkWithout(context: LinkContext, filters: readonly string[]): string {
+  return linkTo(context, { filter: selectedIn(context).filter((one) => !filters.includes(one)), page: undefined });
 }

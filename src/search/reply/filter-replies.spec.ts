@@ -1,6 +1,7 @@
 import type { EngineResult, Facet } from '../../engine/search-engine';
 import type { Store } from '../../stores/store';
 import { defaultSettings } from '../../stores/store-settings';
+import type { FacetSelection } from '../facets/parse-filters';
 import type { FacetKey, FacetRegistry } from '../facets/facet-registry';
 import { type FilterParts, FilterReplies, type FilterRequest } from './filter-replies';
 import { linkContext } from './link-context';
@@ -76,10 +77,10 @@ describe('filters of replies that are asked for again', () => {
     const facets = brands('a');
     const asked: Asked[] = [{ facets }, { facets, terms: 'y' }, { facets: brands('b') }, { facets: brands('a', 'b') }];
     for (const part of ['filters', 'quickFilters'] as const) {
-      const said = await Promise.all(asked.map(async (one) => (await replyTo(one))[part].same));
+      const said = await Promise.all(asked.map(async (one) => (await replyTo(one))[part].same()));
       expect(new Set(said).size).toBe(asked.length);
     }
-    expect((await replyTo({ facets })).filters.same).toBe((await replyTo({ facets: brands('a') })).filters.same);
+    expect((await replyTo({ facets })).filters.same()).toBe((await replyTo({ facets: brands('a') })).filters.same());
   });
 
   test('of one store are not those of another', async () => {
@@ -102,6 +103,67 @@ describe('filters of replies that are asked for again', () => {
     const few = await ask({ facets: many, facetsName: '1', terms: 'x'.repeat(5000) });
     expect([few.length > 0, few.length < 200]).toEqual([true, true]);
     expect(await ask({ facets: many, facetsName: '1' })).toHaveLength(200);
+  });
+
+  describe('where values are selected', () => {
+    const of = (filters: string[], more: Record<string, string> = {}) => {
+      const sent = { terms: 'x', filter: filters, ...more };
+      return linkContext('/search', sent, { parameters: sent, apiKey: 'loja' });
+    };
+    const selection = (key: string, filter = `brand:${key}`): FacetSelection => ({ kind: 'brand', key, filter });
+    const both = async (request: Pick<FilterRequest, 'context' | 'selections'>, facetsName: string) => {
+      const asked = { store: storeOf('s'), named: true, until: Infinity, ...request };
+      const result = { total: 2, facets: { ...brands('a', 'b', 'c'), price } };
+      const kept = await replies.of({ ...asked, result: { ...result, facetsName } });
+      return { kept, made: await replies.of({ ...asked, result }) };
+    };
+    const price: Facet = {
+      kind: 'price',
+      of: 2,
+      whole: { min: 1, max: 90, size: 2 },
+      ranges: [],
+      selected: [{ min: 5, max: 10, size: 1 }],
+    };
+    const priced: FacetSelection = { kind: 'price', min: 5, max: 10, filter: 'price:5..10' };
+    const requests: [string, Pick<FilterRequest, 'context' | 'selections'>][] = [
+      ['one', { context: of(['brand:a']), selections: [selection('a')] }],
+      ['one, before other parameters', { context: of(['brand:a'], { userId: 'ana' }), selections: [selection('a')] }],
+      ['one, by another shopper', { context: of(['brand:a'], { userId: 'bia' }), selections: [selection('a')] }],
+      ['one, spelled otherwise', { context: of(['brand:A']), selections: [selection('a', 'brand:A')] }],
+      ['two', { context: of(['brand:a', 'brand:c']), selections: [selection('a'), selection('c')] }],
+      ['a range and a value', { context: of(['price:5..10', 'brand:b']), selections: [priced, selection('b')] }],
+      ['one that the address does not name', { context: of([]), selections: [selection('b')] }],
+    ];
+
+    test('each reply is what it would be without what was kept', async () => {
+      for (const time of ['first', 'again']) {
+        for (const [what, request] of requests) {
+          const { kept, made } = await both(request, '1');
+          for (const part of ['filters', 'quickFilters'] as const) {
+            expect([time, what, kept[part].pieces.join('')]).toEqual([time, what, made[part].pieces.join('')]);
+          }
+        }
+      }
+    });
+
+    test('replies say something else where their links do', async () => {
+      const said = new Set<string>();
+      for (const [, request] of requests) said.add((await both(request, '1')).kept.filters.same());
+      expect(said.size).toBe(requests.length);
+    });
+  });
+
+  test('are no longer kept where others took their room, and come out the same', async () => {
+    const many = (name: string) =>
+      brands(...Array.from({ length: 200 }, (_, at) => `${name} ${at} ${'x'.repeat(200)}`));
+    const wanted = await ask({ facets: many('0') });
+    for (let round = 0; round < 2; round += 1) {
+      for (let name = 0; name < 120; name += 1) {
+        const kept = await ask({ facets: many(String(name)), facetsName: String(name) });
+        if (name === 0) expect(kept).toEqual(wanted);
+        else expect(kept[0]?.label.startsWith(`${name} 0 `)).toBe(true);
+      }
+    }
   });
 
   test('have any label as it is', async () => {

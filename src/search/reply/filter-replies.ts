@@ -1,18 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { randomUUID } from 'node:crypto';
 import type { EngineResult } from '../../engine/search-engine';
 import { bytesOfText } from '../../shared/bytes-of-text';
 import type { Store } from '../../stores/store';
 import { FacetRegistry } from '../facets/facet-registry';
 import type { FacetSelection } from '../facets/parse-filters';
 import { shownFacets } from '../facets/shown-facets';
-import { facetKeys, filterList, hasShortLinks } from './filter-list';
+import {
+  aroundFilter,
+  facetKeys,
+  filterList,
+  hasShortLinks,
+  linkWithout,
+  mostValues,
+  type Toggle,
+  toggles,
+} from './filter-list';
 import { JsonPart } from './json-part';
 import type { LinkContext } from './link-context';
-import { linksWith } from './links';
+import { gap, HEAD, OpenText } from './open-text';
 import { quickFilters } from './quick-filters';
 import type { FilterReply } from './reply-schema';
+import { SharedTexts } from './shared-texts';
 
 export interface FilterRequest {
   store: Store;
@@ -31,37 +40,33 @@ export interface FilterParts {
   quickFilters: JsonPart;
 }
 
-/** A text without the beginnings of its links: every shopper has links of their own. */
-interface OpenText {
-  /** With a sign for each. */
-  text: string;
-  /** What is before, between and behind them. */
-  pieces: readonly string[];
-}
-
-interface FilterTexts {
+/** A reply's filters without what links repeat of the request: every shopper has links of their own. */
+interface Kept {
   filters: OpenText;
   quickFilters: OpenText;
+  /** Of the links that take filters back, which filters each does. */
+  taken: readonly (readonly string[])[];
+  bytes: number;
+}
+
+type Around = readonly [head: string, tail: string];
+
+interface Listed {
+  filters: FilterReply[];
+  /** Nothing is missing for want of an id, which it may get later. */
+  isWhole: boolean;
 }
 
 /** Every link repeats the filters asked for: where those are longer (characters), only what is selected is listed. */
 const LONG_FILTERS = 16_384;
 const MOST_BYTES = 4 * 2 ** 20;
+const MOST_ENTRIES = 4000;
 const ENTRY_BYTES = 500;
-const PIECE_BYTES = 40;
 
-/** Stands for the beginning of a link. JSON has no such character: in its texts it is escaped. */
-const SIGN = '\u0001';
-/** Of links that begin with what nothing of a store has. */
-const OPEN: LinkContext = { path: randomUUID(), parameters: {}, texts: new Map() };
-const OPEN_LINK = linksWith(OPEN, 'filter', [])('');
+/** Gaps beside the first: what is behind a filter in the link that selects it, and from there on the links that take filters back. */
+const [TAIL, FIRST_TAKEN] = [1, 2] as const;
 
 export const noFilters: FilterParts = { filters: JsonPart.of([]), quickFilters: JsonPart.of([]) };
-
-/** A piece is a part of its text, and holds no characters of its own. */
-const bytesOfOpen = ({ text, pieces }: OpenText): number => bytesOfText(text) + PIECE_BYTES * pieces.length;
-const bytesOf = ({ filters, quickFilters: quick }: FilterTexts, key: string): number =>
-  ENTRY_BYTES + bytesOfOpen(filters) + bytesOfOpen(quick) + key.length;
 
 /**
  * `filters` and `quickFilters` of replies (contract 4.3). Who asks for the same gets the same but for what links repeat of the request: where
@@ -69,63 +74,107 @@ const bytesOf = ({ filters, quickFilters: quick }: FilterTexts, key: string): nu
  */
 @Injectable()
 export class FilterReplies {
-  private readonly kept = new LRUCache<string, FilterTexts>({ maxSize: MOST_BYTES, sizeCalculation: bytesOf });
+  private readonly kept = new LRUCache<string, Kept>({ max: MOST_ENTRIES, dispose: (kept) => this.letGo(kept) });
+  private readonly texts = new SharedTexts();
+  private keptBytes = 0;
 
   constructor(private readonly facets: FacetRegistry) {}
 
   async of(request: FilterRequest): Promise<FilterParts> {
-    // What is selected is said of its value, and long links leave values out.
-    if (!isPlain(request)) {
-      const { filters } = await this.list(request);
-      return { filters: JsonPart.of(filters), quickFilters: JsonPart.of(quickFilters(filters, request.result.total)) };
-    }
-    const texts = await this.texts(request);
-    const link = JSON.stringify(linksWith(request.context, 'filter', [])('')).slice(1, -1);
-    return { filters: withLinks(texts.filters, link), quickFilters: withLinks(texts.quickFilters, link) };
+    const { context, result } = request;
+    // Long links leave values out.
+    if (result.facetsName === undefined || !hasShortLinks(context)) return this.made(request);
+    const around = aroundFilter(context);
+    const key = keyOf(request, around);
+    const known = this.kept.get(key);
+    if (known) return this.closed(known, context, around);
+    const { toggle, taken } = openLinks(around);
+    const { filters, isWhole } = await this.list(request, { toggle, most: Infinity });
+    const kept = this.pack(key, { filters, quickFilters: quickFilters(filters, result.total), taken });
+    const parts = this.closed(kept, context, around);
+    if (isWhole) this.keep(key, kept);
+    else this.letGo(kept);
+    return parts;
   }
 
-  private async texts(request: FilterRequest): Promise<FilterTexts> {
-    const { store, named, result } = request;
-    const { currency, language, facets: settings } = store.settings;
-    const key = JSON.stringify([store.id, result.facetsName, result.total, named, currency, language, settings]);
-    const known = result.facetsName === undefined ? undefined : this.kept.get(key);
-    if (known) return known;
-    const { filters, isWhole } = await this.list({ ...request, context: OPEN });
-    const texts = { filters: openText(filters), quickFilters: openText(quickFilters(filters, result.total)) };
-    if (isWhole && result.facetsName !== undefined) this.kept.set(key, texts);
-    return texts;
+  /** Of whoever asks alone. */
+  private async made(request: FilterRequest): Promise<FilterParts> {
+    const { context, result } = request;
+    const { filters } = await this.list(request, { toggle: toggles(context), most: null });
+    const isLong = (context.texts.get('filter')?.length ?? 0) >= LONG_FILTERS;
+    const listed = isLong ? filters.filter(({ values }) => [...values].some(({ selected }) => selected)) : filters;
+    return { filters: JsonPart.of(listed), quickFilters: JsonPart.of(quickFilters(listed, result.total)) };
   }
 
-  /** `isWhole`: nothing is missing for want of an id, which it may get later. */
-  private async list({
-    store,
-    result,
-    selections,
-    context,
-    named,
-    until,
-  }: FilterRequest): Promise<{ filters: FilterReply[]; isWhole: boolean }> {
+  /** `most`: values of each filter; null: as many as there is room for. */
+  private async list(
+    { store, result, selections, context, named, until }: FilterRequest,
+    { toggle, most }: { toggle: Toggle; most: number | null },
+  ): Promise<Listed> {
     const { currency } = store.settings;
     const facets = shownFacets({ settings: store.settings, facets: result.facets, selections });
     const keys = facetKeys(facets, currency);
     const ids = await this.facets.idsKnown(store.id, keys, until);
-    const filters = filterList({ facets, ids, selections, currency, context, named }) as FilterReply[];
-    const isWhole = keys.every((key) => ids.has(key));
-    if ((context.texts.get('filter')?.length ?? 0) < LONG_FILTERS) return { filters, isWhole };
-    const selected = filters.filter(({ values }) => [...values].some((value) => value.selected === true));
-    return { filters: selected, isWhole };
+    const room = most ?? mostValues(context, facets.length);
+    const filters = filterList({ facets, ids, selections, currency, named, toggle, most: room }) as FilterReply[];
+    return { filters, isWhole: keys.every((key) => ids.has(key)) };
+  }
+
+  private pack(
+    key: string,
+    { filters, quickFilters: quick, taken }: { filters: object; quickFilters: object; taken: Kept['taken'] },
+  ): Kept {
+    const kept = {
+      filters: OpenText.pack(JSON.stringify(filters), this.texts),
+      quickFilters: OpenText.pack(JSON.stringify(quick), this.texts),
+      taken,
+    };
+    const ofTaken = taken.flat().reduce((sum, filter) => sum + bytesOfText(filter), 0);
+    const bytes = ENTRY_BYTES + bytesOfText(key) + kept.filters.bytes + kept.quickFilters.bytes + ofTaken;
+    this.keptBytes += bytes;
+    return { ...kept, bytes };
+  }
+
+  private keep(key: string, kept: Kept): void {
+    this.kept.set(key, kept);
+    while (this.keptBytes + this.texts.bytes > MOST_BYTES && this.kept.size > 0) this.kept.pop();
+  }
+
+  private letGo(kept: Kept): void {
+    kept.filters.letGo(this.texts);
+    kept.quickFilters.letGo(this.texts);
+    this.keptBytes -= kept.bytes;
+  }
+
+  private closed({ taken, ...kept }: Kept, context: LinkContext, around: Around): FilterParts {
+    const links = [...around, ...taken.map((filters) => linkWithout(context, filters))];
+    const texts = links.map((link) => JSON.stringify(link).slice(1, -1));
+    const part = (text: OpenText): JsonPart => JsonPart.whole(text.pieces(this.texts, texts));
+    return { filters: part(kept.filters), quickFilters: part(kept.quickFilters) };
   }
 }
 
-function openText(made: object): OpenText {
-  const text = JSON.stringify(made).replaceAll(OPEN_LINK, SIGN);
-  return { text, pieces: text.split(SIGN) };
+/** Links of which what is before and behind a filter is open, and those that take filters back are. */
+function openLinks([, tail]: Around): { toggle: Toggle; taken: string[][] } {
+  const taken: string[][] = [];
+  const end = tail === '' ? '' : gap(TAIL);
+  const toggle: Toggle = (filter, named) =>
+    named ? gap(FIRST_TAKEN + taken.push([...named]) - 1) : `${gap(HEAD)}${encodeURIComponent(filter)}${end}`;
+  return { toggle, taken };
 }
 
-/** `link`: what the links of a reply begin with, as it is in JSON. */
-function withLinks({ text, pieces }: OpenText, link: string): JsonPart {
-  return new JsonPart([pieces.join(link)], `${link}\n${text}`);
+/** What a kept text depends on beside the links. */
+function keyOf({ store, result, selections, named }: FilterRequest, [, tail]: Around): string {
+  const { currency, language, facets } = store.settings;
+  return JSON.stringify([
+    store.id,
+    result.facetsName,
+    result.total,
+    named,
+    currency,
+    language,
+    facets,
+    selections,
+    tail !== '',
+  ]);
 }
-
-const isPlain = ({ selections, context }: FilterRequest): boolean =>
-  selections.length === 0 && !context.texts.has('filter') && hasShortLinks(context);

@@ -24,7 +24,7 @@ describe('a reply of parts that are JSON already', () => {
   });
 
   test('leaves out of the tag what a part leaves out', () => {
-    const tagOf = (link: string) => taggedReply({ list: [new JsonPart(['{"b":"', link, '"}'], '{"b":""}')] }).tag;
+    const tagOf = (link: string) => taggedReply({ list: [new JsonPart(['{"b":"', link, '"}'], () => '{"b":""}')] }).tag;
     expect(tagOf('1')).toBe(tagOf('2'));
   });
 });

@@ -1,9 +1,9 @@
 /** A part of a reply that is JSON already, in pieces: a reply is put together once, of all the pieces of its parts. */
 export class JsonPart {
-  /** `same`: what it says without what names one reply alone, for the tag. */
+  /** `same`: what it says without what names one reply alone, for the tag, which few replies have. */
   constructor(
     readonly pieces: readonly string[],
-    readonly same: string,
+    readonly same: () => string,
   ) {}
 
   /** So that JSON of what holds a part is right, whoever makes it. */
@@ -11,9 +11,13 @@ export class JsonPart {
     return JSON.parse(this.pieces.join(''));
   }
 
+  /** Nothing of it names one reply alone. */
+  static whole(pieces: readonly string[]): JsonPart {
+    return new JsonPart(pieces, () => pieces.join(''));
+  }
+
   static of(value: unknown): JsonPart {
-    const text = JSON.stringify(value);
-    return new JsonPart([text], text);
+    return JsonPart.whole([JSON.stringify(value)]);
   }
 }
 
@@ -52,7 +56,7 @@ function partOf(value: unknown): JsonPart | null {
   if (isParts(value)) {
     const pieces = value.flatMap((part, at) => [at === 0 ? '[' : ',', ...part.pieces]);
     pieces.push(']');
-    return new JsonPart(pieces, value.map(({ same }) => same).join());
+    return new JsonPart(pieces, () => value.map(({ same }) => same()).join());
   }
   return value === undefined ? null : JsonPart.of(value);
 }

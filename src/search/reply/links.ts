@@ -22,12 +22,15 @@ export function linkTo(context: LinkContext, changes: Record<string, string | st
 /** Stands for the value in a link that is made once. No encoded value contains `=`, so the position is found again. */
 const OPEN = 'open';
 
-/** Links that differ in the last value of one list alone: the others are encoded once. Their `page` is left out. */
-export function linksWith(context: LinkContext, name: string, before: string[]): (value: string) => string {
+/** What is before and behind the last value of a list in a link, where the others are `before`. `page` is left out. */
+export function aroundValue(
+  context: LinkContext,
+  name: string,
+  before: readonly string[],
+): [head: string, tail: string] {
   const whole = linkTo(context, { [name]: [...before, OPEN], page: undefined });
   const end = whole.lastIndexOf(`${name}=${OPEN}`) + name.length + 1;
-  const [head, tail] = [whole.slice(0, end), whole.slice(end + OPEN.length)];
-  return (value) => `${head}${encodeURIComponent(value)}${tail}`;
+  return [whole.slice(0, end), whole.slice(end + OPEN.length)];
 }
 
 export function pagination(

@@ -25,9 +25,9 @@ describe('the JSON of a product', () => {
   });
 
   test('says the same whichever search it is of, and something else of another SKU', () => {
-    const same = (clickUrl: string, sku: string): string => whole.with(clickUrl, { sku }).same;
+    const same = (clickUrl: string, sku: string): string => whole.with(clickUrl, { sku }).same();
     expect(same('/c?n=1', 'p')).toBe(same('/c?n=2', 'p'));
     expect(same('/c?n=1', 'p')).not.toBe(same('/c?n=1', 'g'));
-    expect(text.with('/c?n=1', { more: { a: 1 } }).same).not.toBe(text.with('/c?n=1').same);
+    expect(text.with('/c?n=1', { more: { a: 1 } }).same()).not.toBe(text.with('/c?n=1').same());
   });
 });

@@ -26,11 +26,11 @@ export class ProductText {
   }
 
   /** `clickUrl`: percent-encoded, so that JSON has it as it is. `more`: fields that follow. */
-  with(clickUrl: string, { sku = '', more = {} }: { sku?: string | undefined; more?: object } = {}): JsonPart {
+  with(clickUrl: string, { sku = '', more }: { sku?: string | undefined; more?: object | undefined } = {}): JsonPart {
     const [before, between, behind] = this.pieces;
-    const chosen = behind === null ? '' : `${JSON.stringify(sku)}${behind}`;
-    const fields = JSON.stringify(more).slice(1);
-    const after = `${between}${chosen}${fields === '}' ? '' : ','}${fields}`;
-    return new JsonPart([before, clickUrl, after], `${before}${after}`);
+    const after = behind === null ? [between] : [between, JSON.stringify(sku), behind];
+    const fields = more ? JSON.stringify(more).slice(1) : '}';
+    after.push(fields === '}' ? fields : `,${fields}`);
+    return new JsonPart([before, clickUrl, ...after], () => before + after.join(''));
   }
 }

@@ -21,6 +21,6 @@ const OF_ONE_REPLY: ReadonlySet<string> = new Set(['requestId', 'searchId']);
 /** The tag is of all but `requestId` and `searchId`, and what names them: a product's `clickUrl` holds the search. */
 export function taggedReply(reply: Readonly<Record<string, unknown>>): TaggedReply {
   const fields = fieldsOf(reply);
-  const same = fields.flatMap(({ name, part }) => (OF_ONE_REPLY.has(name) ? [] : [name, part.same]));
+  const same = fields.flatMap(({ name, part }) => (OF_ONE_REPLY.has(name) ? [] : [name, part.same()]));
   return { text: joined(fields), tag: weakTag(same.join('\n')) };
 }

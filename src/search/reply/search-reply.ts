@@ -5,10 +5,10 @@ import { Secrets } from '../../config/secrets';
 import type { Store } from '../../stores/store';
 import { type SortBy, sortNames } from '../../engine/plan/sorts';
 import type { WordChange } from '../../engine/plan/query-plan';
-import type { EngineResult } from '../../engine/search-engine';
+import type { EngineHit, EngineResult } from '../../engine/search-engine';
 import type { FacetSelection } from '../facets/parse-filters';
 import { DEEPEST_RESULT, type ProductFormat, type SearchParameters } from '../search-parameters';
-import { clickLink } from './click-link';
+import { clickLinks } from './click-link';
 import { FilterReplies, noFilters } from './filter-replies';
 import type { JsonPart } from './json-part';
 import { KeptProducts } from './kept-products';
@@ -130,29 +130,25 @@ export class SearchReplies {
       chosen.length === 0
         ? explanation.boosts
         : explanation.boosts.map((boost) => (boost.name === 'about' ? { ...boost, chosen } : boost));
-    return result.hits.flatMap((hit, index) => {
-      const clickUrl = clickLink(secret, store, {
-        searchId,
-        product: hit.productId,
-        position: first + index + 1,
-      });
-      const { tier, synonyms = [], changes: own = [] } = hit;
+    const explained = ({ tier, synonyms = [], changes: own = [] }: EngineHit, explanation: Explanation): object => {
       // Whoever stands there for another reason is not there without a word of the query.
       const matched = tier === 'all' || tier === 'some' ? own.filter(isNew(changes)) : [];
-      const explanation = hit.explanation
-        ? {
-            explanation: {
-              ...hit.explanation,
-              boosts: boosts(hit.explanation),
-              plan: result.execution,
-              tier,
-              changes: [...changes, ...matched],
-              synonyms,
-            },
-          }
-        : {};
+      return {
+        ...explanation,
+        boosts: boosts(explanation),
+        plan: result.execution,
+        tier,
+        changes: [...changes, ...matched],
+        synonyms,
+      };
+    };
+    const clickLink = clickLinks(secret, store, searchId);
+    return result.hits.flatMap((hit, index) => {
       const shown = products ? products.get(hit.productId) : { text: idText(hit.productId), sku: undefined };
-      return shown ? shown.text.with(clickUrl, { sku: shown.sku, more: explanation }) : [];
+      if (!shown) return [];
+      const clickUrl = clickLink({ product: hit.productId, position: first + index + 1 });
+      const more = hit.explanation && { explanation: explained(hit, hit.explanation) };
+      return shown.text.with(clickUrl, { sku: shown.sku, more });
     });
   }
 }

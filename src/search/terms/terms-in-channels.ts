@@ -37,6 +37,12 @@ function isNamedIn({ settings }: Store, channels: ReadonlySet<string> | undefine
   return channels.has('*') || channels.has(asked.channels[0] ?? '');
 }
 
+/** Whether a term finds something without a look. */
+function isKnown(store: Store, { size, channels }: FoundBefore, asked: Asked): boolean {
+  const isOfDefault = size !== undefined && asked.channels.includes(store.settings.defaultSalesChannel);
+  return isOfDefault || isNamedIn(store, channels, asked);
+}
+
 /** Terms are kept of a whole store: which of them find something in the sales channels that are asked for. */
 @Injectable()
 export class TermsInChannels {
@@ -49,19 +55,17 @@ export class TermsInChannels {
 
   /** Those that find something. What others searched did, mostly in the default sales channel; a name may be of what is gone. */
   async of<T extends FoundBefore>(store: Store, terms: readonly T[], asked: Asked): Promise<T[]> {
-    const isDefault = asked.channels.includes(store.settings.defaultSalesChannel);
     const found = await Promise.all(
-      terms.map(({ query, size, channels }) => {
-        const isKnown = (isDefault && size !== undefined) || isNamedIn(store, channels, asked);
-        return isKnown || this.finds(store, query, asked);
-      }),
+      terms.map((term) => isKnown(store, term, asked) || this.finds(store, term.query, asked)),
     );
     return terms.filter((_, at) => found[at]);
   }
 
   /** The same for a reply that is whole without them: those that are known in time. */
   async inTime<T extends FoundBefore>(store: Store, terms: readonly T[], asked: Asked): Promise<T[]> {
-    const found = terms.map((term) => unlessLate(asked.until, this.of(store, [term], asked)));
+    const found = terms.map((term) =>
+      isKnown(store, term, asked) ? [term] : unlessLate(asked.until, this.of(store, [term], asked)),
+    );
     return (await Promise.all(found)).flat();
   }
 
