@@ -11,8 +11,8 @@ RUN npm run build && npm prune --omit=dev
 FROM node:24-slim
 # A worker answers health where PORT says, and nowhere without it: the check below asks there.
 ENV PORT=3000
-# One arena for what is allocated outside the heaps: less memory. A nursery in which most of a search is still when it ends. Arrays of a megabyte and more go back to the system when they are let go of. One thread for the collector leaves a core to searches (docs/benchmarks.md).
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=1048576 NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1"
+# One arena for what is allocated outside the heaps: less memory. Arrays of a megabyte and more go back to the system when they are let go of. One thread for the collector leaves a core to searches (docs/benchmarks.md).
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=1048576 NODE_OPTIONS="--max-semi-space-size=8 --v8-pool-size=1"
 # For `docker exec ... vitrine`: the service of this container, whatever its public address is.
 ENV VITRINE_URL=http://127.0.0.1:3000
 WORKDIR /app

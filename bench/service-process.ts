@@ -14,7 +14,7 @@ const TICKS = 100;
 export const RUN_AS = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: '1048576',
-  NODE_OPTIONS: '--max-semi-space-size=16 --v8-pool-size=1',
+  NODE_OPTIONS: '--max-semi-space-size=8 --v8-pool-size=1',
 };
 
 /** The service as operators run it: `node dist/main.js` on a data folder, without the demo shop. */

@@ -33,20 +33,32 @@ interface Asking {
 export class ListAnswers {
   constructor(private readonly load: LoadControl) {}
 
-  /** `work` is told until when somebody waits. Undefined: the caller has the same reply already. */
+  /**
+   * Sends the reply. `work` is told until when somebody waits. What it finds is sent within its turn, and nothing of it is returned: in a crowd
+   * what waits for its turn is old for V8 when that comes, and what something old holds stays until the garbage of the whole heap is collected.
+   */
   async answer(
     { caller, parameters, request, reply }: Asking,
     work: (until: number) => Promise<Record<string, unknown>>,
-  ): Promise<Buffer | undefined> {
-    const found = await this.load.read(loadNames(caller), request, work);
-    if (!isForEveryone(parameters)) return asJson(reply, jsonOf(found));
-    const { text, tag } = taggedReply(found);
-    return isNotModified(request, reply, tag) ? undefined : asJson(reply, text);
+  ): Promise<void> {
+    const isTagged = isForEveryone(parameters);
+    await this.load.read(loadNames(caller), request, async (until) => {
+      const found = await work(until);
+      // Too late: the error was sent.
+      if (reply.sent) return;
+      if (isTagged) sendTagged(request, reply, found);
+      else sendJson(reply, jsonOf(found));
+    });
   }
 }
 
+function sendTagged(request: FastifyRequest, reply: FastifyReply, found: Record<string, unknown>): void {
+  const { text, tag } = taggedReply(found);
+  if (isNotModified(request, reply, tag)) void reply.send();
+  else sendJson(reply, text);
+}
+
 /** As bytes, which are outside of V8's heap: its collections of young garbage would copy a text for as long as a slow client takes. */
-function asJson(reply: FastifyReply, text: string): Buffer {
-  void reply.type('application/json; charset=utf-8');
-  return Buffer.from(text);
+function sendJson(reply: FastifyReply, text: string): void {
+  void reply.type('application/json; charset=utf-8').send(Buffer.from(text));
 }

@@ -28,8 +28,8 @@ export class SearchController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: searchParameters }) parameters: SearchParameters,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer | undefined> {
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     return this.answer(callOf('queries', caller, parameters, request), request, reply);
   }
 
@@ -40,16 +40,12 @@ export class SearchController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: searchParameters }) parameters: SearchParameters,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer | undefined> {
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     return this.answer(callOf('search', caller, parameters, request), request, reply);
   }
 
-  private answer(
-    call: Omit<SearchCall, 'until'>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<Buffer | undefined> {
+  private answer(call: Omit<SearchCall, 'until'>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     return this.answers.answer({ ...call, request, reply }, (until) => this.searches.search({ ...call, until }));
   }
 }

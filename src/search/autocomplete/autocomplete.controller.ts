@@ -37,8 +37,8 @@ export class AutocompleteController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: autocompleteParameters }) parameters: AutocompleteParameters,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer | undefined> {
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     return this.answer({ caller, parameters, request, reply }, (call) => this.autocomplete.typed(call));
   }
 
@@ -52,8 +52,8 @@ export class AutocompleteController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: autocompleteParameters }) parameters: AutocompleteParameters,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer | undefined> {
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     return this.answer({ caller, parameters, request, reply }, (call) => this.autocomplete.popular(call));
   }
 
@@ -67,15 +67,15 @@ export class AutocompleteController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: autocompleteProductsParameters }) parameters: AutocompleteProductsParameters,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer | undefined> {
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     return this.answer({ caller, parameters, request, reply }, (call) => this.autocomplete.products(call));
   }
 
   private answer<P extends Shopper>(
     asking: { caller: Caller; parameters: P; request: FastifyRequest; reply: FastifyReply },
     work: (call: AutocompleteCall<P>) => Promise<Record<string, unknown>>,
-  ): Promise<Buffer | undefined> {
+  ): Promise<void> {
     const { caller, parameters, request } = asking;
     const call = { caller, parameters, sent: request.query as QueryValues, requestId: request.id };
     return this.answers.answer(asking, (until) => work({ ...call, until }));

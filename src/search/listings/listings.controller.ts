@@ -37,8 +37,8 @@ export class ListingsController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: navigatesParameters }) parameters: NavigatesParameters,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer | undefined> {
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     return this.answer({ caller, parameters, request, reply }, (call) => this.listings.navigate(call));
   }
 
@@ -52,8 +52,8 @@ export class ListingsController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: hotsitesParameters }) parameters: HotsitesParameters,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer | undefined> {
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const chosen = (request.query as QueryValues)['sortBy'] !== undefined;
     const sortRule = chosen ? undefined : this.listings.sortRule(caller.store, parameters.name);
     const asked = { ...parameters, sortBy: sortRule ?? parameters.sortBy };
@@ -63,7 +63,7 @@ export class ListingsController {
   private answer<P extends SearchParameters>(
     asking: { caller: Caller; parameters: P; request: FastifyRequest; reply: FastifyReply },
     work: (call: SearchCall & { parameters: P }) => Promise<Record<string, unknown>>,
-  ): Promise<Buffer | undefined> {
+  ): Promise<void> {
     // A list has no words, and names its products by itself.
     const parameters = { ...asking.parameters, terms: undefined, pids: undefined };
     const call = { ...callOf('search', asking.caller, parameters, asking.request), parameters };

@@ -11,7 +11,7 @@ import { DEEPEST_RESULT, type ProductFormat, type SearchParameters } from '../se
 import { clickLinks } from './click-link';
 import { FilterReplies, noFilters } from './filter-replies';
 import type { JsonPart } from './json-part';
-import { KeptProducts } from './kept-products';
+import { KeptProducts, type ShownProduct } from './kept-products';
 import { labelsIn } from './labels';
 import type { LinkContext } from './link-context';
 import { linkTo, pagination } from './links';
@@ -63,6 +63,8 @@ export interface FoundHits extends Pick<
   first: number;
 }
 
+/** By id. */
+type ShownProducts = ReadonlyMap<string, ShownProduct>;
 type SpelledFor = Pick<ReplyRequest, 'store' | 'result' | 'changes'> & { queries: { original: string } };
 
 /** Hits -> the v3 reply (contract 4.2 to 4.5). */
@@ -79,16 +81,18 @@ export class SearchReplies {
     const hidden = new Set<string>(parameters.hide ?? []);
     const searchId = randomUUID();
     const position = { page: parameters.page, perPage, size: result.total, deepest: DEEPEST_RESULT };
-    const first = (parameters.page - 1) * perPage;
-    const shown = hidden.has('products') ? Promise.resolve([]) : this.hits({ ...request, first }, searchId);
-    const [{ filters, quickFilters }, products, terms, suggestions, spelling] = await Promise.all([
-      hidden.has('filters') ? noFilters : this.filters.of({ ...request, named: parameters.filterNames ?? false }),
+    const shown = hidden.has('products') ? Promise.resolve(null) : this.shown(request);
+    const [products, terms, suggestions, spelling] = await Promise.all([
       shown,
       request.terms,
       request.suggestions,
       // Of products that were read for the page.
       shown.then(() => this.spelling(request)),
     ]);
+    // What is large is made last: what lasts while something is waited for costs the most to collect as garbage.
+    const { filters, quickFilters } = hidden.has('filters')
+      ? noFilters
+      : await this.filters.of({ ...request, named: parameters.filterNames ?? false });
     return {
       requestId: request.requestId,
       searchId,
@@ -101,7 +105,7 @@ export class SearchReplies {
       suggestions: suggestionList(suggestions, { context, spelling }),
       sort: hidden.has('sort') ? [] : sortList(request),
       banners: request.banners,
-      products,
+      products: products ? this.listed({ ...request, first: (parameters.page - 1) * perPage }, products, searchId) : [],
       personalization: request.personalization,
       ...request.extra,
       ...(request.warnings.length > 0 ? { warnings: request.warnings } : {}),
@@ -118,13 +122,21 @@ export class SearchReplies {
   }
 
   /** The products of a result, each with the link that counts its click. */
-  async hits(
-    { store, result, format, words, changes, chosen, selections, first }: FoundHits,
+  async hits(found: FoundHits, searchId: string): Promise<JsonPart[]> {
+    return this.listed(found, await this.shown(found), searchId);
+  }
+
+  private async shown({ store, result, format, words, selections }: Omit<FoundHits, 'first'>): Promise<ShownProducts> {
+    if (format !== 'onlyIds') return this.products.shown(store.id, result.hits, { format, words, selections });
+    return new Map(result.hits.map(({ productId }) => [productId, { text: idText(productId), sku: undefined }]));
+  }
+
+  private listed(
+    { store, result, changes, chosen, first }: FoundHits,
+    products: ShownProducts,
     searchId: string,
-  ): Promise<JsonPart[]> {
+  ): JsonPart[] {
     const secret = this.secrets.linkSecret[0] ?? '';
-    const products =
-      format === 'onlyIds' ? null : await this.products.shown(store.id, result.hits, { format, words, selections });
     /** Why a query is about what it is. */
     const boosts = (explanation: Explanation): Explanation['boosts'] =>
       chosen.length === 0
@@ -144,7 +156,7 @@ export class SearchReplies {
     };
     const clickLink = clickLinks(secret, store, searchId);
     return result.hits.flatMap((hit, index) => {
-      const shown = products ? products.get(hit.productId) : { text: idText(hit.productId), sku: undefined };
+      const shown = products.get(hit.productId);
       if (!shown) return [];
       const clickUrl = clickLink({ product: hit.productId, position: first + index + 1 });
       const more = hit.explanation && { explanation: explained(hit, hit.explanation) };

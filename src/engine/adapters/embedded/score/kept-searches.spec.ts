@@ -7,7 +7,11 @@ const HITS = 200;
 function found(): FoundNeutral {
   const slots = Uint32Array.from({ length: HITS }, (_, slot) => slot);
   const candidates = { rows: slots, count: HITS, tiers: new Uint8Array(HITS), text: null, behind: null };
-  return { hits: { total: HITS, candidates, slots, scores: new Float64Array(HITS) }, facetsName: '', facets: '{}' };
+  return {
+    hits: { total: HITS, candidates, slots, scores: new Float64Array(HITS) },
+    facetsName: '',
+    facets: new Uint8Array(2),
+  };
 }
 
 /** All that is asked of an index here. */

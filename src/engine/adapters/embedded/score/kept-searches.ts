@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { qualityTime } from '../../../../ranking/quality';
-import { bytesOfText } from '../../../../shared/bytes-of-text';
 import { personalWindow } from '../../../plan/personal-window';
 import type { SearchArrays } from '../match/search-arrays';
 import type { StoreIndex } from '../index/store-index';
@@ -19,8 +18,6 @@ interface KeptSearch {
   tiers: Uint8Array;
   scores: Float64Array;
   counted: SentFacets;
-  /** Of the facets. */
-  facetBytes: number;
   of: KeptState;
 }
 
@@ -37,8 +34,8 @@ const ENTRY_BYTES = 1000;
 /** Finding fewer hits than that costs no more than keeping them. */
 const FEW_HITS = 100;
 
-const bytesOf = ({ rows, facetBytes }: KeptSearch, key: string): number =>
-  ENTRY_BYTES + key.length + rows.length * HIT_BYTES + facetBytes;
+const bytesOf = ({ rows, counted }: KeptSearch, key: string): number =>
+  ENTRY_BYTES + key.length + rows.length * HIT_BYTES + counted.facets.length;
 
 /**
  * The hits of queries that are asked again, each as long as its index is the same (docs/adr/0019-kept-candidates.md): all of them, or where
@@ -92,8 +89,7 @@ export class KeptSearches {
       scores[at] = hits.scores[slot]!;
     }
     const of = this.stateOf(index);
-    const facetBytes = bytesOfText(counted.facets);
-    this.entries?.set(key, { total: hits.total, rows, tiers, scores, counted, facetBytes, of });
+    this.entries?.set(key, { total: hits.total, rows, tiers, scores, counted, of });
     if (this.entries?.has(key)) of.keys.add(key);
   }
 
