@@ -153,17 +153,48 @@ describe('filters of replies that are asked for again', () => {
     });
   });
 
-  test('are no longer kept where others took their room, and come out the same', async () => {
-    const many = (name: string) =>
-      brands(...Array.from({ length: 200 }, (_, at) => `${name} ${at} ${'x'.repeat(200)}`));
-    const wanted = await ask({ facets: many('0') });
-    for (let round = 0; round < 2; round += 1) {
-      for (let name = 0; name < 120; name += 1) {
-        const kept = await ask({ facets: many(String(name)), facetsName: String(name) });
-        if (name === 0) expect(kept).toEqual(wanted);
-        else expect(kept[0]?.label.startsWith(`${name} 0 `)).toBe(true);
+  describe('take only so much memory', () => {
+    const many = (name: string, length = 200, letters = 100) =>
+      brands(...Array.from({ length }, (_, at) => `${name} ${at} ${'x'.repeat(letters)}`));
+    const isKept = async (facetsName: string): Promise<boolean> =>
+      (await ask({ facets: brands('made anew'), facetsName }))[0]?.label !== 'made anew';
+
+    test('who was asked for longest ago goes first, and the others are as they were', async () => {
+      const names = Array.from({ length: 300 }, (_, at) => String(at));
+      for (const name of names) {
+        await ask({ facets: many(name), facetsName: name });
+        expect(replies.bytes).toBeLessThanOrEqual(4 * 2 ** 20);
       }
-    }
+      expect(replies.bytes).toBeGreaterThan(3 * 2 ** 20);
+      for (const name of names.slice(-20)) {
+        const [first] = await ask({ facets: brands('made anew'), facetsName: name });
+        expect(first?.label.startsWith(`${name} 0 `)).toBe(true);
+      }
+      expect(await isKept('0')).toBe(false);
+    });
+
+    test('one that is large drives out nobody else', async () => {
+      for (const name of ['1', '2', '3']) await ask({ facets: many(name, 20), facetsName: name });
+      const { bytes } = replies;
+      expect(await ask({ facets: many('large', 200, 2000), facetsName: 'large' })).toHaveLength(200);
+      expect(replies.bytes).toBe(bytes);
+      expect([await isKept('1'), await isKept('2'), await isKept('3')]).toEqual([true, true, true]);
+      expect(await isKept('large')).toBe(false);
+    });
+
+    test('those that are asked for at once are kept once, and those that are not whole not at all', async () => {
+      registry.late = 'brand:b';
+      await ask({ facets: brands('a', 'b'), facetsName: '1' });
+      expect(replies.bytes).toBe(0);
+      registry.late = null;
+      await ask({ facets: brands('a', 'b'), facetsName: '1' });
+      const { bytes } = replies;
+      replies = new FilterReplies(registry as unknown as FacetRegistry);
+      const asked = Array.from({ length: 5 }, () => ask({ facets: brands('a', 'b'), facetsName: '1' }));
+      const [first, ...others] = await Promise.all(asked);
+      for (const other of others) expect(other).toEqual(first);
+      expect([bytes > 0, replies.bytes]).toEqual([true, bytes]);
+    });
   });
 
   test('have any label as it is', async () => {

@@ -61,7 +61,10 @@ interface Listed {
 const LONG_FILTERS = 16_384;
 const MOST_BYTES = 4 * 2 ** 20;
 const MOST_ENTRIES = 4000;
-const ENTRY_BYTES = 500;
+/** Of an entry itself and its arrays, about. */
+const ENTRY_BYTES = 1000;
+/** What takes more is not kept: it would drive out what others ask for. */
+const LARGEST_BYTES = MOST_BYTES / 16;
 
 /** Gaps beside the first: what is behind a filter in the link that selects it, and from there on the links that take filters back. */
 const [TAIL, FIRST_TAKEN] = [1, 2] as const;
@@ -80,6 +83,11 @@ export class FilterReplies {
 
   constructor(private readonly facets: FacetRegistry) {}
 
+  /** Of memory that is kept, about. */
+  get bytes(): number {
+    return this.keptBytes + this.texts.bytes;
+  }
+
   async of(request: FilterRequest): Promise<FilterParts> {
     const { context, result } = request;
     // Long links leave values out.
@@ -90,9 +98,10 @@ export class FilterReplies {
     if (known) return this.closed(known, context, around);
     const { toggle, taken } = openLinks(around);
     const { filters, isWhole } = await this.list(request, { toggle, most: Infinity });
+    const before = this.bytes;
     const kept = this.pack(key, { filters, quickFilters: quickFilters(filters, result.total), taken });
     const parts = this.closed(kept, context, around);
-    if (isWhole) this.keep(key, kept);
+    if (isWhole && this.bytes - before <= LARGEST_BYTES) this.keep(key, kept);
     else this.letGo(kept);
     return parts;
   }
@@ -137,7 +146,7 @@ export class FilterReplies {
 
   private keep(key: string, kept: Kept): void {
     this.kept.set(key, kept);
-    while (this.keptBytes + this.texts.bytes > MOST_BYTES && this.kept.size > 0) this.kept.pop();
+    while (this.bytes > MOST_BYTES && this.kept.size > 0) this.kept.pop();
   }
 
   private letGo(kept: Kept): void {

@@ -21,6 +21,8 @@ describe('a text with gaps', () => {
     [value(1, { label: '{"id":3,"size":4,"applyLink":"' }), value(2, { label: '"size":9,' })],
     [value(1, { label: 'é ✓ \u0001 "\\\u2028 \ud800' })],
     { size: 3 },
+    [{ size: 3 }, { size: 4 }],
+    { a: { size: 1.5, b: 1 }, size: -5, b: 'x' },
   ];
   const inGaps = ['/q?a=1&filter=', '&b=2', '/q?a=1'];
   const filled = (text: string, links: readonly string[]): string =>

@@ -20,8 +20,8 @@ const BEGINNING = '{"id":';
 /** Most sizes stand before this. */
 const LINK_FIELD = ',"applyLink":"';
 const LINK = LINK_FIELD + gap(HEAD);
-/** Of a size that is kept as a number. */
-const MOST_DIGITS = 8;
+/** A size that is kept as a number. */
+const SMALL = /^\d{1,8}$/;
 
 /** What a step is: a number of a shared text, a number that the text has as it is, one with a link behind it, or that of a gap. */
 const [SHARED, SIZE, SIZE_AND_LINK, GAP] = [0, 1, 2, 3] as const;
@@ -56,9 +56,10 @@ export class OpenText {
       } else {
         shareUntil(at + BEFORE_SIZE.length);
         const end = text.indexOf(',', from);
-        if (end < 0 || end - from > MOST_DIGITS) continue;
+        const found = text.slice(from, Math.max(from, end));
+        if (!SMALL.test(found)) continue;
         const isLinked = text.startsWith(LINK, end);
-        step(isLinked ? SIZE_AND_LINK : SIZE, Number(text.slice(from, end)));
+        step(isLinked ? SIZE_AND_LINK : SIZE, Number(found));
         from = isLinked ? end + LINK.length : end;
         at = from - 1;
       }

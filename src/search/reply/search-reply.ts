@@ -52,6 +52,8 @@ export interface ReplyRequest {
   until: number;
 }
 
+/** Of the time that somebody waits, what may have passed when the filters are there: they come last, and may wait for ids. */
+const FILTERS_SHARE = 0.8;
 /** Products whose spelling is looked at. */
 const MOST_READ = 5;
 
@@ -81,6 +83,7 @@ export class SearchReplies {
     const hidden = new Set<string>(parameters.hide ?? []);
     const searchId = randomUUID();
     const position = { page: parameters.page, perPage, size: result.total, deepest: DEEPEST_RESULT };
+    const filtersUntil = request.until - (1 - FILTERS_SHARE) * Math.max(0, request.until - performance.now());
     const shown = hidden.has('products') ? Promise.resolve(null) : this.shown(request);
     const [products, terms, suggestions, spelling] = await Promise.all([
       shown,
@@ -92,7 +95,7 @@ export class SearchReplies {
     // What is large is made last: what lasts while something is waited for costs the most to collect as garbage.
     const { filters, quickFilters } = hidden.has('filters')
       ? noFilters
-      : await this.filters.of({ ...request, named: parameters.filterNames ?? false });
+      : await this.filters.of({ ...request, named: parameters.filterNames ?? false, until: filtersUntil });
     return {
       requestId: request.requestId,
       searchId,
