@@ -83,7 +83,8 @@ export class SearchReplies {
     const hidden = new Set<string>(parameters.hide ?? []);
     const searchId = randomUUID();
     const position = { page: parameters.page, perPage, size: result.total, deepest: DEEPEST_RESULT };
-    const filtersUntil = request.until - (1 - FILTERS_SHARE) * Math.max(0, request.until - performance.now());
+    const now = performance.now();
+    const filtersUntil = now + FILTERS_SHARE * (request.until - now);
     const shown = hidden.has('products') ? Promise.resolve(null) : this.shown(request);
     const [products, terms, suggestions, spelling] = await Promise.all([
       shown,
