@@ -6,7 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { LogController } from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DestinationStream } from 'pino';
-import type { Settings } from './config/settings';
+import type { LogLevel, Settings } from './config/settings';
 import { CacheInvalidation } from './documents/cache-invalidation';
 import { probeRoutes } from './shared/probe-routes';
 import { claimedNames } from './stores/access/load-names';
@@ -14,11 +14,13 @@ import { StoresService } from './stores/stores.service';
 import { DEFAULT_BODY_LIMIT } from './http/body-limit';
 import { registerBodyParsers } from './http/body-parsers';
 import { registerCompression } from './http/compression';
-import { registerCors } from './http/cors';
+import { clientAddress, trustProxy } from './http/client-address';
+import { corsHeaders, registerCors } from './http/cors';
 import { registerDocs } from './http/openapi/docs';
 import { errorBody, toApiError } from './http/error-body';
 import { ErrorFilter, replyWithError } from './http/error.filter';
 import { loggerOptions, nestLogger } from './http/logger';
+import { refuseEarly } from './http/load/early-refusals';
 import { LoadControl } from './http/load/load-control';
 import { registerLoadShedding } from './http/load/load-shedding';
 import { Metrics } from './http/health/metrics';
@@ -45,6 +47,8 @@ export interface AppOptions {
 }
 
 const BODY_WITHIN_MS = 30_000;
+/** Of the log: each request has a line. */
+const LINE_FOR_EACH: ReadonlySet<string> = new Set<LogLevel>(['debug', 'trace']);
 
 /** The application, ready to `inject` or `listen`. The root module has to import StoresModule, HttpModule and what these need. */
 export async function createApp(root: Type | DynamicModule, options: AppOptions): Promise<NestFastifyApplication> {
@@ -66,9 +70,10 @@ async function configureHttp(
   fastify: FastifyInstance,
   options: AppOptions,
 ): Promise<void> {
+  const metrics = app.get(Metrics, { strict: false });
   if (options.tracing) {
     options.tracing.observe(fastify);
-    countSpans(app.get(Metrics, { strict: false }), options.tracing);
+    countSpans(metrics, options.tracing);
   }
   // An unknown expectation may be ignored; the server's own answer would not have the shape of our errors.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
@@ -77,6 +82,7 @@ async function configureHttp(
     done();
   });
   const shutdown = app.get(Shutdown, { strict: false });
+  shedInFront(app, fastify, options);
   shutdown.watch(fastify.server);
   fastify.addHook('onRoute', (route) => {
     const { bodyLimit } = (route.config ?? {}) as { bodyLimit?: number };
@@ -100,7 +106,7 @@ async function configureHttp(
   refuseWhileStopping(fastify, shutdown);
   registerLoadShedding(fastify, app.get(LoadControl, { strict: false }), (request) => claimedNames(request, stores));
   registerBodyParsers(fastify, { withinMs: options.bodyWithinMs ?? BODY_WITHIN_MS });
-  app.get(Metrics, { strict: false }).observe(fastify);
+  metrics.observe(fastify);
   registerDocs(app);
   registerStartPage(app);
   registerBrowserTag(app);
@@ -111,6 +117,21 @@ async function configureHttp(
   });
   (app as INestApplication).useGlobalFilters(new ErrorFilter());
   (app as INestApplication).useGlobalPipes(new SchemaPipe());
+}
+
+/** Not where every request has its span or its line, or is told that the process stops. */
+function shedInFront(app: INestApplication, fastify: FastifyInstance, { settings, tracing }: AppOptions): void {
+  const stores = app.get(StoresService, { strict: false });
+  const metrics = app.get(Metrics, { strict: false });
+  const { signal } = app.get(Shutdown, { strict: false });
+  refuseEarly(fastify.server, {
+    control: app.get(LoadControl, { strict: false }),
+    addressOf: clientAddress(settings.trustProxy),
+    namesOf: (head) => claimedNames(head, stores),
+    corsHeaders: (origin) => corsHeaders(origin, (one) => stores.byOrigin(one) !== undefined),
+    answered: (labels, ms) => metrics.answered(labels, ms),
+    isOff: () => signal.aborted || tracing !== undefined || LINE_FOR_EACH.has(settings.logLevel),
+  });
 }
 
 /** zod validates bodies. Without this Fastify would load two compilers of JSON schemas at every start. */
@@ -144,11 +165,6 @@ function fastifyOptions({ settings, logStream }: AppOptions): FastifyHttpOptions
     frameworkErrors,
     clientErrorHandler,
   };
-}
-
-function trustProxy(trust: Settings['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
-  if (trust === null) return false;
-  return typeof trust === 'number' ? (_address, hop): boolean => hop < trust : [...trust];
 }
 
 /** Answers what the router refuses before any hook runs. */

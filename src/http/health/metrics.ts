@@ -65,10 +65,15 @@ export class Metrics implements OnModuleDestroy {
 
   observe(fastify: FastifyInstance): void {
     fastify.addHook('onResponse', (request, reply, done) => {
-      const route = request.routeOptions.url ?? 'unknown';
-      this.requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+      const { method, routeOptions } = request;
+      this.answered({ method, route: routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime);
       done();
     });
+  }
+
+  /** Counts a request. `route`: as declared. */
+  answered(labels: { method: string; route: string; status: number }, ms: number): void {
+    this.requests.observe(labels, ms / 1000);
   }
 
   onModuleDestroy(): void {

@@ -2,16 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ownTurn } from '../../shared/async/own-turn';
 import { toApiError } from '../error-body';
 import { sendError } from '../error.filter';
-import type { Load, LoadControl, LoadNames } from './load-control';
-
-/** Routes that shoppers' pages call in numbers; all others are never refused for load. */
-const loads: Readonly<Record<string, Load>> = {
-  '/searchapi/v3/queries': 'read',
-  '/searchapi/v3/search': 'read',
-  '/engage/search/v3/search': 'read',
-  '/v2/showcases': 'read',
-  '/v7/events/views/:name': 'write',
-};
+import type { LoadControl, LoadNames } from './load-control';
+import { shedRoutes } from './shed-routes';
 
 /**
  * Refuses what would be refused anyway as soon as its head is read: before its body, its keys and its parameters are. `namesOf`: whose the request
@@ -23,7 +15,7 @@ export function registerLoadShedding(
   namesOf: (request: FastifyRequest) => LoadNames,
 ): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    const load = loads[request.routeOptions.url ?? ''];
+    const load = shedRoutes[request.routeOptions.url ?? ''];
     if (!load) return done();
     const names = namesOf(request);
     const refusal = control.refusal(load, request, names);

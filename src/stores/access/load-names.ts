@@ -9,16 +9,17 @@ export function loadNames({ store, method, address }: Caller): LoadNames {
   return [store.id, method === 'keys' ? BACKEND : addressKey(address)];
 }
 
-/** The same by what a request claims, before anything of it is checked. */
+/** The same by what a request claims, before anything of it is checked. What would not be looked at is not read. */
 export function claimedNames(
-  { headers, query, ip }: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers' | 'ip' | 'query'>,
   stores: { byOrigin(origin: string): Store | undefined; byApiKey(apiKey: string): Store | undefined },
 ): LoadNames {
-  const values = Object(query) as QueryValues;
-  const secretKey = headers['x-secret-key'] || values['secretKey'];
-  const origin = headers.origin || values['origin'];
-  if (!secretKey && typeof origin === 'string') return [stores.byOrigin(origin)?.id ?? '', addressKey(ip)];
-  const apiKey = headers['x-api-key'] || values['apiKey'];
+  const { headers } = request;
+  const inQuery = (name: string): unknown => (Object(request.query) as QueryValues)[name];
+  const secretKey = headers['x-secret-key'] || inQuery('secretKey');
+  const origin = secretKey ? undefined : headers.origin || inQuery('origin');
+  if (typeof origin === 'string') return [stores.byOrigin(origin)?.id ?? '', addressKey(request.ip)];
+  const apiKey = headers['x-api-key'] || inQuery('apiKey');
   const store = typeof apiKey === 'string' ? stores.byApiKey(apiKey) : undefined;
-  return [store?.id ?? '', secretKey ? BACKEND : addressKey(ip)];
+  return [store?.id ?? '', secretKey ? BACKEND : addressKey(request.ip)];
 }

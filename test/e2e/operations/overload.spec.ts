@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { EventIntake } from '../../../src/behaviour/events/event-intake';
 import { SearchEngine } from '../../../src/engine/search-engine';
+import { LoadControl } from '../../../src/http/load/load-control';
 import { aShop } from '../../builders/a-shop';
 import { embeddedMode } from '../../support/modes';
 import type { Reply, StoreClient } from '../../support/store-client';
@@ -150,6 +151,28 @@ describe('more than the service can do', () => {
     const replies = await Promise.all(Array.from({ length: 200 }, () => search(loja)));
     const refused = replies.find(({ status }) => status === 503);
     expect(refused?.headers).toMatchObject({ 'access-control-allow-origin': loja.keys.origin, 'retry-after': '1' });
+  });
+
+  test('whoever is refused is told the same, in front of the framework and within it', async () => {
+    await service.app.listen(0, '127.0.0.1');
+    jest.spyOn(service.app.get(LoadControl), 'refuses').mockReturnValue(true);
+    const counted = 'http_request_duration_seconds_count{method="GET",route="/searchapi/v3/queries",status="503"}';
+    const url = await service.app.getUrl();
+    const told = async (path: string, headers: Record<string, string>): Promise<unknown> => {
+      const before = await metric(counted);
+      const reply = await fetch(`${url}${path}?apiKey=loja&terms=x`, {
+        headers: { ...headers, 'x-request-id': 'mine' },
+      });
+      const body = await reply.text();
+      const named = [...reply.headers].filter(([name]) => name !== 'date');
+      return { status: reply.status, body, named, counted: (await metric(counted)) - before };
+    };
+    const origins: Record<string, string>[] = [{}, { origin: loja.keys.origin }, { origin: 'https://nobody.example' }];
+    for (const headers of origins) {
+      const within = await told('/searchapi/v3/%71ueries', headers);
+      expect(within).toMatchObject({ status: 503, counted: 1 });
+      expect(await told('/searchapi/v3/queries', headers)).toEqual(within);
+    }
   });
 
   test('an answer that does not come is given up within a second, and is not worked on any more', async () => {
