@@ -22,6 +22,22 @@ interface Waiting {
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const LONGEST_WAIT = 30_000;
+/** Where bytes come to, of all connections: what is no whole reply yet is copied. Otherwise each read would take memory of its own. */
+const INCOMING = Buffer.allocUnsafeSlow(256 * 1024);
+
+interface Head {
+  status: number;
+  text: string;
+  bodyStart: number;
+  length: number | 'chunked';
+}
+
+interface ConnectionOptions {
+  /** Who is calling, another address of the loopback network. */
+  localAddress?: string | undefined;
+  /** Nobody reads bodies: they are as good as empty. */
+  headsOnly?: boolean;
+}
 
 /**
  * One kept-alive HTTP/1.1 connection, one request at a time. It does the least a client can do, because what the load
@@ -33,17 +49,23 @@ export class Connection {
   private received: Buffer[] = [];
   private length = 0;
   /** The reply being read; unknown until its head is complete. */
-  private head: { status: number; text: string; bodyStart: number; length: number | 'chunked' } | null = null;
+  private head: Head | null = null;
   private waiting: Waiting | null = null;
+  private readonly headsOnly: boolean;
 
-  /** `localAddress`: who is calling, another address of the loopback network. */
-  constructor(port: number, localAddress?: string) {
+  constructor(port: number, { localAddress, headsOnly = false }: ConnectionOptions = {}) {
     this.host = `127.0.0.1:${port}`;
-    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, ...(localAddress ? { localAddress } : {}) });
+    this.headsOnly = headsOnly;
+    const callback = (length: number, buffer: Uint8Array): boolean => {
+      this.read(Buffer.from(buffer.buffer, buffer.byteOffset, length));
+      return true;
+    };
+    const onread = { buffer: INCOMING, callback };
+    const from = localAddress ? { localAddress } : {};
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, onread, ...from });
     this.socket.setTimeout(LONGEST_WAIT, () => {
       if (this.waiting) this.socket.destroy(new Error('The service does not answer'));
     });
-    this.socket.on('data', (chunk) => this.read(chunk));
     this.socket.on('error', (error) => this.fail(error));
     this.socket.on('close', () => this.fail(new Error('The connection was closed')));
   }
@@ -71,23 +93,34 @@ export class Connection {
   private read(chunk: Buffer): void {
     this.received.push(chunk);
     this.length += chunk.length;
-    this.head ??= this.readHead();
-    if (!this.head) return;
-    const { status, text, bodyStart, length } = this.head;
-    if (length !== 'chunked' && this.length < bodyStart + length) return;
-    // JSON doesn't end like this, so that no chunk is taken for the last one.
-    if (length === 'chunked' && !this.joined().subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)) return;
-    const all = this.joined().subarray(bodyStart);
-    const body = length === 'chunked' ? unchunked(all) : all.toString('utf8', 0, length);
+    const head = (this.head ??= this.readHead());
+    if (!head || !this.isWhole(head)) {
+      // What nobody reads need not be kept.
+      if (head && this.headsOnly && head.length !== 'chunked') this.received = [];
+      else if (this.received.at(-1) === chunk) this.received[this.received.length - 1] = Buffer.from(chunk);
+      return;
+    }
+    const body = this.headsOnly ? '' : this.bodyOf(head);
     this.received = [];
     this.length = 0;
     this.head = null;
     const { waiting } = this;
     this.waiting = null;
-    waiting?.resolve({ status, head: text, body });
+    waiting?.resolve({ status: head.status, head: head.text, body });
   }
 
-  private readHead(): Connection['head'] {
+  private isWhole({ bodyStart, length }: Head): boolean {
+    // JSON doesn't end like this, so that no chunk is taken for the last one.
+    if (length === 'chunked') return this.joined().subarray(-LAST_CHUNK.length).equals(LAST_CHUNK);
+    return this.length >= bodyStart + length;
+  }
+
+  private bodyOf({ bodyStart, length }: Head): string {
+    const all = this.joined().subarray(bodyStart);
+    return length === 'chunked' ? unchunked(all) : all.toString('utf8', 0, length);
+  }
+
+  private readHead(): Head | null {
     const all = this.joined();
     const headEnd = all.indexOf(HEAD_END);
     if (headEnd < 0) return null;

@@ -59,7 +59,7 @@ class Shopper {
   }
 
   private connect(): Connection {
-    return new Connection(this.task.port, this.task.address);
+    return new Connection(this.task.port, { localAddress: this.task.address });
   }
 
   private async act(number: number, due: number): Promise<void> {

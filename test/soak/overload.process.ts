@@ -27,7 +27,7 @@ class Overload {
   private async closed(connections: number): Promise<void> {
     const until = performance.now() + this.task.ms;
     const drive = async (): Promise<void> => {
-      let connection = new Connection(this.task.port);
+      let connection = this.connection();
       while (performance.now() < until) connection = await this.one(connection);
       connection.close();
     };
@@ -49,7 +49,7 @@ class Overload {
         continue;
       }
       if (!waiting) made += 1;
-      const connection = waiting ?? new Connection(this.task.port);
+      const connection = waiting ?? this.connection();
       const work = this.one(connection)
         .then((left) => void free.push(left))
         .finally(() => running.delete(work));
@@ -77,8 +77,13 @@ class Overload {
     } catch (error) {
       this.lose(String(error));
       connection.close();
-      return new Connection(this.task.port);
+      return this.connection();
     }
+  }
+
+  /** What this process uses of the machine is taken from the service. */
+  private connection(): Connection {
+    return new Connection(this.task.port, { headsOnly: true });
   }
 
   private request(): BenchRequest {

@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { OwnServers } from '../servers/own-servers';
 import { embeddedMode } from '../support/modes';
@@ -52,6 +53,7 @@ async function main(): Promise<number> {
     const mode = engine === 'elasticsearch' ? await servers.mode() : embeddedMode;
     const ground = await RealGround.open(mode, { products: PRODUCTS });
     const say = (line: string): void => void process.stdout.write(`${line}\n`);
+    say(`Node ${process.versions.node}, ${cpus().length} cores`);
     try {
       return (await (overload ? overloaded(ground, { minutes, say }) : soaked(ground, { minutes, perSecond, say })))
         ? 0
