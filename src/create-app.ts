@@ -82,8 +82,8 @@ async function configureHttp(
     done();
   });
   const shutdown = app.get(Shutdown, { strict: false });
-  shedInFront(app, fastify, options);
   shutdown.watch(fastify.server);
+  shedInFront(app, fastify, options);
   fastify.addHook('onRoute', (route) => {
     const { bodyLimit } = (route.config ?? {}) as { bodyLimit?: number };
     if (bodyLimit !== undefined) route.bodyLimit = bodyLimit;
@@ -119,18 +119,21 @@ async function configureHttp(
   (app as INestApplication).useGlobalPipes(new SchemaPipe());
 }
 
-/** Not where every request has its span or its line, or is told that the process stops. */
+/** Not where every request has its span or its line, or is told that the process leaves. */
 function shedInFront(app: INestApplication, fastify: FastifyInstance, { settings, tracing }: AppOptions): void {
   const stores = app.get(StoresService, { strict: false });
   const metrics = app.get(Metrics, { strict: false });
-  const { signal } = app.get(Shutdown, { strict: false });
+  const shutdown = app.get(Shutdown, { strict: false });
   refuseEarly(fastify.server, {
     control: app.get(LoadControl, { strict: false }),
     addressOf: clientAddress(settings.trustProxy),
     namesOf: (head) => claimedNames(head, stores),
     corsHeaders: (origin) => corsHeaders(origin, (one) => stores.byOrigin(one) !== undefined),
-    answered: (labels, ms) => metrics.answered(labels, ms),
-    isOff: () => signal.aborted || tracing !== undefined || LINE_FOR_EACH.has(settings.logLevel),
+    answered: (socket, labels, ms) => {
+      shutdown.answeredAtOnce(socket);
+      metrics.answered(labels, ms);
+    },
+    isOff: () => shutdown.isLeaving || tracing !== undefined || LINE_FOR_EACH.has(settings.logLevel),
   });
 }
 

@@ -25,7 +25,7 @@ describe('refusals in front of the framework', () => {
         return ['store', 'caller'];
       },
       corsHeaders: (origin) => (origin === undefined ? {} : { 'access-control-allow-origin': origin }),
-      answered: (labels) => counted.push(labels),
+      answered: (_socket, labels) => counted.push(labels),
       isOff: () => off,
     };
     refuseEarly(server, options);

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { overloaded } from '../../shared/async/overloaded';
 import { errorBody, errorHeaders } from '../error-body';
 import { parseQueryString, type QueryValues } from '../query-string';
@@ -23,7 +24,7 @@ export interface EarlyRefusals {
   /** What pages are told, beside what everybody is. */
   corsHeaders(origin: string | undefined): Record<string, string>;
   /** Told of each reply. */
-  answered(labels: { method: string; route: string; status: number }, ms: number): void;
+  answered(socket: Socket, labels: { method: string; route: string; status: number }, ms: number): void;
   /** Whether somebody has to see every request, so that none is refused here. */
   isOff(): boolean;
 }
@@ -61,7 +62,7 @@ function isRefused(request: IncomingMessage, response: ServerResponse, options: 
   const head = new Head(request, question < 0 ? '' : url.slice(question + 1), options);
   if (!options.control.refuses(load, options.namesOf(head))) return false;
   refuse(request, response, options);
-  options.answered({ method, route, status: overloaded.status }, performance.now() - since);
+  options.answered(request.socket, { method, route, status: overloaded.status }, performance.now() - since);
   return true;
 }
 

@@ -50,6 +50,20 @@ describe('the connections of a server that ends', () => {
     expect(await ended).toBe(0);
   });
 
+  test('one whose last request was answered in front of all listeners is idle', async () => {
+    server.removeAllListeners('request');
+    server.on('request', (request, response) => {
+      response.end('refused');
+      connections.answeredAtOnce(request.socket);
+    });
+    const socket = await open();
+    socket.write(GET);
+    await new Promise((resolve) => socket.once('data', resolve));
+    const since = performance.now();
+    expect(await connections.end({ idleMs: 0, withinMs: MINUTE })).toBe(0);
+    expect(performance.now() - since).toBeLessThan(MINUTE / 2);
+  });
+
   test('a reply that is written reaches a client that reads it late, whole', async () => {
     const big = 'x'.repeat(32 * 1024 * 1024);
     const written = new Promise<void>((resolve) => {

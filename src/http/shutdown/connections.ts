@@ -33,6 +33,12 @@ export class Connections {
     );
   }
 
+  /** Counts a request that was answered at once, in front of all listeners: of those nothing else is noted. */
+  answeredAtOnce(socket: Socket): void {
+    const connection = this.open.get(socket);
+    if (connection) connection.bytesAnswered = socket.bytesRead;
+  }
+
   /** From now on every reply says `Connection: close`, those to requests under way, too. */
   endAfterReplies(): void {
     this.lastReplies = true;

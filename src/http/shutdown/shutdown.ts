@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ApiError } from '../../shared/api-error';
@@ -22,6 +23,7 @@ export class Shutdown implements OnModuleDestroy {
   private readonly logger = new Logger('shutdown');
   private readonly refusing = new AbortController();
   private connections: Connections | null = null;
+  private leaving = false;
 
   constructor(
     private readonly settings: Settings,
@@ -33,15 +35,26 @@ export class Shutdown implements OnModuleDestroy {
     return this.refusing.signal;
   }
 
+  /** Whether replies end their connections. */
+  get isLeaving(): boolean {
+    return this.leaving;
+  }
+
   /** The server whose requests are answered before the end. */
   watch(server: Server): void {
     this.connections = new Connections(server);
+  }
+
+  /** Of a request that never comes to the listeners of the server. Not once the process is leaving. */
+  answeredAtOnce(socket: Socket): void {
+    this.connections?.answeredAtOnce(socket);
   }
 
   /** Resolves when every request under way is answered, or was given up. */
   async leave(): Promise<void> {
     const { drainMs } = this.settings;
     this.readiness.add('process', () => Promise.reject(new ApiError('unavailable', STOPPING)));
+    this.leaving = true;
     this.connections?.endAfterReplies();
     if (drainMs > 0) await sleep(drainMs);
     this.refusing.abort();
