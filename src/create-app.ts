@@ -19,6 +19,7 @@ import { corsHeaders, registerCors } from './http/cors';
 import { registerDocs } from './http/openapi/docs';
 import { errorBody, toApiError } from './http/error-body';
 import { ErrorFilter, replyWithError } from './http/error.filter';
+import { dropOfGoneConnections } from './http/gone-connections';
 import { loggerOptions, nestLogger } from './http/logger';
 import { refuseEarly } from './http/load/early-refusals';
 import { LoadControl } from './http/load/load-control';
@@ -75,6 +76,7 @@ async function configureHttp(
     options.tracing.observe(fastify);
     countSpans(metrics, options.tracing);
   }
+  dropOfGoneConnections(fastify);
   // An unknown expectation may be ignored; the server's own answer would not have the shape of our errors.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -119,7 +121,10 @@ async function configureHttp(
   (app as INestApplication).useGlobalPipes(new SchemaPipe());
 }
 
-/** Not where every request has its span or its line, or is told that the process leaves. */
+/**
+ * Not where every request has its span or its line, or is told that the process leaves. A process that only refuses counts as unused
+ * (CacheInvalidation): there is none, for what is let in is not refused.
+ */
 function shedInFront(app: INestApplication, fastify: FastifyInstance, { settings, tracing }: AppOptions): void {
   const stores = app.get(StoresService, { strict: false });
   const metrics = app.get(Metrics, { strict: false });
@@ -129,11 +134,12 @@ function shedInFront(app: INestApplication, fastify: FastifyInstance, { settings
     addressOf: clientAddress(settings.trustProxy),
     namesOf: (head) => claimedNames(head, stores),
     corsHeaders: (origin) => corsHeaders(origin, (one) => stores.byOrigin(one) !== undefined),
-    answered: (socket, labels, ms) => {
+    refused: (socket, labels, ms) => {
       shutdown.answeredAtOnce(socket);
       metrics.answered(labels, ms);
     },
-    isOff: () => shutdown.isLeaving || tracing !== undefined || LINE_FOR_EACH.has(settings.logLevel),
+    isOff: (socket) =>
+      !shutdown.mayAnswerAtOnce(socket) || tracing !== undefined || LINE_FOR_EACH.has(settings.logLevel),
   });
 }
 

@@ -30,4 +30,9 @@ describe('the address of a caller', () => {
   ])('is what the framework says: %s', async (_what, trust, forwarded, expected) => {
     expect(await told(trust, forwarded)).toEqual([expected, expected]);
   });
+
+  test.each([[null], [1], [['10.0.0.0/8']]])('is empty where the connection is gone, and %j is believed', (trust) => {
+    const gone = { headers: {}, socket: {} } as IncomingMessage;
+    expect(clientAddress(trust)(gone)).toBe('');
+  });
 });

@@ -10,10 +10,11 @@ export function trustProxy(
   return typeof trust === 'number' ? (_address, hop): boolean => hop < trust : [...trust];
 }
 
-/** Tells the address of a caller as `request.ip` does, of a request that Fastify has not seen. */
+/** Tells the address of a caller as `request.ip` does, of a request that Fastify has not seen. Empty where the connection is gone already. */
 export function clientAddress(trust: Settings['trustProxy']): (request: IncomingMessage) => string {
   const trusted = trustProxy(trust);
   if (typeof trusted === 'boolean') return ({ socket }) => socket.remoteAddress ?? '';
   const believed = typeof trusted === 'function' ? trusted : proxyAddress.compile(trusted);
-  return (request) => proxyAddress(request, believed);
+  // Whatever its type says: a connection that was reset has no address any more.
+  return (request) => (proxyAddress(request, believed) as string | undefined) ?? '';
 }

@@ -5,7 +5,7 @@ const CONTENT_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; " +
   "base-uri 'self'; form-action 'self'; frame-ancestors 'self'";
 
-/** Every reply has these. */
+/** Every reply to a request has these. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': CONTENT_POLICY,
@@ -15,7 +15,7 @@ export const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
 
-/** A plugin that computes them each time costs a tenth of a request. HSTS belongs to the proxy, where TLS ends. */
+/** The same for every reply: a plugin that computes them each time costs a tenth of a request. HSTS belongs to the proxy, where TLS ends. */
 export function registerSecurityHeaders(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(SECURITY_HEADERS);

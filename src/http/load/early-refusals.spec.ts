@@ -1,6 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request as ask, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type EarlyRefusals, refuseEarly, type RequestHead } from './early-refusals';
+import { plainRoute } from './shed-routes';
 
 describe('refusals in front of the framework', () => {
   let server: Server;
@@ -18,14 +20,14 @@ describe('refusals in front of the framework', () => {
       response.end('done');
     });
     const options: EarlyRefusals = {
-      control: { refuses: () => refuses },
+      control: { sheds: () => refuses },
       addressOf: () => '10.0.0.1',
       namesOf: ({ ip, query }) => {
         heads.push({ ip, query });
         return ['store', 'caller'];
       },
       corsHeaders: (origin) => (origin === undefined ? {} : { 'access-control-allow-origin': origin }),
-      answered: (_socket, labels) => counted.push(labels),
+      refused: (_socket, labels) => counted.push(labels),
       isOff: () => off,
     };
     refuseEarly(server, options);
@@ -59,15 +61,21 @@ describe('refusals in front of the framework', () => {
     expect(counted).toEqual([{ method: 'GET', route: '/searchapi/v3/queries', status: 503 }]);
   });
 
-  test('keep the connection, also where a body was not read', async () => {
-    const post = async (): Promise<number> => {
-      const reply = await fetch(`${url}/v7/events/views/home`, { method: 'POST', body: 'x'.repeat(100_000) });
-      await reply.text();
-      return reply.status;
+  test('keep the connection, and read no body', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const post = async (): Promise<number | undefined> => {
+      const sent = ask(`${url}/v7/events/views/home`, { method: 'POST', agent }).end('x'.repeat(100_000));
+      const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+      await once(reply.resume(), 'close');
+      return reply.statusCode;
     };
+    let connections = 0;
+    server.on('connection', () => (connections += 1));
     expect([await post(), await post()]).toEqual([503, 503]);
     refuses = false;
     expect(await post()).toBe(200);
+    expect(connections).toBe(1);
+    agent.destroy();
     expect(counted).toHaveLength(2);
     expect(counted[0]).toMatchObject({ method: 'POST', route: '/v7/events/views/:name' });
   });
@@ -80,11 +88,23 @@ describe('refusals in front of the framework', () => {
     ['a slash at the end', 'GET', '/searchapi/v3/queries/'],
     ['an event with escapes', 'POST', '/v7/events/views/h%6Fme'],
     ['no event', 'POST', '/v7/events/views/'],
-    ['a name of every object', 'GET', 'constructor'],
+    ['a long address', 'GET', `/searchapi/v3/queries?terms=${'x'.repeat(2048)}`],
   ])('leave %s to the framework', async (_what, method, path) => {
     await (await fetch(new URL(path, url), { method })).text();
     expect(reached).toHaveLength(1);
     expect(heads).toEqual([]);
+  });
+
+  test('leave what goes wrong here to the framework', async () => {
+    heads.push = (): never => {
+      throw new TypeError('no address');
+    };
+    expect(await (await fetch(url + SEARCH)).text()).toBe('done');
+  });
+
+  test('know their routes by their own names alone', () => {
+    expect(plainRoute('GET', '/searchapi/v3/queries')).toBe('/searchapi/v3/queries');
+    expect(plainRoute('GET', 'constructor')).toBeUndefined();
   });
 
   test('leave what is let in to the framework, and everything while they are off', async () => {

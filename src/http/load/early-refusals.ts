@@ -16,17 +16,17 @@ export interface RequestHead {
 }
 
 export interface EarlyRefusals {
-  control: Pick<LoadControl, 'refuses'>;
+  control: Pick<LoadControl, 'sheds'>;
   /** The address of a caller. */
   addressOf(request: IncomingMessage): string;
   /** Whose a request claims to be. */
   namesOf(head: RequestHead): LoadNames;
   /** What pages are told, beside what everybody is. */
   corsHeaders(origin: string | undefined): Record<string, string>;
-  /** Told of each reply. */
-  answered(socket: Socket, labels: { method: string; route: string; status: number }, ms: number): void;
-  /** Whether somebody has to see every request, so that none is refused here. */
-  isOff(): boolean;
+  /** Told of each refusal. */
+  refused(socket: Socket, labels: { method: string; route: string; status: number }, ms: number): void;
+  /** Whether the framework has to see what comes on this connection, whatever it is. */
+  isOff(socket: Socket): boolean;
 }
 
 /** As `writeHead` takes them fastest. */
@@ -35,41 +35,56 @@ const ALWAYS = flat({
   ...errorHeaders(overloaded),
   'content-type': 'application/json; charset=utf-8',
 });
+/** Characters of an address. */
+const LONGEST = 2048;
 const ID = '<request id>';
-/** Around the request's id, which needs no escapes. */
+/** What is around the request's id, which needs no escapes (`requestId`). */
 const [BEFORE_ID = '', AFTER_ID = ''] = JSON.stringify(errorBody(overloaded, ID)).split(ID);
 
 /**
  * Refuses in front of Fastify what its hook of load shedding would refuse (`load-shedding.ts`), in the same words. In a flood most requests are
- * refused, so what each of them costs is taken from those that are answered. Whatever is not spelled as plainly is left to the hook.
+ * refused, so what each of them costs is taken from those that are answered. Whatever is not spelled as plainly, or long, is left to the hook.
+ * Takes the place of the server's listeners, so it is called when all of them are there.
  */
 export function refuseEarly(server: Server, options: EarlyRefusals): void {
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (isRefused(request, response, options)) return;
+    if (isRefusedSafely(request, response, options)) return;
     for (const listener of listeners) listener.call(server, request, response);
   });
 }
 
+/** What is thrown here would end the process. The framework answers it, as everything that goes wrong. */
+function isRefusedSafely(request: IncomingMessage, response: ServerResponse, options: EarlyRefusals): boolean {
+  try {
+    return isRefused(request, response, options);
+  } catch (error) {
+    if (response.headersSent) request.socket.destroy(error instanceof Error ? error : undefined);
+    return response.headersSent;
+  }
+}
+
 function isRefused(request: IncomingMessage, response: ServerResponse, options: EarlyRefusals): boolean {
-  const { method = '', url = '' } = request;
+  const { method = '', url = '', socket } = request;
+  // The framework reads it again where it is let in.
+  if (url.length > LONGEST) return false;
   const question = url.indexOf('?');
   const route = plainRoute(method, question < 0 ? url : url.slice(0, question));
   const load = route === undefined ? undefined : shedRoutes[route];
-  if (route === undefined || load === undefined || options.isOff()) return false;
+  if (route === undefined || load === undefined || options.isOff(socket)) return false;
   const since = performance.now();
   const head = new Head(request, question < 0 ? '' : url.slice(question + 1), options);
-  if (!options.control.refuses(load, options.namesOf(head))) return false;
+  if (!options.control.sheds(load, options.namesOf(head))) return false;
   refuse(request, response, options);
-  options.answered(request.socket, { method, route, status: overloaded.status }, performance.now() - since);
+  options.refused(socket, { method, route, status: overloaded.status }, performance.now() - since);
   return true;
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, { corsHeaders }: EarlyRefusals): void {
   const id = requestId(request);
   const body = BEFORE_ID + id + AFTER_ID;
-  const headers = [...ALWAYS, 'x-request-id', id, 'content-length', String(body.length)];
+  const headers = [...ALWAYS, 'x-request-id', id, 'content-length', String(Buffer.byteLength(body))];
   headers.push(...flat(corsHeaders(request.headers.origin)));
   response.writeHead(overloaded.status, headers).end(body);
 }
@@ -78,7 +93,7 @@ function flat(headers: Record<string, string>): string[] {
   return Object.entries(headers).flat();
 }
 
-/** What nobody asks for is not made. */
+/** The query string is read for whoever sends no `X-Secret-Key`, the address where it decides. */
 class Head implements RequestHead {
   private values: QueryValues | undefined;
 

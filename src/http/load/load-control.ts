@@ -125,13 +125,13 @@ export class LoadControl implements OnModuleDestroy {
    * long as its sender likes.
    */
   refusal(load: Load, { raw }: FastifyRequest, names: LoadNames): Error | undefined {
-    if (this.refuses(load, names)) return overloaded;
+    if (this.sheds(load, names)) return overloaded;
     if (load === 'read') this.expected.set(raw, { names, over: this.admissions.read.expect(names) });
     return undefined;
   }
 
-  /** Whether a request of these names is to be refused at once; counts it then. */
-  refuses(load: Load, names: LoadNames): boolean {
+  /** Whether a request of these names is refused at once. It is counted as refused then. */
+  sheds(load: Load, names: LoadNames): boolean {
     const reason = this.reasonToRefuse(load, names);
     if (reason) this.count(load, reason);
     return reason !== undefined;

@@ -33,6 +33,11 @@ export class Connections {
     );
   }
 
+  /** Whether nothing else is to be answered on a connection. */
+  isFree(socket: Socket): boolean {
+    return this.open.get(socket)?.responses.size === 0;
+  }
+
   /** Counts a request that was answered at once, in front of all listeners: of those nothing else is noted. */
   answeredAtOnce(socket: Socket): void {
     const connection = this.open.get(socket);

@@ -35,9 +35,9 @@ export class Shutdown implements OnModuleDestroy {
     return this.refusing.signal;
   }
 
-  /** Whether replies end their connections. */
-  get isLeaving(): boolean {
-    return this.leaving;
+  /** Whether a request may be answered without the listeners of the server: replies end no connections, and this one has no other reply to come. */
+  mayAnswerAtOnce(socket: Socket): boolean {
+    return !this.leaving && !this.signal.aborted && this.connections?.isFree(socket) === true;
   }
 
   /** The server whose requests are answered before the end. */
@@ -45,7 +45,7 @@ export class Shutdown implements OnModuleDestroy {
     this.connections = new Connections(server);
   }
 
-  /** Of a request that never comes to the listeners of the server. Not once the process is leaving. */
+  /** Of a request that never came to the listeners of the server. */
   answeredAtOnce(socket: Socket): void {
     this.connections?.answeredAtOnce(socket);
   }

@@ -9,7 +9,7 @@ export function loadNames({ store, method, address }: Caller): LoadNames {
   return [store.id, method === 'keys' ? BACKEND : addressKey(address)];
 }
 
-/** The same by what a request claims, before anything of it is checked. What would not be looked at is not read. */
+/** The same by what a request claims, before anything of it is checked. */
 export function claimedNames(
   request: Pick<FastifyRequest, 'headers' | 'ip' | 'query'>,
   stores: { byOrigin(origin: string): Store | undefined; byApiKey(apiKey: string): Store | undefined },

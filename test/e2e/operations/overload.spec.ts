@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EventIntake } from '../../../src/behaviour/events/event-intake';
+import { Shutdown } from '../../../src/http/shutdown/shutdown';
 import { SearchEngine } from '../../../src/engine/search-engine';
 import { LoadControl } from '../../../src/http/load/load-control';
 import { aShop } from '../../builders/a-shop';
@@ -38,6 +41,7 @@ describe('more than the service can do', () => {
 
   beforeAll(async () => {
     service = await startWholeApp(embeddedMode, { inASecond: true });
+    await service.app.listen(0, '127.0.0.1');
     [loja, outra] = [await service.store('loja'), await service.store('outra')];
     await loja.putMany(aShop());
     await outra.putMany(aShop());
@@ -154,12 +158,14 @@ describe('more than the service can do', () => {
   });
 
   test('whoever is refused is told the same, in front of the framework and within it', async () => {
-    await service.app.listen(0, '127.0.0.1');
-    jest.spyOn(service.app.get(LoadControl), 'refuses').mockReturnValue(true);
+    const control = service.app.get(LoadControl);
+    jest.spyOn(control, 'sheds').mockReturnValue(true);
+    const inHook = jest.spyOn(control, 'refusal');
     const counted = 'http_request_duration_seconds_count{method="GET",route="/searchapi/v3/queries",status="503"}';
     const url = await service.app.getUrl();
     const told = async (path: string, headers: Record<string, string>): Promise<unknown> => {
       const before = await metric(counted);
+      inHook.mockClear();
       const reply = await fetch(`${url}${path}?apiKey=loja&terms=x`, {
         headers: { ...headers, 'x-request-id': 'mine' },
       });
@@ -171,8 +177,28 @@ describe('more than the service can do', () => {
     for (const headers of origins) {
       const within = await told('/searchapi/v3/%71ueries', headers);
       expect(within).toMatchObject({ status: 503, counted: 1 });
+      expect(inHook).toHaveBeenCalledTimes(1);
       expect(await told('/searchapi/v3/queries', headers)).toEqual(within);
+      expect(inHook).not.toHaveBeenCalled();
     }
+    // Whoever leaves says so in each reply.
+    jest.spyOn(service.app.get(Shutdown), 'mayAnswerAtOnce').mockReturnValue(false);
+    await told('/searchapi/v3/queries', {});
+    expect(inHook).toHaveBeenCalledTimes(1);
+  });
+
+  test('a connection that is reset before its request is read harms nobody', async () => {
+    const { port } = new URL(await service.app.getUrl());
+    service.forgetLog();
+    for (let round = 0; round < 30; round += 1) {
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write('GET /searchapi/v3/queries?apiKey=loja HTTP/1.1\r\nhost: x\r\n\r\n', () => socket.resetAndDestroy());
+      await once(socket, 'close');
+    }
+    expect((await search(loja)).status).toBe(200);
+    // Nothing went wrong: it is dropped.
+    expect(service.log()).toBe('');
   });
 
   test('an answer that does not come is given up within a second, and is not worked on any more', async () => {
