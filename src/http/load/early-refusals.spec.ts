@@ -64,7 +64,7 @@ describe('refusals in front of the framework', () => {
   test('keep the connection, and read no body', async () => {
     const agent = new Agent({ keepAlive: true });
     const post = async (): Promise<number | undefined> => {
-      const sent = ask(`${url}/v7/events/views/home`, { method: 'POST', agent }).end('x'.repeat(100_000));
+      const sent = ask(`${url}/v7/events/views/home`, { method: 'POST', agent }).end('{"pid":"a"}');
       const [reply] = (await once(sent, 'response')) as [IncomingMessage];
       await once(reply.resume(), 'close');
       return reply.statusCode;
