@@ -2,7 +2,6 @@ import { percentile } from '../../bench/statistics';
 import type { RealGround } from '../attack/real-ground';
 import { must } from '../support/store-client';
 import { generate } from './generator';
-import { MemoryMeter } from './memory-meter';
 import { slopeOf } from './slope';
 import type { SoakMinute, SoakTask } from './soak-task';
 
@@ -15,7 +14,7 @@ const MINUTE = 60_000;
 interface Sample {
   /** Minutes from the start. */
   at: number;
-  /** MiB, the mean of the minute. */
+  /** MiB. */
   memory: number;
   stored: number;
 }
@@ -35,7 +34,6 @@ export async function soaked(ground: RealGround, { minutes, perSecond, say }: So
   const retention = { eventsDays: 1, searchesDays: 1, clicksDays: 2 };
   must(await store.admin({ method: 'PATCH', path: '', body: { settings: { retention } } }), 200);
   const samples: Sample[] = [];
-  const meter = new MemoryMeter(() => ground.service.memory()?.now);
   const all: SoakMinute = { searches: [], events: [], others: [], failures: {}, requests: 0 };
   const sample = async (minute: SoakMinute): Promise<void> => {
     add(all, minute);
@@ -43,12 +41,12 @@ export async function soaked(ground: RealGround, { minutes, perSecond, say }: So
     if (minute.requests < perSecond) return;
     const at = samples.length + 1;
     const stored = (await ground.stored()) / MEBI;
-    const { mean: memory, most } = meter.take();
+    const memory = ground.service.memory()?.now ?? Number.NaN;
     samples.push({ at, memory, stored });
     const failed = Object.values(minute.failures).reduce((sum, count) => sum + count, 0);
     const times = `searches p95 ${milliseconds(minute.searches, 0.95)}, events ${milliseconds(minute.events, 0.95)}`;
     say(
-      `${at} min: memory ${memory.toFixed(0)} MiB (at most ${most.toFixed(0)}), stored ${stored.toFixed(1)} MiB, ${minute.requests} requests, ${times}, ${failed} failed`,
+      `${at} min: memory ${memory.toFixed(0)} MiB, stored ${stored.toFixed(1)} MiB, ${minute.requests} requests, ${times}, ${failed} failed`,
     );
   };
   const task: SoakTask = {
@@ -62,7 +60,7 @@ export async function soaked(ground: RealGround, { minutes, perSecond, say }: So
   let sampled: Promise<void> = Promise.resolve();
   await generate<SoakMinute>('mixed-load', task, (minute) => {
     sampled = sampled.then(() => sample(minute));
-  }).finally(() => meter.stop());
+  });
   await sampled;
   return judged(samples, all, say);
 }

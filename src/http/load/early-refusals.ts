@@ -43,7 +43,7 @@ const [BEFORE_ID = '', AFTER_ID = ''] = JSON.stringify(errorBody(overloaded, ID)
 
 /**
  * Refuses in front of Fastify what its hook of load shedding would refuse (`load-shedding.ts`), in the same words. In a flood most requests are
- * refused, so what each of them costs is taken from those that are answered. Whatever is not spelled as plainly, or long, is left to the hook.
+ * refused, so what each of them costs is taken from those that are answered. An address that is long, or is not spelled as its route is declared, is left to the hook.
  * Takes the place of the server's listeners, so it is called when all of them are there.
  */
 export function refuseEarly(server: Server, options: EarlyRefusals): void {
