@@ -23,7 +23,7 @@ export function beforeBrandLimit<Q extends Asked>(query: Q): Q {
 }
 
 /** The page asked for, of the answer to `beforeBrandLimit`: the same on every engine. */
-export function afterBrandLimit({ plan, template }: Asked, result: EngineResult): EngineResult {
+export function afterBrandLimit<R extends Pick<EngineResult, 'hits'>>({ plan, template }: Asked, result: R): R {
   if (!limitsBrands({ plan, template })) return result;
   const first = result.hits.slice(0, LOOKED_THROUGH);
   // Of partial matches those of more words stand above the others, as tiers do.

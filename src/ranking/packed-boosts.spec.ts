@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { isCollected } from '../../test/support/is-collected';
 import { boostsOf } from '../../test/builders/an-engine-document';
 import type { Boosts } from './affinity';
 import { PackedBoosts } from './packed-boosts';
@@ -17,13 +16,7 @@ const boosts = makeBoosts();
 /** What its maps were made of is gone: they have to be made anew. */
 async function unpacked(): Promise<PackedBoosts> {
   const { packed, maps } = packOnce();
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  for (let tries = 0; tries < 100 && maps.deref(); tries++) {
-    await new Promise((resolve) => setImmediate(resolve));
-    collect();
-  }
-  expect(maps.deref()).toBeUndefined();
+  expect(await isCollected(maps)).toBe(true);
   return packed;
 }
 

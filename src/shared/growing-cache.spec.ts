@@ -10,12 +10,22 @@ describe('a cache that grows', () => {
     expect([...cache.keys()].toSorted()).toEqual(['a', 'c']);
   });
 
-  it('lets go of what is over, although nobody asks for it and there is room', () => {
-    let now = 1000;
-    const cache = growingCache<string>(100, { ttl: 50, ttlResolution: 0, perf: { now: () => now } });
-    for (const key of ['a', 'b', 'c']) cache.set(key, key);
-    now += 60;
-    cache.set('d', 'd');
-    expect([cache.size, cache.get('d')]).toEqual([1, 'd']);
+  it('lets go of what is over, although nobody asks for anything and there is room', () => {
+    jest.useFakeTimers();
+    try {
+      const cache = growingCache<string>(100, { ttl: 50, ttlResolution: 0, perf: Date });
+      for (const key of ['a', 'b', 'c']) cache.set(key, key);
+      jest.advanceTimersByTime(40);
+      cache.set('d', 'd');
+      jest.advanceTimersByTime(20);
+      expect([cache.size, cache.get('d')]).toEqual([1, 'd']);
+      jest.advanceTimersByTime(100);
+      expect(cache.size).toBe(0);
+      cache.set('e', 'e');
+      jest.advanceTimersByTime(102);
+      expect(cache.size).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { type EventLog, ERASED_REMEMBERED_MS, type StoredEvent } from '../../src/behaviour/events/event-log';
+import { CLICK, type EventLog, ERASED_REMEMBERED_MS, type StoredEvent } from '../../src/behaviour/events/event-log';
 import { deviceKey, userKey } from '../../src/behaviour/shoppers/shopper';
 import { anEvent, evidence } from '../builders/an-event';
 import type { EventLogSubject } from './event-log.contract';
@@ -54,6 +54,35 @@ export function describeEventErasureContract(name: string, makeSubject: () => Pr
       expect(await late({ at: 3_000_000, clientTime: 10 })).toEqual([{ outcome: 'erased' }]);
       expect(await late({ at: 3_000_000, idempotencyKeys: ['e:1'] })).toEqual([{ outcome: 'duplicate' }]);
       expect(await all()).toEqual([]);
+    });
+
+    test('leaves no key of a click, which is new when it comes after the erasure', async () => {
+      const click = { name: CLICK, keyed: false, idempotencyKeys: ['s:1'] };
+      const onPhone = { ...click, userId: null, deviceId: 'phone', idempotencyKeys: ['s:2'] };
+      const ofBia = { ...click, userId: 'bia', idempotencyKeys: ['s:3'] };
+      const first = [click, onPhone, ofBia].map((one) => anEvent(one));
+      await log.append(first);
+      expect(await log.append(first)).toEqual([1, 2, 3].map(() => ({ outcome: 'duplicate' })));
+      await erase(2_000_000, ['phone']);
+      const again = [click, onPhone, ofBia].map((one) => anEvent({ at: 3_000_000, userHashes: ['hash'], ...one }));
+      expect((await log.append(again)).map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'duplicate']);
+      expect((await log.append(again)).map(({ outcome }) => outcome)).toEqual(['duplicate', 'duplicate', 'duplicate']);
+    });
+
+    test('leaves nothing of a click that came while its user was erased: the next one counts', async () => {
+      const click = (key: string, at: number) =>
+        anEvent({ name: CLICK, at, userHashes: ['hash'], idempotencyKeys: [`s:${key}`] });
+      for (let round = 0; round < 10; round++) {
+        const keys = Array.from({ length: 5 }, (_, number) => `${round} ${number}`);
+        const at = 1_000_000 + 10 * round;
+        const [results] = await Promise.all([log.append(keys.map((key) => click(key, at))), erase(at + 1)]);
+        // What was there first has gone with the others: it was erased as it came or right after.
+        expect(results.map(({ outcome }) => outcome)).not.toContain('duplicate');
+        expect(await all()).toEqual([]);
+        const again = await log.append(keys.map((key) => click(key, at + 2)));
+        expect(again.map(({ outcome }) => outcome)).toEqual(keys.map(() => 'stored'));
+        await erase(at + 3);
+      }
     });
 
     test('lets an erased user start afresh, and other users be', async () => {

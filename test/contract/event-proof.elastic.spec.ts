@@ -1,29 +1,25 @@
 import { documentOf, locationOf } from '../../src/behaviour/events/adapters/elastic/event-document';
 import { EventIndex } from '../../src/behaviour/events/adapters/elastic/event-index';
 import { KeyIndex } from '../../src/behaviour/events/adapters/elastic/key-index';
-import { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
+import type { ElasticEventLog } from '../../src/behaviour/events/adapters/elastic/elastic-event-log';
 import { namespacedKeys } from '../../src/behaviour/events/event-log';
-import { SystemClock } from '../../src/shared/clock';
 import { BulkBatcher } from '../../src/storage/elastic/bulk-batcher';
 import type { ElasticConnection } from '../../src/storage/elastic/elastic-connection';
 import { ReadBatcher } from '../../src/storage/elastic/read-batcher';
 import { anEvent } from '../builders/an-event';
-import { dropIndices, openElastic } from '../support/elastic';
+import { openElasticLog } from '../support/elastic-log';
 import { describeOn } from '../support/servers';
 
 describeOn('elasticsearch', ({ elasticsearch }) => {
   describe('a process that died before it looked for the other', () => {
     let connection: ElasticConnection;
     let log: ElasticEventLog;
+    let close: () => Promise<void>;
 
     beforeEach(async () => {
-      connection = await openElastic(elasticsearch);
-      log = await ElasticEventLog.open(connection, new SystemClock());
+      ({ connection, log, close } = await openElasticLog(elasticsearch));
     });
-    afterEach(async () => {
-      await dropIndices(connection);
-      await connection.close();
-    });
+    afterEach(() => close());
 
     const proven = anEvent({ keyed: true, idempotencyKeys: ['t:1'] });
     const claimed = anEvent({ userId: 'eve', idempotencyKeys: ['t:1'] });

@@ -223,7 +223,18 @@ export function describeModelLearnerContract(adapter: string, makeSubject: () =>
         for (let times = 0; times < 3; times += 1) expect(await learn()).toEqual(first);
         await subject.log.append([bought('bia', ['p2'])]);
         expect((await learn()).users).toBe(2);
-        expect(threads.count('learn.thread')).toBe(1);
+        await offer(Array.from({ length: 1000 }, (_, product) => `more-${product}`));
+        await learn();
+        expect([threads.count('learn.thread'), threads.living('learn.thread')]).toEqual([1, 1]);
+      });
+
+      it('is not kept with the memory of a large store', async () => {
+        const many = Array.from({ length: 2000 }, (_, part) => `of-a-large-store-${part}`);
+        for (let part = 0; part < 10; part += 1) await offer(many.map((id) => `${id}-${part}`));
+        const first = await learn();
+        expect([first.products, threads.living('learn.thread')]).toEqual([20_002, 0]);
+        expect((await learn()).entries).toEqual(first.entries);
+        expect(threads.count('learn.thread')).toBe(2);
       });
 
       it('is another one while it learns, and when it is gone, was stopped or failed', async () => {

@@ -4,6 +4,7 @@ import type { Profile, ProfileRequest, ProfileStore } from '../../src/behaviour/
 import { type BehaviourVector, emptyVector } from '../../src/ranking/vectors/vector';
 import { userKey } from '../../src/behaviour/shoppers/shopper';
 import { anEvent, evidence, features } from '../builders/an-event';
+import { isCollected } from '../support/is-collected';
 
 export interface ProfileStoreSubject {
   profiles: ProfileStore;
@@ -47,6 +48,20 @@ export function describeProfileStoreContract(name: string, makeSubject: () => Pr
 
     test('knows nothing of a stranger', async () => {
       expect(await profiles.read([ana, { store: 's2', shopper: userKey('ana') }])).toEqual([null, null]);
+    });
+
+    test('of vectors that were looked at only the last of each shopper stays in memory, and none of who was removed', async () => {
+      const looked = async (): Promise<WeakRef<BehaviourVector>> =>
+        new WeakRef((await read())?.vector ?? emptyVector(halfLife));
+      await subject.log.append(history(6));
+      await aggregate(1e12 + 3000);
+      const first = await looked();
+      await aggregate(1e12 + 6000);
+      const last = await looked();
+      expect(await isCollected(first)).toBe(true);
+      expect(last.deref()?.halfLife).toEqual(halfLife);
+      await profiles.remove(ana);
+      expect(await isCollected(last)).toBe(true);
     });
 
     test('shows an event as soon as its append has resolved', async () => {

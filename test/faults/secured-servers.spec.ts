@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RedisAccess } from '../../src/config/server-access';
-import { RedisConnection } from '../../src/storage/redis/redis-connection';
+import { RedisConnection, type RedisSetup } from '../../src/storage/redis/redis-connection';
 import { Redis } from 'ioredis';
 import { openElastic } from '../support/elastic';
 import { type Certificates, GuardedServer, makeCertificates, OwnRedis } from '../support/secured-servers';
@@ -16,6 +15,14 @@ const PASSWORD = `p@ss/${randomBytes(6).toString('hex')}`;
 const USER = 'vitrine';
 const PREFIX = `t${randomBytes(6).toString('hex')}`;
 const SHORT_MS = 1500;
+/** A socket is closed 200 ms after its connection was given up, at the latest. */
+const CLOSED_MS = 400;
+/** Starts that are given up. */
+const STARTS = 720;
+/** Of them, so many beside each other. */
+const AT_ONCE = 12;
+/** One is given up after 1 ms, the next after 2, and so on to here. */
+const LONGEST_MS = 120;
 /** A sentinel whose machine stalled for two seconds trusts nothing it sees for the 30 seconds after (its TILT). */
 const FAILOVER_MS = 60_000;
 
@@ -52,7 +59,7 @@ describeOn(['elasticsearch', 'redis'], (urls) => {
     });
     afterAll(() => redis?.stop());
 
-    const open = (access: Partial<RedisAccess> = {}): Promise<RedisConnection> => {
+    const open = (access: Partial<RedisSetup> = {}): Promise<RedisConnection> => {
       const { client, ca } = certificates;
       const tls = { ca: pem(ca), cert: pem(client.cert), key: pem(client.key) };
       return RedisConnection.open({ url: asUser(redis.port), tls, prefix: PREFIX, startWithinMs: SHORT_MS, ...access });
@@ -78,6 +85,22 @@ describeOn(['elasticsearch', 'redis'], (urls) => {
       await expect(open({ tls: { ca: pem(ca) } })).rejects.toThrow(
         /^REDIS_URL: Redis at 127.0.0.1:\d+ can't be reached/,
       );
+    });
+
+    // Node tells of a second error, of a socket that is closed already, where the end comes within the handshake with a server that it does not trust.
+    it('does so whenever the time runs out, also in the midst of a handshake', async () => {
+      const reasons = new Set<string>();
+      for (let from = 0; from < STARTS; from += AT_ONCE) {
+        const opened = Array.from({ length: AT_ONCE }, (_, at) =>
+          open({ tls: {}, startWithinMs: 1 + ((from + at) % LONGEST_MS) }),
+        );
+        for (const one of await Promise.allSettled(opened)) {
+          reasons.add(one.status === 'rejected' ? String(one.reason) : 'opened');
+        }
+      }
+      await sleep(CLOSED_MS);
+      for (const reason of reasons)
+        expect(reason).toMatch(/REDIS_URL: Redis at 127.0.0.1:\d+ can't be reached: [^\n]+$/);
     });
   });
 

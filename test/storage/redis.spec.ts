@@ -57,6 +57,15 @@ describeOn('redis', () =>
       });
       afterAll(() => patient.close());
 
+      test('outlives every error of its socket, and listens to them once', async () => {
+        await patient.run(async ({ stream }) => {
+          const before = stream.listenerCount('error');
+          for (let error = 0; error < 20; error++) stream.emit('error', new Error('an alert'));
+          expect(stream.listenerCount('error')).toBeLessThanOrEqual(before);
+        });
+        await patient.run((client) => client.ping());
+      });
+
       test('carries out commands under its prefix', async () => {
         const key = patient.key('a', 'b');
         await patient.run((client) => client.set(key, '1', 'EX', 60));
@@ -153,7 +162,8 @@ describeOn('redis', () =>
         let busy: RedisConnection;
 
         beforeEach(async () => {
-          busy = await RedisConnection.open({ url: server.url, prefix: 'shop', limitMs: 250 });
+          // Well above what a busy machine takes for the big answer itself: it is the lanes that are looked at.
+          busy = await RedisConnection.open({ url: server.url, prefix: 'shop', limitMs: 1000 });
           await busy.run((client) => client.call('SET', busy.key('big'), Buffer.alloc(BYTES, 'x')), 10_000);
         });
         afterEach(() => busy.close());
@@ -188,9 +198,11 @@ describeOn('redis', () =>
 
         test('and is of a job, stands before nothing of a shopper', async () => {
           await unlessStarved(async () => {
-            const big = busy.run((client) => client.getBuffer(busy.key('big')), 10_000);
+            let lane: Redis | undefined;
+            const big = busy.run((client) => (lane = client).getBuffer(busy.key('big')), 10_000);
             const [answer, bytes] = await Promise.all([small(), big]);
             expect([answer, bytes?.length]).toEqual(['1', BYTES]);
+            expect(lane).not.toBe(await busy.run((client) => Promise.resolve(client)));
           });
         });
       });

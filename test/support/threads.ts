@@ -11,6 +11,8 @@ export interface WatchedThreads {
   holdNext(name: string): { release(): void };
   /** How many there were of this name. */
   count(name: string): number;
+  /** How many of them live. */
+  living(name: string): number;
   restore(): void;
 }
 
@@ -25,12 +27,14 @@ export function watchThreads(): WatchedThreads {
   const held = new Map<string, Held>();
   const nameOf = (file: string): string => basename(file, '.js');
   const started: { file: string; worker: InstanceType<typeof Worker> }[] = [];
+  const ended = new Set<InstanceType<typeof Worker>>();
   class Watched extends Worker {
     private held: Held | undefined;
 
     constructor(...[file, options]: ConstructorParameters<typeof Worker>) {
       super(file, options);
       started.push({ file: String(file), worker: this });
+      this.once('exit', () => ended.add(this));
       const name = nameOf(String(file));
       if (doomed.delete(name)) this.once('online', () => void this.terminate());
       this.held = held.get(name);
@@ -64,6 +68,7 @@ export function watchThreads(): WatchedThreads {
       };
     },
     count: (name) => of(name).length,
+    living: (name) => of(name).filter(({ worker }) => !ended.has(worker)).length,
     restore: () => {
       workerThreads.Worker = Worker;
     },

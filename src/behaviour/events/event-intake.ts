@@ -4,7 +4,7 @@ import type { Caller, Store } from '../../stores/store';
 import { ProfileStore } from '../profiles/profile-store';
 import { Deduplicator, type OnceOptions } from './deduplicator';
 import { EventJudge, shopperName } from './event-judge';
-import { type AppendResult, EventLog, type EventVerdict, type NewEvent } from './event-log';
+import { type AppendResult, CLICK, EventLog, type EventVerdict, type NewEvent } from './event-log';
 import { EventMetrics } from './event-metrics';
 import { eventName, type Order, type ParsedEvent, parseEvent } from './event-schema';
 import { contentDigest, idempotencyKeys } from './idempotency-keys';
@@ -73,7 +73,7 @@ export class EventIntake {
   async clicked(store: Store, click: Click): Promise<void> {
     const { userId, deviceId, product, idempotencyKey, userAgent = '', address, details } = click;
     const event: ParsedEvent = {
-      name: 'click',
+      name: CLICK,
       body: { pid: product, ...(userId ? { userId } : {}), ...(deviceId ? { deviceId } : {}), ...details },
       userId,
       deviceId,

@@ -10,7 +10,7 @@ export type Evidence = Omit<EvidenceEvent, 'seq'>;
 
 export interface NewEvent {
   store: string;
-  /** The contract's name of the event, aliases resolved; `click` for a click on a search result or an ad. */
+  /** The contract's name of the event, aliases resolved; `CLICK` for a click on a search result or an ad. */
   name: string;
   /** When it happened: epoch milliseconds. */
   at: number;
@@ -116,6 +116,9 @@ export function isErasedEvent(
 ): boolean {
   return (clientTime ?? at) < erasedAt && erasedAt > receivedAt - ERASED_REMEMBERED_MS;
 }
+
+/** The name of events that the service makes of links that were followed. No client chooses the key of one: it is made of the link and of who followed it. */
+export const CLICK = 'click';
 
 /** Begins the keys of what came without store keys. No other key begins with it. */
 const UNPROVEN = '~';

@@ -1,3 +1,4 @@
+import { getHeapSpaceStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { productStatsKey, shareKey } from '../../ranking/affinity';
 import type { ProductFeatures } from '../../ranking/vectors/features';
@@ -27,8 +28,11 @@ export interface LearningSource {
   close?(): Promise<void>;
 }
 
-/** What the thread says: a part, of which it waits to hear that it was taken, or that there are no more. */
-export type LearnMessage = { part: LearnedPart } | { done: LearnSummary };
+/**
+ * What the thread says: a part, of which it waits to hear that it was taken, or that there are no more, and by how many bytes its heap has
+ * grown since it started.
+ */
+export type LearnMessage = { part: LearnedPart } | { done: LearnSummary; grownBy: number };
 /** What the thread is told. */
 type ThreadMessage = { learn: LearnRequest } | 'next';
 
@@ -41,6 +45,7 @@ const PART = 2000;
  */
 export function learnInThread(sourceOf: (request: LearnRequest) => Promise<LearningSource>): void {
   standBack();
+  const atFirst = heapSize();
   let messages: AsyncIterator<LearnMessage> | null = null;
   const say = async (): Promise<void> => {
     const message = (await messages?.next())?.value as LearnMessage;
@@ -49,7 +54,7 @@ export function learnInThread(sourceOf: (request: LearnRequest) => Promise<Learn
     parentPort?.postMessage(message);
   };
   const begin = async (request: LearnRequest): Promise<void> => {
-    messages = learn(request, await sourceOf(request));
+    messages = learn(request, await sourceOf(request), atFirst);
     await say();
   };
   parentPort?.on('message', (message: ThreadMessage) => {
@@ -58,8 +63,19 @@ export function learnInThread(sourceOf: (request: LearnRequest) => Promise<Learn
   });
 }
 
-/** What is to be said of it. */
-async function* learn(request: LearnRequest, source: LearningSource): AsyncGenerator<LearnMessage, void, void> {
+/** Without the nursery, which grows by itself. */
+const heapSize = (): number =>
+  getHeapSpaceStatistics().reduce(
+    (sum, { space_name, space_size }) => sum + (space_name === 'new_space' ? 0 : space_size),
+    0,
+  );
+
+/** What is to be said of it. `atFirst`: bytes of the heap when nothing was learned. */
+async function* learn(
+  request: LearnRequest,
+  source: LearningSource,
+  atFirst: number,
+): AsyncGenerator<LearnMessage, void, void> {
   const learning = request.sold ? learnStore(request, source) : learnCatalog(request, source);
   const parts = new Parts();
   for (;;) {
@@ -68,7 +84,7 @@ async function* learn(request: LearnRequest, source: LearningSource): AsyncGener
       await source.close?.();
       yield { part: parts.take() };
       const { users, purchases, products } = learned.value;
-      return yield { done: { users, purchases, products } };
+      return yield { done: { users, purchases, products }, grownBy: heapSize() - atFirst };
     }
     for (const number of learned.value) if (parts.add(number)) yield { part: parts.take() };
   }

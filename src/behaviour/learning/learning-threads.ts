@@ -8,6 +8,8 @@ import type { Handover, LearnRequest, LearnSummary } from './model-learner';
  * row.
  */
 const IDLE_MS = 5000;
+/** Bytes by which the heap of a thread that is kept may have grown, without its nursery: 1,000 products take less, 20,000 more. */
+const MOST_GROWN = 8 * 2 ** 20;
 
 /** Of what a thread reads little outlives a page: a large nursery would be memory beside a feed that is imported. */
 const NURSERY = { maxYoungGenerationSizeMb: 6 };
@@ -34,9 +36,7 @@ export class LearningThreads {
       };
       const fail = (error: unknown): void => {
         leave();
-        // What it fails of once more is heard by nobody.
-        worker.on('error', () => undefined);
-        void worker.terminate();
+        void this.end(worker);
         reject(error instanceof Error ? error : new Error(String(error)));
       };
       const stop = (): void => fail(new Error('Learning was stopped'));
@@ -44,8 +44,12 @@ export class LearningThreads {
       const read = (message: LearnMessage): void => {
         if ('part' in message) return void take(message.part).then(() => worker.postMessage('next'), fail);
         leave();
-        this.keep(worker);
-        resolve(message.done);
+        if (message.grownBy <= MOST_GROWN) {
+          this.keep(worker);
+          return resolve(message.done);
+        }
+        // What it took is free before another large store is learned.
+        void this.end(worker).then(() => resolve(message.done), reject);
       };
       signal.addEventListener('abort', stop, { once: true });
       worker.on('error', fail).on('exit', ended).on('message', read);
@@ -75,6 +79,8 @@ export class LearningThreads {
 
   private async end(worker: Worker): Promise<void> {
     this.leave(worker);
+    // What it fails of now is heard by nobody.
+    worker.on('error', () => undefined);
     await worker.terminate();
   }
 

@@ -63,7 +63,6 @@ export class UserRecords implements PersonalRecords {
     shoppers: readonly ShopperKey[],
     options: { erasedAt?: number } = {},
   ): Promise<number> {
-    for (const shopper of shoppers) this.wholes.forget({ store: store.id, shopper });
     let removed = 0;
     for (let from = 0; from < shoppers.length; from += PROFILES_AT_ONCE) {
       const some = shoppers.slice(from, from + PROFILES_AT_ONCE);
@@ -71,6 +70,8 @@ export class UserRecords implements PersonalRecords {
         some.map((shopper) => this.profiles.remove({ store: store.id, shopper, ...options })),
       );
       removed += had.filter(Boolean).length;
+      // Not before: a search would make it anew of what was there.
+      for (const shopper of some) this.wholes.forget({ store: store.id, shopper });
     }
     return removed;
   }

@@ -39,8 +39,18 @@ export function makeClient(access: RedisAccess, options: Options): Redis {
     ...options,
   });
   // Without a listener every failed attempt is printed. The commands tell what went wrong.
-  client.on('error', () => undefined);
+  client.on('error', () => hearAll(client.stream));
   return client;
+}
+
+const unheard = (): void => undefined;
+
+/**
+ * A TLS socket may tell of a second error. ioredis listens to the first only, and an error that nobody hears ends the process. Sockets to
+ * sentinels are of ioredis alone, and are not heard.
+ */
+function hearAll(socket: Redis['stream'] | undefined): void {
+  if (socket && !socket.listeners('error').includes(unheard)) socket.on('error', unheard);
 }
 
 /** With sentinels they say where the primary is, now and whenever the connection ends; the URL says who we are there. */

@@ -153,7 +153,7 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
     const boosts = query.boosts ? sendBoosts(query.boosts, query.explain) : null;
     const asked = { ...beforeBrandLimit(query), boosts };
     const request = { kind: 'search' as const, query: asked, ...(index === undefined ? {} : { index }) };
-    return afterBrandLimit(query, receiveResult(await this.thread.ask<SentResult>(request, { until })));
+    return receiveResult(afterBrandLimit(query, await this.thread.ask<SentResult>(request, { until })));
   }
 
   private wordsIn(store: string, { words, until }: WordsRequest, index?: string): Promise<WordAnswer[]> {

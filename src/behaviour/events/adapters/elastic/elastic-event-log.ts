@@ -189,10 +189,9 @@ export class ElasticEventLog extends EventLog {
       this.devices.settle(planned, devices, moved),
       this.prove(alive, planned, results),
     ]);
-    await this.takeBack(
-      planned.filter(({ event }) => late.has(event)),
-      results,
-    );
+    const erasedMeanwhile = planned.filter(({ event }) => late.has(event));
+    for (const { event } of erasedMeanwhile) results.set(event, { outcome: 'erased' });
+    await this.removal.takeBack(erasedMeanwhile);
   }
 
   /** What came with store keys counts in place of what came without them, whichever was first. */
@@ -281,18 +280,5 @@ export class ElasticEventLog extends EventLog {
     await this.events.write([this.events.deletion(own)]);
     if (location !== null && succeeded(item)) write.location = location;
     else results.delete(event);
-  }
-
-  /** Their user was erased while they were written. */
-  private async takeBack(writes: readonly PlannedWrite[], results: Results): Promise<void> {
-    if (writes.length === 0) return;
-    const deletions = writes.flatMap(({ location, moves }): BulkOperation[] => [
-      this.events.deletion(location),
-      ...moves.map(({ found: { index, id } }): BulkOperation => ({ type: 'delete', index, id })),
-    ]);
-    await this.events.write(deletions);
-    for (const { event } of writes) results.set(event, { outcome: 'erased' });
-    // The events of the device are gone, too: the caller has to try again.
-    if (writes.some(({ moves }) => moves.length > 0)) throw unavailable(new Error('The user was just erased'));
   }
 }

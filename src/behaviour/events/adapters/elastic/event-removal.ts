@@ -9,6 +9,7 @@ import { removeDocuments, removeStoreFrom } from '../../../../storage/elastic/re
 import { deviceKey, type ShopperKey, userKey } from '../../../shoppers/shopper';
 import {
   claimsDevice,
+  CLICK,
   ERASED_REMEMBERED_MS,
   type ErasedEvents,
   type EraseRequest,
@@ -17,9 +18,12 @@ import {
 import { removableBefore } from '../known-snapshots';
 import type { ElasticSnapshots } from './elastic-snapshots';
 import type { Erasures } from './erasures';
+import { type EventDocument, locationOf } from './event-document';
 import type { EventIndex, FoundEvent } from './event-index';
 import { allBut, expired, oldErasures, oldestRequest, ofShoppers, type Query } from './event-requests';
+import { namesOfKeys } from './idempotency';
 import type { KeyIndex } from './key-index';
+import type { PlannedWrite } from './planned-writes';
 
 /** Terms of one search. */
 const SHOPPERS_AT_ONCE = 1000;
@@ -48,12 +52,11 @@ export class EventRemoval {
     while (others.length > 0) groups.push(others.splice(0, SHOPPERS_AT_ONCE));
     for (const some of [...groups, [userKey(userId)]]) {
       for await (const page of this.events.pages(ofShoppers(store, some))) {
-        // Keys outlive their events. These are used for good: the event does not come in again.
-        const keys = page.flatMap(({ source }) => source.keys);
-        const spent = (name: string): BulkOperation => this.keys.put({ kind: 'key', store, name }, { spent: true });
-        await this.keys.write(keys.map(spent));
+        await this.keys.write(page.flatMap(({ source }) => this.afterErasure(source)));
         const items = await this.events.write(page.map(deletionOf));
         events += items.filter(({ status }) => status === 200).length;
+        const stayed = page.filter((_event, index) => items[index]?.status === 409);
+        await this.keys.write(stayed.flatMap(({ source }) => this.keptKeys(source)));
         for (const { source } of page) {
           if (source.device !== null && claimsDevice(source.user, source.device, source.verdict)) {
             links.add(source.device);
@@ -62,6 +65,20 @@ export class EventRemoval {
       }
     }
     return { events, links: links.size };
+  }
+
+  /** Events whose user was erased while they were written. */
+  async takeBack(writes: readonly PlannedWrite[]): Promise<void> {
+    if (writes.length === 0) return;
+    const deletions = writes.flatMap(({ location, moves }): BulkOperation[] => [
+      this.events.deletion(location),
+      ...moves.map(({ found: { index, id } }): BulkOperation => ({ type: 'delete', index, id })),
+    ]);
+    await this.events.write(deletions);
+    const clicks = writes.flatMap(({ event }) => (event.name === CLICK ? namesOfKeys(event) : []));
+    await this.keys.write(clicks.map((key) => this.keys.drop(key)));
+    // The events of the device are gone, too: the caller has to try again.
+    if (writes.some(({ moves }) => moves.length > 0)) throw unavailable(new Error('The user was just erased'));
   }
 
   async expire({ store, before, lacking }: ExpireRequest): Promise<number> {
@@ -94,6 +111,23 @@ export class EventRemoval {
     await removeStoreFrom(this.connection, this.keys.index, store);
     await this.snapshots.removeStore(store);
     return events;
+  }
+
+  /**
+   * Keys of an event outlive it, used for good: it does not come in again. No client chooses the key of a click, which is made of the link and
+   * of who followed it: it goes with the click.
+   */
+  private afterErasure({ store, name: event, keys }: EventDocument): BulkOperation[] {
+    const names = namesOfKeys({ store, idempotencyKeys: keys });
+    return names.map((key) => (event === CLICK ? this.keys.drop(key) : this.keys.put(key, { spent: true })));
+  }
+
+  /** A click that another user claimed meanwhile keeps its key, unless somebody has followed the link again by now. */
+  private keptKeys({ name, store, at, seq, keys }: EventDocument): BulkOperation[] {
+    if (name !== CLICK) return [];
+    const event = { store, at, idempotencyKeys: keys };
+    const location = locationOf(event, seq);
+    return namesOfKeys(event).map((key) => this.keys.over(key, null, { event: location, at }));
   }
 
   /** Of the events that are left. */

@@ -62,7 +62,7 @@ export class IdempotencyKeys {
     own: EventLocation,
     isWritten: boolean,
   ): Promise<{ location: EventLocation | null } | null> {
-    const names = idempotencyKeys.map((name): KeyName => ({ kind: 'key', store, name }));
+    const names = namesOfKeys({ store, idempotencyKeys });
     const [found, proven] = await Promise.all([
       this.keys.read(names),
       this.keys.read(provenNames(store, idempotencyKeys)),
@@ -93,6 +93,10 @@ export class IdempotencyKeys {
     const [expired] = await this.keys.read([{ kind: 'expired', store, name: '' }]);
     return keys.some(({ source }) => (source.at ?? 0) < (expired?.source.at ?? Number.MIN_SAFE_INTEGER));
   }
+}
+
+export function namesOfKeys({ store, idempotencyKeys }: Pick<NewEvent, 'store' | 'idempotencyKeys'>): KeyName[] {
+  return idempotencyKeys.map((name) => ({ kind: 'key', store, name }));
 }
 
 /** Of the keys of what came without store keys, those of what comes with them. */

@@ -71,6 +71,11 @@ export class KeyIndex {
     return { type: 'delete', ...this.target(name), expected: { seqNo, primaryTerm } };
   }
 
+  /** In whatever state. */
+  drop(name: KeyName): BulkOperation {
+    return { type: 'delete', ...this.target(name) };
+  }
+
   /** Durable when it resolves; items with status 409: another writer was first. */
   async write(operations: readonly BulkOperation[]): Promise<BulkItem[]> {
     const items = await this.bulk.write(operations);

@@ -4,6 +4,7 @@ import { deviceKey, userKey } from '../../../shoppers/shopper';
 import {
   type AppendResult,
   claimsDevice,
+  CLICK,
   type ErasedEvents,
   type EraseRequest,
   type ExpireRequest,
@@ -164,6 +165,9 @@ function erase(sql: Statements, { store, userId, devices, erasedUser, at }: Eras
   const which = 'event.store = ? AND shopper IN (SELECT value FROM json_each(?))';
   const values = [store, JSON.stringify(shoppers)];
   forgetPending(sql, which, values);
+  // No client chooses the key of a click, which is made of the link and of who followed it: it goes with the click.
+  const clicks = `SELECT event.store, each.value FROM event, json_each(keys) AS each WHERE ${which} AND name = ? AND keys IS NOT NULL`;
+  sql.run(`DELETE FROM event_key WHERE (store, key) IN (${clicks})`, ...values, CLICK);
   const events = sql.run(`DELETE FROM event WHERE ${which}`, ...values);
   const links = sql.run('DELETE FROM event_link WHERE store = ? AND user = ?', store, userId);
   // Vectors go with the events they were aggregated from; the profile store counts and removes them before.

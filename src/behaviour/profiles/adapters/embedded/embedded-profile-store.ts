@@ -27,8 +27,10 @@ export class EmbeddedProfileStore extends ProfileStore {
   /** They share a commit: each is short, and other writes wait for all of them. */
   override readonly aggregationsAtOnce = 8;
   private readonly call: Calls<typeof commands>;
-  /** By the id of a stored state, which is never used again. */
-  private readonly decoded = new LRUCache<number, BehaviourVector>({ maxSize: CACHED_CHARACTERS });
+  /** Of each shopper the last state that was looked at, by its id, which is never used again. */
+  private readonly decoded = new LRUCache<string, { id: number; vector: BehaviourVector }>({
+    maxSize: CACHED_CHARACTERS,
+  });
   private readonly recent: RecentEvents;
   /** A search found too many recent events of theirs. */
   private readonly heavy = new LRUCache<string, ProfileRequest>({ max: MOST_HEAVY });
@@ -84,8 +86,13 @@ export class EmbeddedProfileStore extends ProfileStore {
   }
 
   override async remove({ store, shopper }: ProfileRequest): Promise<boolean> {
+    const removed = await this.call('profiles.remove', { store, shopper });
+    // Not before: a search would bring it back. One that has read a state looks at its vector before anything else happens.
+    const name = profileName({ store, shopper });
     this.recent.forget({ store, shopper });
-    return (await this.call('profiles.remove', { store, shopper })) > 0;
+    this.decoded.delete(name);
+    this.heavy.delete(name);
+    return removed > 0;
   }
 
   override removeStore(store: string): Promise<number> {
@@ -99,7 +106,7 @@ export class EmbeddedProfileStore extends ProfileStore {
     const { events: recentEvents, many } = this.recent.after({ store, shopper }, watermark);
     if (many) this.heavy.set(profileName({ store, shopper }), { store, shopper });
     if (!row && recentEvents.length === 0) return null;
-    const vector = row ? this.vectorOf(Number(row[0])) : () => null;
+    const vector = row ? this.vectorOf(profileName({ store, shopper }), Number(row[0])) : () => null;
     return {
       // Decoded where it is looked at: who has seen this state before does not look.
       get vector() {
@@ -112,14 +119,15 @@ export class EmbeddedProfileStore extends ProfileStore {
   }
 
   /** Reads a state at once, for it may be gone later, and decodes it at the first call. */
-  private vectorOf(id: number): () => BehaviourVector | null {
-    let vector = this.decoded.get(id) ?? null;
+  private vectorOf(name: string, id: number): () => BehaviourVector | null {
+    const known = this.decoded.get(name);
+    let vector = known?.id === id ? known.vector : null;
     const stored = vector ? null : this.database.reader.one('SELECT vector FROM profile WHERE id = ?', id)?.[0];
     return () => {
       if (vector || !stored) return vector;
       const json = vectorText(stored);
       vector = JSON.parse(json) as BehaviourVector;
-      this.decoded.set(id, vector, { size: json.length + 1 });
+      this.decoded.set(name, { id, vector }, { size: json.length + 1 });
       return vector;
     };
   }

@@ -63,7 +63,6 @@ export class RecentEvents {
     return decoded;
   }
 
-  /** Of who is erased nothing stays in memory. */
   forget(request: ProfileRequest): void {
     this.decoded.delete(profileName(request));
   }

@@ -84,7 +84,7 @@ const WRITE_WITHIN_MS = 1000;
 
 /** Shoppers' profiles as Redis keeps them. Everything here throws `unavailable` where Redis is down. */
 export class RedisProfiles {
-  /** By the id of a stored state, which is never used again. */
+  /** Of each shopper the last state that was read, by its id, which is never used again. */
   private readonly decoded = new LRUCache<string, Decoded>({ maxSize: CACHED_CHARACTERS });
   /** By shopper: a profile is decoded once for all who search while it stays the same. */
   private readonly decodedEvents = new LRUCache<string, DecodedEvents>({ maxSize: CACHED_CHARACTERS });
@@ -115,7 +115,10 @@ export class RedisProfiles {
   /** Nothing is left: what is read next comes from the log, and no event up to `claimed`. True where there was a vector. */
   async forget(request: ProfileRequest, claimed = 0): Promise<boolean> {
     const values = [profileName(request), randomUUID(), claimed, NOTHING_S];
-    return (await this.redis.run((client) => FORGET.run(client, this.keys(request), values))) === 1;
+    const had = await this.redis.run((client) => FORGET.run(client, this.keys(request), values));
+    this.decoded.delete(profileName(request));
+    this.decodedEvents.delete(profileName(request));
+    return had === 1;
   }
 
   /** The log is looked at before anything is read again; of the recent events only `gone` is dropped. */
@@ -224,6 +227,8 @@ export class RedisProfiles {
     const name = profileName(request);
     const [generation, watermark, id, updated, json, version, texts] = answer;
     let decoded = vector;
+    // It was forgotten, by whatever process.
+    if (id === null) this.decoded.delete(name);
     if (id !== null && json !== null) {
       decoded = { id, vector: JSON.parse(json) as BehaviourVector };
       this.decoded.set(name, decoded, { size: json.length + 1 });

@@ -7,6 +7,7 @@ describe('the known version of an index', () => {
   const TIMEOUT_MS = 800;
   let now = 0;
   let asked = 0;
+  let isFailing = false;
 
   function versions(): IndexVersions {
     const connection = {
@@ -14,6 +15,7 @@ describe('the known version of an index', () => {
       inTime: (_until: number | undefined, ask: () => Promise<unknown>) => ask(),
       search: async () => {
         asked += 1;
+        if (isFailing) throw new Error('refused');
         return { aggregations: { version: { buckets: [{ key: 'i', doc_count: 1, written: { value: asked } }] } } };
       },
     };
@@ -21,7 +23,7 @@ describe('the known version of an index', () => {
   }
 
   beforeEach(() => {
-    [now, asked] = [10_000, 0];
+    [now, asked, isFailing] = [10_000, 0, false];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
   });
   afterEach(() => jest.restoreAllMocks());
@@ -54,5 +56,29 @@ describe('the known version of an index', () => {
     expect(await known.current(search(now))).toMatch(/ 2 /);
     now += 200;
     expect(await known.current({ store: 's', location: ownLocation('i') })).toMatch(/ 3 /);
+  });
+
+  it('serves for two seconds where Elasticsearch fails to tell the current one, which is asked for each time', async () => {
+    const known = versions();
+    const first = await known.current(search(now));
+    isFailing = true;
+    now += 1990;
+    expect(await known.current(search(now))).toBe(first);
+    now += 10;
+    await expect(known.current(search(now))).rejects.toThrow('refused');
+    expect(asked).toBe(3);
+    isFailing = false;
+    expect(await known.current(search(now))).toMatch(/ 4 /);
+  });
+
+  it('is not served after a write of this process, also where it ends while Elasticsearch is failing', async () => {
+    const known = versions();
+    await known.current(search(now));
+    isFailing = true;
+    now += 500;
+    const asking = known.current(search(now));
+    known.changed('s');
+    await expect(asking).rejects.toThrow('refused');
+    await expect(known.current(search(now))).rejects.toThrow('refused');
   });
 });

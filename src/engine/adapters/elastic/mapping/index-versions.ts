@@ -8,6 +8,8 @@ import { type Location, overAll, readOverAll, type SearchedLocation, within } fr
 const KNOWN_MS = 200;
 /** Asked for again from then on, while searches still go by the known one. */
 const RENEWED_MS = 100;
+/** How old it may be where Elasticsearch fails to tell the current one: kept hits of a moment ago are better than no answer. */
+const KNOWN_WHILE_FAILING_MS = 2000;
 const MOST_STORES = 1000;
 
 /** Of an index that is not there. */
@@ -40,16 +42,27 @@ export class IndexVersions {
     private readonly preference: string,
   ) {}
 
-  /** As it was less than 200 ms before the search began, or since; and after every write of this process. */
+  /**
+   * As it was less than 200 ms before the search began, or since; and after every write of this process. Where Elasticsearch fails to tell it, as
+   * it was less than two seconds before; where that is not known, it throws what was wrong.
+   */
   async current(searched: SearchedLocation): Promise<string> {
     const state = this.of(searched);
-    const age = state.known ? this.beginOf(searched) - state.known.at : Infinity;
-    if (state.known && age < KNOWN_MS) {
-      // Where that fails, the search that finds no known version will, too.
+    const { known } = state;
+    const age = known ? this.beginOf(searched) - known.at : Infinity;
+    if (known && age < KNOWN_MS) {
+      // Where that fails, the search that finds no known version asks again.
       if (age > RENEWED_MS) this.ask(state).catch(() => undefined);
-      return state.known.version;
+      return known.version;
     }
-    return (await this.connection.inTime(searched.until, () => this.ask(state))).version;
+    try {
+      return (await this.connection.inTime(searched.until, () => this.ask(state))).version;
+    } catch (error) {
+      // Meanwhile this process may have written, or another search may have been told a newer one.
+      const latest = this.stores.peek(searched.store) === state ? state.known : null;
+      if (latest && this.beginOf(searched) - latest.at < KNOWN_WHILE_FAILING_MS) return latest.version;
+      throw error;
+    }
   }
 
   /**

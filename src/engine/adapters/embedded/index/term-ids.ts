@@ -1,6 +1,6 @@
 import type { Statements } from '../../../../storage/sqlite/sqlite';
 import { type FacetEntry, facets, type StoredKind, storedKinds } from '../../../facets';
-import { NameTable } from './name-table';
+import { PackedNames } from './packed-names';
 
 /** A value of a facet as a term. */
 export function valueTerm(kind: StoredKind, { key, label, id = key, parent = null, facet }: FacetEntry): string {
@@ -45,7 +45,7 @@ const READ_AT_ONCE = 5000;
  * which alone gives them out.
  */
 export class TermIds {
-  private readonly table = new NameTable();
+  private readonly names = new PackedNames();
   private readonly freed: number[] = [];
   /** Given out, and not in the table of the database yet. A write that fails before it saves them leaves them to be dropped with these terms. */
   private given: [id: number, term: string, named: 0 | 1][] = [];
@@ -57,25 +57,25 @@ export class TermIds {
     readonly epoch: number,
     public changes: number,
   ) {
-    for (const terms of termsInParts(sql, store)) for (const [id, term] of terms) this.table.set(id, term);
-    for (let id = this.end - 1; id >= 0; id--) if (this.table.names[id] === '') this.freed.push(id);
+    for (const terms of termsInParts(sql, store)) for (const [id, term] of terms) this.names.set(id, term);
+    for (let id = this.end - 1; id >= 0; id--) if (!this.names.has(id)) this.freed.push(id);
   }
 
   /** Terms that have a number. */
   get size(): number {
-    return this.table.size;
+    return this.names.size;
   }
 
   /** Above every number. */
   get end(): number {
-    return this.table.names.length;
+    return this.names.end;
   }
 
   id(term: string): number {
-    const known = this.table.number(term);
+    const known = this.names.number(term);
     if (known !== undefined) return known;
     const id = this.freed.pop() ?? this.end;
-    this.table.set(id, term);
+    this.names.set(id, term);
     this.given.push([id, readable(term), isValue(term) ? 1 : 0]);
     this.changes++;
     return id;
@@ -91,7 +91,7 @@ export class TermIds {
   }
 
   isGiven(id: number): boolean {
-    return (this.table.names[id] ?? '') !== '';
+    return this.names.has(id);
   }
 
   /** Takes back numbers that no product names. */
@@ -102,7 +102,7 @@ export class TermIds {
       this.store,
       list,
     );
-    for (const id of ids) this.table.drop(id);
+    for (const id of ids) this.names.drop(id);
     this.freed.push(...ids);
     this.changes += ids.length;
   }

@@ -1,5 +1,6 @@
 import { aboutFactor } from '../../../../ranking/about';
 import { qualityFactor, qualityFormula } from '../../../../ranking/quality';
+import type { BoostTemplate } from '../../../../ranking/template/template';
 import { discountShare } from '../../../../ranking/signal-numbers';
 import { sortOf } from '../../../plan/sorts';
 import { personalWindow } from '../../../plan/personal-window';
@@ -88,8 +89,8 @@ export function neutralScores({ index, plan, template, candidates, slots, arrays
   const quality = index.quality.values(template, plan.now);
   const formula = qualityFormula(template, plan.now);
   const scores = arrays.doubles(candidates.count);
-  const { rows, text, behind } = candidates;
-  const about = [0, 1, 2].map((step) => aboutFactor(template, step));
+  const { rows } = candidates;
+  const textOf = textFactor(template, candidates);
   for (let at = 0; at < slots.length; at++) {
     const slot = slots[at]!;
     const row = rows[slot]!;
@@ -98,10 +99,19 @@ export function neutralScores({ index, plan, template, candidates, slots, arrays
       factor = qualityFactor(formula, index.columns.signalsOf(row));
       quality[row] = factor;
     }
-    scores[slot] = (text ? (text[slot] ?? 0) : 1) * (behind ? about[behind[slot]!]! : 1) * factor;
+    scores[slot] = textOf(slot) * factor;
   }
   multiplyRules(scores, { index, plan, candidates, slots });
   return scores;
+}
+
+/** By slot: text × about. */
+export function textFactor(
+  template: BoostTemplate,
+  { text, behind }: Pick<CandidateRows, 'text' | 'behind'>,
+): (slot: number) => number {
+  const about = [0, 1, 2].map((step) => aboutFactor(template, step));
+  return (slot) => (text ? (text[slot] ?? 0) : 1) * (behind ? about[behind[slot]!]! : 1);
 }
 
 /** What the store's rules boost and bury. */

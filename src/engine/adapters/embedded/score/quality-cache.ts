@@ -2,8 +2,11 @@ import { qualityTime } from '../../../../ranking/quality';
 import type { BoostTemplate } from '../../../../ranking/template/template';
 import type { Columns } from '../index/columns';
 
-/** The serving template and one under preview. */
-const MOST_KEPT = 3;
+/** The serving template, those of an experiment and one under preview, as far as there is room. */
+const MOST_KEPT = 12;
+/** Of a large index there are at least so many, whatever they take. */
+const LEAST_KEPT = 3;
+const ROOM_BYTES = 4 * 2 ** 20;
 
 /** The quality of every row under the templates in use: the same for every shopper, so it is computed once. */
 export class QualityCache {
@@ -24,7 +27,8 @@ export class QualityCache {
     }
     this.kept.set(key, values);
     const [oldest] = this.kept.keys();
-    if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    const room = Math.min(MOST_KEPT, Math.max(LEAST_KEPT, Math.floor(ROOM_BYTES / values.byteLength)));
+    if (this.kept.size > room && oldest !== undefined) this.kept.delete(oldest);
     return values;
   }
 

@@ -50,12 +50,12 @@ export class Searcher {
     const { arrays } = this.scratch;
     arrays.begin();
     const key = this.kept.keyOf(index, query);
-    const kept = key === null ? null : this.kept.find(key, arrays);
+    const kept = key === null ? null : this.kept.find(key, { index, query, arrays });
     const { hits, ...counted } = kept ?? this.neutralHits(index, query, goOn);
     const { total } = hits;
     goOn();
     if (plan.size === 0) return { total, hits: [], ...counted, execution: 'counted' };
-    if (key !== null && !kept) this.kept.keep(key, index, { hits, ...counted });
+    if (key !== null && !kept) this.kept.keep(key, { index, query, arrays }, { hits, ...counted });
     const ordered = orderHits({ ...query, index, hits, scratch: this.personal });
     const tokens = new TokenRows(index, this.scratch, plan.language);
     const execution = kept ? 'kept' : ordered.execution;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FacetKind } from '../../../facets';
 import type { EngineResult, Facet, FacetValue } from '../../../search-engine';
 
@@ -14,15 +15,32 @@ export interface SentResult extends Omit<EngineResult, keyof SentFacets>, SentFa
 export interface SentFacets {
   facets: Uint8Array;
   facetsName: string;
+  /** Whether `facets` are deflated (RFC 1951). Only those that were kept may be. */
+  isDeflated?: boolean;
 }
 
 const FIELDS = 5;
+/** Bytes of facets that are kept as they are. */
+const FEW_BYTES = 2000;
+/** As quick as it gets: of the facets of a query (27 KB, a catalog of 100,000) a fifth is left. A smaller window is made ready faster. */
+const DEFLATE = { level: 1, memLevel: 5, windowBits: 13 };
 const encoder = new TextEncoder();
 
 export function sendFacets(facets: EngineResult['facets']): SentFacets {
   const entries = Object.entries(facets) as [FacetKind, Facet][];
   const text = JSON.stringify(entries.map(([kind, facet]) => [kind, sendFacet(facet)]));
   return { facets: encoder.encode(text), facetsName: hash('sha1', text, 'base64url') };
+}
+
+/** For what is kept: it is inflated where facets are looked at. */
+export function deflated(sent: SentFacets): SentFacets {
+  if (sent.facets.length < FEW_BYTES) return sent;
+  // A copy: zlib answers with a part of a larger buffer, all of which would be kept, and sent.
+  return {
+    facets: new Uint8Array(deflateRawSync(sent.facets, DEFLATE)),
+    facetsName: sent.facetsName,
+    isDeflated: true,
+  };
 }
 
 function sendFacet(facet: Facet): SentValues {
@@ -34,12 +52,12 @@ function sendFacet(facet: Facet): SentValues {
 }
 
 /** The facets are read where they are looked at: of most searches a reply has them already, by their name. */
-export function receiveResult({ facets: bytes, ...sent }: SentResult): EngineResult {
+export function receiveResult({ facets: bytes, isDeflated = false, ...sent }: SentResult): EngineResult {
   let facets: EngineResult['facets'] | undefined;
   return {
     ...sent,
     get facets() {
-      return (facets ??= receiveFacets(bytes));
+      return (facets ??= receiveFacets(isDeflated ? inflateRawSync(bytes, { windowBits: DEFLATE.windowBits }) : bytes));
     },
   };
 }
