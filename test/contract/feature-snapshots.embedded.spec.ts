@@ -6,7 +6,7 @@ import { withoutPrice } from '../../src/behaviour/events/adapters/stored-evidenc
 import { shopperOf } from '../../src/behaviour/shoppers/shopper';
 import { eventsTables, featureSnapshots, packedSnapshots } from '../../src/storage/sqlite/migrations/events';
 import { openDatabase, Statements } from '../../src/storage/sqlite/sqlite';
-import { features } from '../builders/an-event';
+import { anEvent, features } from '../builders/an-event';
 import { behaviourDatabase, TestClock } from '../support/behaviour-database';
 import { describeFeatureSnapshotsContract } from './feature-snapshots.contract';
 
@@ -24,16 +24,40 @@ function insert(path: string, event: NewEvent, seq: number): void {
 describeFeatureSnapshotsContract('embedded', async () => {
   const data = await behaviourDatabase();
   const { database } = data;
+  const others: Statements[] = [];
   return {
     log: new EmbeddedEventLog(database),
     profiles: new EmbeddedProfileStore(database, new TestClock()),
-    // A log of its own over the same connections, which knows nothing of what the other has written.
-    reopen: async () => new EmbeddedEventLog(database),
+    // Over a connection of its own, which knows nothing of what the other has written.
+    reopen: async () => {
+      const reader = new Statements(openDatabase(database.path, { readonly: true }));
+      others.push(reader);
+      return new EmbeddedEventLog(Object.create(database, { reader: { value: reader } }) as typeof database);
+    },
     snapshots: async (store) =>
       Number(database.reader.one('SELECT count(*) FROM event_snapshot WHERE store = ?', store)?.[0]),
     older: async (event, seq) => insert(database.path, event, seq),
-    close: () => data.close(),
+    close: () => {
+      for (const { db } of others) db.close();
+      return data.close();
+    },
   };
+});
+
+test('a snapshot that was just written is in memory for whoever reads the event', async () => {
+  const data = await behaviourDatabase();
+  try {
+    const { reader } = data.database;
+    const read = jest.spyOn(reader, 'all');
+    const log = new EmbeddedEventLog(data.database);
+    const product = { ...features('p1'), p: 90.5 };
+    await log.append([anEvent({ evidence: { at: 1, kind: 'cart', items: [{ product, quantity: 2 }] } })]);
+    const [event] = await log.read({ store: 's1', limit: 1 });
+    expect(event?.evidence?.items).toEqual([{ product, quantity: 2 }]);
+    expect(read.mock.calls.filter(([sql]) => sql.includes('event_snapshot'))).toEqual([]);
+  } finally {
+    await data.close();
+  }
 });
 
 test('snapshots that an earlier version stored as text are read, beside those that are written packed', () => {

@@ -70,9 +70,8 @@ export class ProfilesService {
         stamp: JSON.stringify([generation, store.settings.halfLife, ...read.map(versionOf)]),
         profile: (template) =>
           orUnavailable(async () => {
-            const vectors = requests
-              .map((request, index) => this.wholes.of(store, request, read[index] ?? null))
-              .map(unlessEmpty);
+            const wholes = requests.map((request, index) => this.wholes.of(store, request, read[index] ?? null));
+            const vectors = (await Promise.all(wholes)).map(unlessEmpty);
             const [first = null, second = null] = vectors;
             const known = vectors.flatMap((vector) => vector ?? []);
             if (known.length === 0) return none((await this.isErased(store, userId)) ? 'erased' : 'no_profile');

@@ -49,36 +49,70 @@ describe('the whole vector of a shopper with many recent events', () => {
     ['a job has aggregated some', profile([4, 6, 8], { vector: aggregateEvents(base, [cart(2)]), watermark: 2 })],
     ['the vector was made anew', profile([2, 4, 6], { vector: { ...base } })],
     ['the vector was forgotten', profile([1, 2, 4, 6])],
-  ])('is the same, bit for bit, as one that is made at once: %s', (_what, next) => {
+  ])('is the same, bit for bit, as one that is made at once: %s', async (_what, next) => {
     const wholes = new WholeVectors();
     for (const first of [profile([2, 4, 6]), profile([2, 4, 6], { vector: base, watermark: 1 })]) {
-      expect(JSON.stringify(wholes.of(store, ana, first))).toBe(afresh(first));
-      expect(JSON.stringify(wholes.of(store, ana, next))).toBe(afresh(next));
+      expect(JSON.stringify(await wholes.of(store, ana, first))).toBe(afresh(first));
+      expect(JSON.stringify(await wholes.of(store, ana, next))).toBe(afresh(next));
     }
   });
 
-  it('is kept for the next search, and of who is erased it is not', () => {
+  it('is kept for the next search, and of who is erased it is not', async () => {
     const wholes = new WholeVectors();
-    const first = wholes.of(store, ana, profile([2, 4, 6]));
-    expect(wholes.of(store, ana, profile([2, 4, 6]))).toBe(first);
+    const first = await wholes.of(store, ana, profile([2, 4, 6]));
+    expect(await wholes.of(store, ana, profile([2, 4, 6]))).toBe(first);
     wholes.forget(ana);
-    const second = wholes.of(store, ana, profile([2, 4, 6]));
+    const second = await wholes.of(store, ana, profile([2, 4, 6]));
     expect(second).not.toBe(first);
     expect(second).toEqual(first);
   });
 
-  it('changes with the half-lives of the store', () => {
+  it('changes with the half-lives of the store', async () => {
     const wholes = new WholeVectors();
-    wholes.of(store, ana, profile([2, 4, 6]));
+    await wholes.of(store, ana, profile([2, 4, 6]));
     const settings = { ...defaultSettings, halfLife: { ...defaultSettings.halfLife, cart: '1d' } };
-    const other = wholes.of({ ...store, settings }, ana, profile([2, 4, 6]));
+    const other = await wholes.of({ ...store, settings }, ana, profile([2, 4, 6]));
     expect(other?.halfLife).toEqual(halfLivesOf(settings));
   });
 
-  it('aggregates only what was added', () => {
+  it('aggregates only what was added', async () => {
     const wholes = new WholeVectors();
     const first = profile([2, 4, 6]);
-    const whole = wholes.of(store, ana, first);
-    expect(wholes.of(store, ana, profile([2, 4, 6]))).toBe(whole);
+    const whole = await wholes.of(store, ana, first);
+    expect(await wholes.of(store, ana, profile([2, 4, 6]))).toBe(whole);
+  });
+
+  describe('of a long history', () => {
+    const seqs = Array.from({ length: 200 }, (_, index) => index + 1);
+    const long = profile(seqs);
+
+    it('is made in parts, with turns for others in between, and is the same bit for bit', async () => {
+      let [turns, counting] = [0, true];
+      const count = (): void => {
+        turns += 1;
+        if (counting) setImmediate(count);
+      };
+      setImmediate(count);
+      const vector = await new WholeVectors().of(store, ana, long);
+      counting = false;
+      expect(JSON.stringify(vector)).toBe(afresh(long));
+      expect(turns).toBeGreaterThanOrEqual(60);
+    });
+
+    it('is made once where it is asked for twice at once', async () => {
+      const wholes = new WholeVectors();
+      const [a, b] = await Promise.all([wholes.of(store, ana, long), wholes.of(store, ana, profile(seqs))]);
+      expect(JSON.stringify(a)).toBe(afresh(long));
+      expect(b).toBe(a);
+    });
+
+    it('is not kept of who is erased while it is made', async () => {
+      const wholes = new WholeVectors();
+      const first = wholes.of(store, ana, long);
+      wholes.forget(ana);
+      const kept = await first;
+      expect(JSON.stringify(kept)).toBe(afresh(long));
+      expect(await wholes.of(store, ana, long)).not.toBe(kept);
+    });
   });
 });

@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { aggregateEvents } from '../../ranking/vectors/aggregate';
 import type { EvidenceEvent } from '../../ranking/vectors/evidence';
 import { type BehaviourVector, emptyVector } from '../../ranking/vectors/vector';
+import { turnAfterOthers } from '../../shared/async/own-turn';
+import { growingCache } from '../../shared/growing-cache';
 import type { Store } from '../../stores/store';
 import { halfLivesOf } from '../../stores/store-settings';
-import { growingCache } from '../../shared/growing-cache';
 import { entriesOf, type Profile, profileName, type ProfileRequest, VISIT_MS } from './profile-store';
 
 /** Fewer entries of recent events take less time to aggregate than to keep. */
 const FEWEST_ENTRIES = 50;
+/** So many are aggregated in one turn of the event loop: everybody else's answers wait for it. */
+const ENTRIES_AT_ONCE = 250;
 /** Features of kept vectors, about 150 bytes each. */
 const MOST_FEATURES = 100_000;
 
@@ -38,19 +41,33 @@ export class WholeVectors {
     sizeOf: ({ vector }) => vector.features + 1,
   });
 
-  of(store: Store, request: ProfileRequest, profile: Profile | null): BehaviourVector | null {
+  /**
+   * A part of the events at a time, with turns for others in between: what one shopper has sent is not paid by all. Searches of the same
+   * shopper at the same time go on where the other has got to.
+   */
+  async of(store: Store, request: ProfileRequest, profile: Profile | null): Promise<BehaviourVector | null> {
     if (!profile || entryCount(profile.recentEvents) < FEWEST_ENTRIES) return wholeVector(store, profile);
     const { vector: base, recentEvents: events } = profile;
     const halfLife = JSON.stringify(store.settings.halfLife);
     const name = profileName(request);
-    const known = this.kept.get(name);
-    const isBegun = known && known.base === base && known.halfLife === halfLife && beginsWith(events, known.events);
-    if (isBegun && known.events.length === events.length) return known.vector;
-    const vector = isBegun
-      ? aggregateEvents(known.vector, events.slice(known.events.length))
-      : wholeVector(store, profile);
-    if (vector) this.kept.set(name, { base, halfLife, events, vector });
-    return vector;
+    const begun = (): Whole | undefined => {
+      const known = this.kept.get(name);
+      const fits = known && known.base === base && known.halfLife === halfLife && beginsWith(events, known.events);
+      return fits ? known : undefined;
+    };
+    let whole: Whole = { base, halfLife, events: [], vector: base ?? emptyVector(halfLivesOf(store.settings)) };
+    for (let isFirst = true; ; isFirst = false) {
+      const known = begun();
+      if (known && known.events.length > whole.events.length) whole = known;
+      const done = whole.events.length;
+      if (done === events.length) return whole.vector;
+      const part = firstEntries(events.slice(done), ENTRIES_AT_ONCE);
+      const vector = aggregateEvents(whole.vector, part);
+      whole = { base, halfLife, events: events.slice(0, done + part.length), vector };
+      // Who was erased meanwhile is not remembered again.
+      if (isFirst || this.kept.has(name)) this.kept.set(name, whole);
+      if (whole.events.length < events.length) await turnAfterOthers([request.store, request.shopper]);
+    }
   }
 
   /** Of who is erased nothing stays in memory. */
@@ -61,6 +78,13 @@ export class WholeVectors {
 
 const entryCount = (events: readonly EvidenceEvent[]): number =>
   events.reduce((sum, event) => sum + entriesOf(event), 0);
+
+/** The first events, until they have as many entries. */
+function firstEntries(events: readonly EvidenceEvent[], entries: number): readonly EvidenceEvent[] {
+  let count = 0;
+  const end = events.findIndex((event) => (count += entriesOf(event)) >= entries);
+  return end < 0 ? events : events.slice(0, end + 1);
+}
 
 /** An event never changes under its sequence number. */
 function beginsWith(events: readonly EvidenceEvent[], first: readonly EvidenceEvent[]): boolean {

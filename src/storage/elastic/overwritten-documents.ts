@@ -9,6 +9,8 @@ interface Cluster {
 /** An index is looked at after this process has overwritten so many of its documents. */
 const LOOKED_AT = 1000;
 const MOST_INDICES = 1000;
+/** Of the documents that are there: so much that was overwritten may stay. */
+const MAY_STAY = 1 / 4;
 /** Longer than the half minute in which a shard learns that no copy of it needs them any more. Milliseconds. */
 const LOOKED_AFTER = 40_000;
 /** A merge takes long. Milliseconds. */
@@ -18,8 +20,8 @@ const MOST_LOOKS = 3;
 
 /**
  * What was overwritten stays in an index until the segments it is in are merged, which Elasticsearch puts off for long where an index is small: a
- * store that rewrites its products again and again would take many times what they take. Where more was overwritten than is there, it is
- * given up. What fails is tried with the next writes: nothing depends on it.
+ * store that rewrites its products again and again would take many times what they take. Where more was overwritten than a quarter of what
+ * is there, it is given up: a store may have a small part of the index that it shares. What fails is tried with the next writes: nothing depends on it.
  */
 export class OverwrittenDocuments {
   /** By index, since it was looked at. */
@@ -65,7 +67,7 @@ export class OverwrittenDocuments {
       PATIENCE,
     );
     const { count = 0, deleted = 0 } = all.primaries?.docs ?? {};
-    if (deleted <= count) return false;
+    if (deleted <= count * MAY_STAY) return false;
     // Merges keep what was overwritten since the last flush.
     await this.connection.call((client, options) => client.indices.flush({ index }, options), PATIENCE);
     const expunge = { index, only_expunge_deletes: true };

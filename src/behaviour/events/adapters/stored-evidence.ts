@@ -73,6 +73,15 @@ export class SnapshotCache {
     const key = keyOf(store, name);
     if (!this.kept.has(key)) this.kept.set(key, features);
   }
+
+  /** Of a product as an event had it. */
+  keepSnapshot(store: string, product: ProductFeatures): void {
+    const name = snapshotName(product);
+    if (this.kept.has(keyOf(store, name))) return;
+    const features = withoutPrice(product);
+    names.set(features, name);
+    this.keep(store, name, features);
+  }
 }
 
 /** A page of stored evidence on its way to evidence: what it lacks is read in one go, and added. */

@@ -1,7 +1,7 @@
 import type { ProductFeatures } from '../../../../ranking/vectors/features';
 import { PackedText } from '../../../../storage/sqlite/packed-text';
 import type { Statements } from '../../../../storage/sqlite/sqlite';
-import type { Evidence } from '../../event-log';
+import type { Evidence, NewEvent } from '../../event-log';
 import type { SnapshotRow } from '../known-snapshots';
 import { EvidencePage, SnapshotCache, type StoredRow } from '../stored-evidence';
 
@@ -24,6 +24,13 @@ export class EmbeddedSnapshots {
     const snapshots = EmbeddedSnapshots.byConnection.get(sql) ?? new EmbeddedSnapshots(sql);
     EmbeddedSnapshots.byConnection.set(sql, snapshots);
     return snapshots;
+  }
+
+  /** The snapshots that events name: what was written a moment ago is asked for next, and need not be read and unpacked then. */
+  keep(events: readonly Pick<NewEvent, 'store' | 'evidence'>[]): void {
+    for (const { store, evidence } of events) {
+      for (const { product } of evidence?.items ?? []) this.cache.keepSnapshot(store, product);
+    }
   }
 
   /** In the order of the rows; one read for what is not in memory. */
