@@ -37,6 +37,22 @@ const profile = (seqs: number[], changes: Partial<Profile> = {}): Profile => ({
 const afresh = ({ vector, recentEvents }: Profile): string =>
   JSON.stringify(aggregateEvents(vector ?? emptyVector(halfLife), recentEvents));
 
+/** Carts whose times are read by nobody but the aggregation: as often as they are aggregated. */
+function counted(seqs: number[]): { events: EvidenceEvent[]; reads: () => number } {
+  let reads = 0;
+  const events = seqs.map((seq) => {
+    const { at, ...event } = cart(seq);
+    const counting = {
+      get at() {
+        reads += 1;
+        return at;
+      },
+    };
+    return Object.defineProperties({ ...event, at }, Object.getOwnPropertyDescriptors(counting));
+  });
+  return { events, reads: () => reads };
+}
+
 describe('the whole vector of a shopper with many recent events', () => {
   const base = aggregateEvents(emptyVector(halfLife), [cart(1)]);
 
@@ -77,9 +93,15 @@ describe('the whole vector of a shopper with many recent events', () => {
 
   it('aggregates only what was added', async () => {
     const wholes = new WholeVectors();
-    const first = profile([2, 4, 6]);
-    const whole = await wholes.of(store, ana, first);
-    expect(await wholes.of(store, ana, profile([2, 4, 6]))).toBe(whole);
+    const { events, reads } = counted([2, 4, 6, 8, 9]);
+    const readBy = async (of: EvidenceEvent[]): Promise<number> => {
+      const before = reads();
+      await wholes.of(store, ana, { ...profile([]), recentEvents: of });
+      return reads() - before;
+    };
+    const first = await readBy(events.slice(0, 4));
+    expect(await readBy(events)).toBe(first / 4);
+    expect(await readBy(events)).toBe(0);
   });
 
   describe('of a long history', () => {
@@ -100,19 +122,26 @@ describe('the whole vector of a shopper with many recent events', () => {
     });
 
     it('is made once where it is asked for twice at once', async () => {
-      const wholes = new WholeVectors();
-      const [a, b] = await Promise.all([wholes.of(store, ana, long), wholes.of(store, ana, profile(seqs))]);
-      expect(JSON.stringify(a)).toBe(afresh(long));
-      expect(b).toBe(a);
+      const reads = async (times: number): Promise<number> => {
+        const wholes = new WholeVectors();
+        const { events, reads: now } = counted(seqs);
+        const asked = Array.from({ length: times }, () => wholes.of(store, ana, { ...long, recentEvents: events }));
+        for (const vector of await Promise.all(asked)) expect(JSON.stringify(vector)).toBe(afresh(long));
+        return now();
+      };
+      expect(await reads(2)).toBe(await reads(1));
     });
 
     it('is not kept of who is erased while it is made', async () => {
       const wholes = new WholeVectors();
       const first = wholes.of(store, ana, long);
       wholes.forget(ana);
-      const kept = await first;
-      expect(JSON.stringify(kept)).toBe(afresh(long));
-      expect(await wholes.of(store, ana, long)).not.toBe(kept);
+      // A search that comes then begins anew.
+      const other = wholes.of(store, ana, profile([5, 6, 7]));
+      const vector = await first;
+      expect(JSON.stringify(vector)).toBe(afresh(long));
+      expect(await wholes.of(store, ana, profile([5, 6, 7]))).toBe(await other);
+      expect(await wholes.of(store, ana, long)).not.toBe(vector);
     });
   });
 });

@@ -1,8 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { aggregateEvents } from '../../ranking/vectors/aggregate';
 import type { EvidenceEvent } from '../../ranking/vectors/evidence';
 import { type BehaviourVector, emptyVector } from '../../ranking/vectors/vector';
-import { turnAfterOthers } from '../../shared/async/own-turn';
 import { growingCache } from '../../shared/growing-cache';
 import type { Store } from '../../stores/store';
 import { halfLivesOf } from '../../stores/store-settings';
@@ -12,6 +12,8 @@ import { entriesOf, type Profile, profileName, type ProfileRequest, VISIT_MS } f
 const FEWEST_ENTRIES = 50;
 /** So many are aggregated in one turn of the event loop: everybody else's answers wait for it. */
 const ENTRIES_AT_ONCE = 250;
+/** Of the event loop, between two parts: a request needs about six, and where nobody has anything to do they take no time. */
+const TURNS_OF_OTHERS = 4;
 /** Features of kept vectors, about 150 bytes each. */
 const MOST_FEATURES = 100_000;
 
@@ -41,6 +43,9 @@ export class WholeVectors {
     sizeOf: ({ vector }) => vector.features + 1,
   });
 
+  /** How often anybody was forgotten. */
+  private forgotten = 0;
+
   /**
    * A part of the events at a time, with turns for others in between: what one shopper has sent is not paid by all. Searches of the same
    * shopper at the same time go on where the other has got to.
@@ -49,6 +54,7 @@ export class WholeVectors {
     if (!profile || entryCount(profile.recentEvents) < FEWEST_ENTRIES) return wholeVector(store, profile);
     const { vector: base, recentEvents: events } = profile;
     const halfLife = JSON.stringify(store.settings.halfLife);
+    const { forgotten } = this;
     const name = profileName(request);
     const begun = (): Whole | undefined => {
       const known = this.kept.get(name);
@@ -56,7 +62,7 @@ export class WholeVectors {
       return fits ? known : undefined;
     };
     let whole: Whole = { base, halfLife, events: [], vector: base ?? emptyVector(halfLivesOf(store.settings)) };
-    for (let isFirst = true; ; isFirst = false) {
+    for (;;) {
       const known = begun();
       if (known && known.events.length > whole.events.length) whole = known;
       const done = whole.events.length;
@@ -65,13 +71,16 @@ export class WholeVectors {
       const vector = aggregateEvents(whole.vector, part);
       whole = { base, halfLife, events: events.slice(0, done + part.length), vector };
       // Who was erased meanwhile is not remembered again.
-      if (isFirst || this.kept.has(name)) this.kept.set(name, whole);
-      if (whole.events.length < events.length) await turnAfterOthers([request.store, request.shopper]);
+      if (forgotten === this.forgotten) this.kept.set(name, whole);
+      if (whole.events.length < events.length) {
+        for (let turns = 0; turns < TURNS_OF_OTHERS; turns += 1) await nextTurn();
+      }
     }
   }
 
   /** Of who is erased nothing stays in memory. */
   forget(request: ProfileRequest): void {
+    this.forgotten += 1;
     this.kept.delete(profileName(request));
   }
 }

@@ -138,8 +138,10 @@ export class PersonalRanking {
     const known = this.built.get(key);
     // A template that was changed is another object, whatever its name.
     const isCurrent = known?.stamp === stamp && known.template === template;
-    const built = isCurrent ? known : this.build(key, { stamp, template, profile: await stored.profile(template), at });
+    const built = isCurrent ? known : builtOf({ stamp, template, at }, await stored.profile(template));
     if (typeof built === 'string') return neutral(built);
+    // Who was forgotten while it was built is not remembered again.
+    if (!isCurrent && !this.isForgotten(store, parameters, now)) this.built.set(key, built);
     return personalRanking(built);
   }
 
@@ -151,27 +153,19 @@ export class PersonalRanking {
     return { ...ranking, variant: null, now };
   }
 
-  /** Or why there is none. */
-  private build(
-    key: string,
-    {
-      stamp,
-      template,
-      profile,
-      at,
-    }: Pick<BuiltRanking, 'stamp' | 'template'> & { profile: ShopperProfile; at: number },
-  ): BuiltRanking | string {
-    const made = boostsOf(profile, template, at);
-    if (typeof made === 'string') return made;
-    const built = { stamp, template, ...made };
-    this.built.set(key, built);
-    return built;
-  }
-
   /** The order that everybody gets is in no experiment: its replies are the same for all, and say so. */
   private servedTo(store: Store, { personalize, userId, deviceId }: Asking, now: number): ServedTemplate {
     return this.served.to(store.id, personalize === false ? null : shopperOf({ userId, deviceId }), now);
   }
+}
+
+/** Or why there is none. */
+function builtOf(
+  { stamp, template, at }: Pick<BuiltRanking, 'stamp' | 'template'> & { at: number },
+  profile: ShopperProfile,
+): BuiltRanking | string {
+  const made = boostsOf(profile, template, at);
+  return typeof made === 'string' ? made : { stamp, template, ...made };
 }
 
 /** Of the two rankings that a list may be dealt from. */

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FairQueue } from './fair-queue';
 
 /** Whose work is; nobody's in particular is that of the service itself. */
@@ -15,15 +14,6 @@ let taken = false;
 export async function ownTurn(names = OWN): Promise<void> {
   if (taken) return new Promise((resolve) => waiting.push(names, resolve));
   take();
-}
-
-/** Of the event loop. A request needs about six. */
-const TURNS_OF_OTHERS = 4;
-
-/** Between two parts of long work: others have some turns to themselves first, which take no time where nobody has anything to do. */
-export async function turnAfterOthers(names = OWN): Promise<void> {
-  for (let turns = 0; turns < TURNS_OF_OTHERS; turns += 1) await nextTurn();
-  return ownTurn(names);
 }
 
 function take(): void {

@@ -1,4 +1,6 @@
+import { ProfilesService } from '../../../src/behaviour/profiles/profiles.service';
 import { SearchEngine } from '../../../src/engine/search-engine';
+import { PersonalRanking } from '../../../src/search/sessions/personal-ranking';
 import { aShop, CALMA, VELOZ } from '../../builders/a-shop';
 import { ENGAGE, QUERIES, type Query, type StoreClient } from '../../support/store-client';
 import { startWholeApp, type WholeApp } from '../../support/whole-app';
@@ -119,6 +121,31 @@ describeModes((mode) => {
     asked.mockRestore();
     const { personalization } = await loja.search({ ...query, page: 2 });
     expect(personalization).toMatchObject({ applied: false, reason: 'erased' });
+  });
+
+  test('of a shopper who is erased while their profile is made, no ranking stays in memory', async () => {
+    const query = { userId: 'ines', terms: 'tênis corrida', resultsPerPage: PER_PAGE };
+    await loja.buy(query, CALMA.slice(0, 3));
+    const profiles = service.app.get(ProfilesService, { strict: false });
+    const look = profiles.look.bind(profiles);
+    const looked = jest.spyOn(profiles, 'look').mockImplementationOnce(async (store, shopper) => {
+      const stored = await look(store, shopper);
+      if (!('stamp' in stored)) return stored;
+      return {
+        ...stored,
+        profile: async (template) => {
+          const made = await stored.profile(template);
+          service.clock.advance(1000);
+          await loja.erase('ines');
+          return made;
+        },
+      };
+    });
+    expect((await loja.search(query)).personalization.applied).toBe(true);
+    expect(looked).toHaveBeenCalled();
+    looked.mockRestore();
+    const ranking = service.app.get(PersonalRanking, { strict: false });
+    expect(Array.from(ranking['built'].keys()).filter((key) => key.includes('ines'))).toEqual([]);
   });
 
   test('links lead from page to page and end where the products end', async () => {

@@ -77,7 +77,7 @@ export class SnapshotCache {
   /** Of a product as an event had it. */
   keepSnapshot(store: string, product: ProductFeatures): void {
     const name = snapshotName(product);
-    if (this.kept.has(keyOf(store, name))) return;
+    if (this.get(keyOf(store, name))) return;
     const features = withoutPrice(product);
     names.set(features, name);
     this.keep(store, name, features);

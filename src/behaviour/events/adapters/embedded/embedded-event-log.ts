@@ -42,7 +42,7 @@ export class EmbeddedEventLog extends EventLog {
     const snapshots = this.known.unknown(events);
     const results = await this.call('events.append', { events: events.map(rowOf), snapshots });
     this.known.wrote(snapshots);
-    if (snapshots.length > 0) this.snapshots.keep(events);
+    this.snapshots.keep(events);
     return results;
   }
 
