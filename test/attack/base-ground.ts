@@ -40,7 +40,7 @@ export abstract class BaseGround implements Ground {
     return stock(store, this.shop.products);
   }
 
-  fail(failing: boolean): void {
+  fail(failing: boolean | RegExp): void {
     if (this.proxy) this.proxy.failing = failing;
   }
 }

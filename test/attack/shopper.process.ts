@@ -13,7 +13,7 @@ const CLICKS_FROM = 17;
 
 interface Act {
   request: BenchRequest;
-  search: boolean;
+  kind: 'search' | 'view' | 'click' | 'showcase';
 }
 
 const nothingFelt = (): PhaseFelt => ({ searches: [], others: [], failures: {} });
@@ -64,7 +64,7 @@ class Shopper {
 
   private async act(number: number, due: number): Promise<void> {
     const felt = this.felt[this.phase];
-    const { request, search } = this.choose(number);
+    const { request, kind } = this.choose(number);
     let connection = this.free.shift();
     while (!connection) {
       await new Promise<void>((resolve) => this.queue.push(resolve));
@@ -82,9 +82,11 @@ class Shopper {
     this.free.push(connection);
     this.queue.shift()?.();
     const ms = performance.now() - due;
-    (search ? felt.searches : felt.others).push(ms);
+    (kind === 'search' ? felt.searches : felt.others).push(ms);
     if (ms > GIVEN_UP_MS) problem ??= `took longer than ${GIVEN_UP_MS} ms`;
-    if (problem !== null) felt.failures[problem] = (felt.failures[problem] ?? 0) + 1;
+    if (problem === null) return;
+    const failure = `${problem} of a ${kind}`;
+    felt.failures[failure] = (felt.failures[failure] ?? 0) + 1;
   }
 
   /** What is wrong with a reply; remembers what it offers to click. */
@@ -106,17 +108,17 @@ class Shopper {
         pid: products[number % products.length],
       };
       return {
-        search: false,
+        kind: 'view',
         request: { method: 'POST', path: '/v7/events/views/product', headers, body: JSON.stringify(event) },
       };
     }
     if (turn >= CLICKS_FROM && turn < ACTS - 1 && this.clickUrl !== null) {
       const path = `/engage${this.clickUrl}&userId=${user}&interactionType=PRODUCT_VIEW`;
-      return { search: false, request: { method: 'GET', path, headers } };
+      return { kind: 'click', request: { method: 'GET', path, headers } };
     }
-    if (turn === ACTS - 1) return { search: false, request: this.sponsored(user) };
+    if (turn === ACTS - 1) return { kind: 'showcase', request: this.sponsored(user) };
     const path = `${searches[number % searches.length] ?? ''}&userId=${user}`;
-    return { search: true, request: { method: 'GET', path, headers } };
+    return { kind: 'search', request: { method: 'GET', path, headers } };
   }
 
   /** A showcase, and the next time a click on it. */
