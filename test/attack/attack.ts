@@ -64,8 +64,8 @@ export interface Ground {
   stored(): Promise<number>;
   rows(): Promise<string>;
   log(): string;
-  /** What Elasticsearch refuses from now on, by what is sent to it; of attacks that are `failing`. */
-  fail(failing: boolean | RegExp): void;
+  /** Whether Elasticsearch answers with errors from now on; of attacks that are `failing`. */
+  fail(failing: boolean): void;
 }
 
 export function finding(what: string, measured: string | number, target: string, met: boolean): Finding {

@@ -40,7 +40,7 @@ export abstract class BaseGround implements Ground {
     return stock(store, this.shop.products);
   }
 
-  fail(failing: boolean | RegExp): void {
+  fail(failing: boolean): void {
     if (this.proxy) this.proxy.failing = failing;
   }
 }

@@ -47,8 +47,8 @@ export class WholeVectors {
   private forgotten = 0;
 
   /**
-   * A part of the events at a time, with turns for others in between: what one shopper has sent is not paid by all. Searches of the same
-   * shopper at the same time go on where the other has got to.
+   * A part of the events at a time, with turns for others in between: what one shopper has sent is not paid by all. Of searches of a shopper
+   * that have the same long-term vector before them, each goes on where the other has got to.
    */
   async of(store: Store, request: ProfileRequest, profile: Profile | null): Promise<BehaviourVector | null> {
     if (!profile || entryCount(profile.recentEvents) < FEWEST_ENTRIES) return wholeVector(store, profile);
