@@ -101,6 +101,31 @@ describe('folding a log into a behaviour vector', () => {
   });
 });
 
+describe('a vector that is full', () => {
+  const names = (vector: BehaviourVector): string[] =>
+    Object.keys(vector.cells).filter((name) => name.startsWith('tag:'));
+  const tags = (seq: number, at: number, from: number, to: number): EvidenceEvent => {
+    const f = Array.from({ length: to - from }, (_, index) => `tag:${String(from + index).padStart(4, '0')}`);
+    return { seq, kind: 'product', at, items: [{ product: { id: `${seq}`, f, t: 'top' } }] };
+  };
+
+  it('keeps the 3584 that weigh most, and of equal weight those whose names come first', () => {
+    const older = tags(1, START, 2000, 4500);
+    const newer = tags(2, START + DAY, 0, 2000);
+    expect(names(aggregate(older)).length).toBe(2500);
+    // Both events' products are features, too: the newer is among the strong, the older, `product:1`, before any tag of its own weight.
+    const kept = names(aggregate(older, newer)).sort();
+    expect(kept).toEqual(Array.from({ length: 3582 }, (_, index) => `tag:${String(index).padStart(4, '0')}`));
+  });
+
+  it('keeps those that count more than once of the old ones', () => {
+    const kept = names(aggregate(tags(1, START, 4000, 4100), tags(2, START, 0, 4000), tags(3, START, 4000, 4100)));
+    expect(kept).toContain('tag:4000');
+    expect(kept).toContain('tag:4099');
+    expect(kept).not.toContain('tag:3999');
+  });
+});
+
 describe('rules of evidence', () => {
   it('counts a bought product once an order, however many lines and pieces', () => {
     expect(weight(aggregate(event(1, 'transaction', START, ['1', '1'])), 'product:1')).toBeCloseTo(1, 12);

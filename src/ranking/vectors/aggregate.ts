@@ -180,12 +180,15 @@ function cutWeakest(vector: BehaviourVector): void {
     }
     return sum;
   };
-  const ranked = Object.entries(vector.cells).map(([feature, cells]) => ({
-    feature,
-    cells,
-    strength: strength(cells),
-  }));
-  ranked.sort((a, b) => b.strength - a.strength || (a.feature < b.feature ? -1 : 1));
-  vector.cells = Object.fromEntries(ranked.slice(0, FEATURES_AFTER_CUT).map(({ feature, cells }) => [feature, cells]));
+  // Strengths are sorted as bare numbers, and only names of equal strength are compared: a vector is cut with nearly every large cart.
+  const names = Object.keys(vector.cells);
+  const strengths = Float64Array.from(names, (name) => strength(vector.cells[name] ?? []));
+  const weakestKept = strengths.toSorted()[names.length - FEATURES_AFTER_CUT] ?? 0;
+  const equal = names.filter((_, index) => strengths[index] === weakestKept).sort();
+  const stronger = strengths.reduce((count, own) => count + (own > weakestKept ? 1 : 0), 0);
+  const cut = new Set(equal.slice(FEATURES_AFTER_CUT - stronger));
+  names.forEach((name, index) => {
+    if ((strengths[index] ?? 0) < weakestKept || cut.has(name)) delete vector.cells[name];
+  });
   vector.features = FEATURES_AFTER_CUT;
 }
