@@ -3,6 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type BuiltIndex, type FillIndex, type IndexStatus, SearchEngine } from '../../engine/search-engine';
 import { type JobContext, JobFailure, JobQueue } from '../../jobs/job-queue';
 import { ApiError } from '../../shared/api-error';
+import { halfOfTheTime } from '../../shared/async/half-of-the-time';
 import { retry } from '../../shared/async/retry';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
@@ -150,8 +151,9 @@ export class Reindexing implements OnModuleInit {
     { payload, signal, progress }: Reindex,
   ): Promise<void> {
     const { expected, refused, before } = filling;
+    const isMove = payload.grown === true;
     // Of a store that only moves they are what they were.
-    const keepFeatures = payload.grown === true;
+    const keepFeatures = isMove;
     const into: WriteProducts = async (entries) => {
       await write(entries);
       expected.add(entries);
@@ -167,6 +169,8 @@ export class Reindexing implements OnModuleInit {
       // It may fail before it is awaited.
       written.catch(() => undefined);
       writing.push(written);
+      // Nobody waits for a move, and whoever has just sent the products is likely to search them now.
+      if (isMove) await halfOfTheTime(written, signal);
     };
     try {
       for await (const page of recordPages(this.records, store.id)) {
