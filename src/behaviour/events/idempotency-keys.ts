@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
 
 /**
  * The same value, where all its keys are sorted as they came; else copies of what is not, and of what holds that. Sorted before it is made JSON:
- * a function that JSON calls for each value took twice as long with a large cart.
+ * a function that JSON calls for each value took up to twice as long with a large cart.
  */
 function withSortedKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
