@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ElasticSearchEngine } from '../../src/engine/adapters/elastic/elastic-search-engine';
 import { IndexVersions } from '../../src/engine/adapters/elastic/mapping/index-versions';
+import type { QueryPlan } from '../../src/engine/plan/query-plan';
 import type { EngineQuery, EngineResult } from '../../src/engine/search-engine';
 import { defaultTemplate } from '../../src/ranking/template/template';
 import { SystemClock } from '../../src/shared/clock';
@@ -151,6 +152,30 @@ describeOn('elasticsearch', ({ elasticsearch }) => {
       } finally {
         calls.mockRestore();
       }
+    });
+
+    it('are counted without any once they were, of an index that is the same', async () => {
+      const counted = async (): Promise<EngineResult> => {
+        const facets: QueryPlan['facets'] = ['brand', 'category'];
+        return bench.search({ plan: await bench.planFor('bola', { size: 0, sortBy: 'pid', facets }) });
+      };
+      const first = await counted();
+      expect([first.execution, first.total, first.hits]).toEqual(['counted', 60, []]);
+      const again = await kept(counted);
+      expect([again.total, again.hits, again.facets]).toEqual([60, [], first.facets]);
+      // What is kept of counts is not taken for the hits of the same query, nor they for counts.
+      expect((await kept(ask)).hits.length).toBeGreaterThan(0);
+      const calls = jest.spyOn(connection, 'call');
+      const started = performance.now();
+      try {
+        for (let time = 0; time < 20; time++) expect((await counted()).facetsName).toBe(again.facetsName);
+        expect(calls.mock.calls.length).toBeLessThanOrEqual(1 + (performance.now() - started) / 100);
+      } finally {
+        calls.mockRestore();
+      }
+      await bench.write([{ productId: 'new', name: 'bola', features: ['brand:x'] }]);
+      expect((await counted()).total).toBe(61);
+      expect((await kept(counted)).total).toBe(61);
     });
 
     it('go by what another process wrote and removed within a second', async () => {

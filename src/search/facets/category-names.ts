@@ -17,6 +17,10 @@ const MOST_CATEGORIES = 10_000;
 @Injectable()
 export class CategoryNames {
   private readonly known = new LRUCache<string, Promise<NamedCategories>>({ max: MOST_STORES, ttl: KNOWN_FOR });
+  /** The last of each store, by the name of the facets they were read from. */
+  private readonly read = new LRUCache<string, { facetsName: string; categories: NamedCategories }>({
+    max: MOST_STORES,
+  });
 
   private readonly readings: FilterReadings;
 
@@ -56,15 +60,15 @@ export class CategoryNames {
     const name = nameOfAsked(store, channels);
     const known = this.known.get(name);
     if (known) return known;
-    const asked = this.read(store, channels);
+    const asked = this.ask(store, channels, name);
     this.known.set(name, asked);
     asked.catch(() => this.known.delete(name));
     return asked;
   }
 
   /** Without the time that one caller has: others wait for the same answer. */
-  private async read({ id, settings }: Store, channels: string[]): Promise<NamedCategories> {
-    const { facets } = await this.engine.search({
+  private async ask({ id, settings }: Store, channels: string[], name: string): Promise<NamedCategories> {
+    const { facets, facetsName } = await this.engine.search({
       plan: {
         store: id,
         channels,
@@ -83,7 +87,12 @@ export class CategoryNames {
       boosts: null,
       explain: false,
     });
-    return new NamedCategories(facets.category && 'values' in facets.category ? facets.category.values : []);
+    const before = this.read.get(name);
+    if (before && before.facetsName === facetsName) return before.categories;
+    const { category } = facets;
+    const categories = new NamedCategories(category && 'values' in category ? category.values : []);
+    if (facetsName !== undefined) this.read.set(name, { facetsName, categories });
+    return categories;
   }
 }
 

@@ -1,5 +1,12 @@
 import type { PersonalWindow } from '../../../plan/personal-window';
-import { sortBody, hitsQuery, type HitsQuery, type HitsRequest, type SearchBody } from '../query/search-bodies';
+import {
+  sortBody,
+  hitsQuery,
+  type HitsQuery,
+  type HitsRequest,
+  type SearchBody,
+  totalBody,
+} from '../query/search-bodies';
 import type { Ask, AskedHits, PageAnswer } from '../query/pages';
 import { tierOf } from '../query/read-hits';
 import { numberOfHit, type NumberedHit, numbersBody, productsBody, readProduct } from './candidates';
@@ -77,5 +84,22 @@ export class KeptHits implements AskedHits<ReadHits | null> {
     return hits
       .map((_, slot) => slot)
       .sort((a, b) => scoreOf(b) - scoreOf(a) || compareIds(productIds[rows[a]!]!, productIds[rows[b]!]!));
+  }
+}
+
+/** How many hits there are is all that is kept of a query for none of them, beside its facets. */
+export class NoHits implements AskedHits<ReadHits> {
+  constructor(private readonly request: HitsRequest) {}
+
+  first(): SearchBody {
+    return totalBody(this.request);
+  }
+
+  areMoreThanExpected(): boolean {
+    return false;
+  }
+
+  read(): Promise<ReadHits> {
+    return Promise.resolve({ all: 0, rows: new Uint32Array(), steps: new Uint16Array(), scores: new Float64Array() });
   }
 }

@@ -1,5 +1,5 @@
 import { personalFactor } from '../../../../ranking/score';
-import type { EngineHit, EngineQuery, EngineResult } from '../../../search-engine';
+import type { EngineHit, EngineQuery, EngineResult, Facet } from '../../../search-engine';
 import { topSlots } from '../../../../shared/top-slots';
 import { channelOf } from '../query/hit-filters';
 import { tierOfStep } from '../query/read-hits';
@@ -28,12 +28,20 @@ export interface KeptList {
 export type CountedFacets = Pick<EngineResult, 'facets' | 'facetsName'>;
 
 const HIT_BYTES = Uint32Array.BYTES_PER_ELEMENT + Uint16Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT;
-/** Of the list itself, its key and its facets, about: a value of a facet takes some hundred. */
+/** Of the list itself and its key, of facets but for their values, and of a value, about. */
 const LIST_BYTES = 2000;
-const FACETS_BYTES = 20_000;
+const FACETS_BYTES = 2000;
+const VALUE_BYTES = 300;
 
-export const bytesOf = ({ rows, facets }: KeptList): number =>
-  LIST_BYTES + rows.length * HIT_BYTES + facets.size * FACETS_BYTES;
+export function bytesOf({ rows, facets }: KeptList): number {
+  let values = 0;
+  for (const { facets: counted } of facets.values()) {
+    for (const facet of Object.values(counted) as Facet[]) {
+      values += ('values' in facet ? facet.values : facet.ranges).length;
+    }
+  }
+  return LIST_BYTES + rows.length * HIT_BYTES + facets.size * FACETS_BYTES + values * VALUE_BYTES;
+}
 
 /** Whether a page can be read from the list. */
 export const covers = ({ total, rows }: KeptList, { from, size }: EngineQuery['plan']): boolean =>

@@ -148,12 +148,16 @@ function templateKey(template: BoostTemplate): string {
 /** All that decides which hits there are in which neutral order. */
 function keyOf({ plan, template }: EngineQuery, generation: number): string {
   const { store, channels, language, match, filters, availableOnly, rules, now } = plan;
-  const parts = [channels, language, match, filters, availableOnly, rules, qualityTime(now)];
+  const parts = [channels, language, match, filters, availableOnly, rules, qualityTime(now), isCounted(plan)];
   return digestOf(store, templateKey(template), generation, ...parts);
 }
 
+/** Hits are counted alone: of such a query a list has none, whatever its order. */
+export const isCounted = ({ size }: EngineQuery['plan']): boolean => size === 0;
+
 /** Whether hits are in an order that a list can have. A taste in prices is computed by the index. */
 export function isKeepable({ plan, boosts }: EngineQuery): boolean {
-  const { sortBy, match, size, only } = plan;
-  return sortBy === 'relevance' && match.kind !== 'ids' && size > 0 && only === undefined && !boosts?.prices;
+  const { sortBy, match, only } = plan;
+  if (match.kind === 'ids' || only !== undefined) return false;
+  return isCounted(plan) || (sortBy === 'relevance' && !boosts?.prices);
 }

@@ -3,12 +3,12 @@ import type { PersonalWindow } from '../../../plan/personal-window';
 import { pinnedPage, pinnedPieces } from '../../../plan/pinned-page';
 import type { EngineHit, EngineQuery, EngineResult } from '../../../search-engine';
 import { type IndexVersions, NO_VERSION } from '../mapping/index-versions';
-import { KeptHits } from './kept-hits';
+import { KeptHits, NoHits } from './kept-hits';
 import type { Location } from '../locations/location';
 import type { PlanSearch } from '../query/plan-search';
 import { explained } from '../query/read-hits';
 import { type CountedFacets, covers, type KeptHit, type KeptList, keptPage } from './kept-list';
-import { isKeepable, type KeptSearches } from './kept-searches';
+import { isCounted, isKeepable, type KeptSearches } from './kept-searches';
 
 /** To read so many hits as columns takes the index no longer than to look a shopper's tastes up. */
 const READ_AT_ONCE = 1000;
@@ -49,9 +49,9 @@ export class Searches {
     const page = keptPage(list, query);
     const [counted, hits] = await Promise.all([
       this.facets(location, query, list),
-      query.explain ? this.explain(location, query, page) : page.map(({ hit }) => hit),
+      query.explain && page.length > 0 ? this.explain(location, query, page) : page.map(({ hit }) => hit),
     ]);
-    const isWindow = query.boosts !== null && list.total > this.options.window.above;
+    const isWindow = query.boosts !== null && page.length > 0 && list.total > this.options.window.above;
     return { total: list.total, hits, ...counted, execution: isWindow ? 'window' : 'kept' };
   }
 
@@ -64,7 +64,7 @@ export class Searches {
     if (list) return list;
     if (!isAskedAgain && !query.boosts) return null;
     const expected = await this.plans.expected(searched, query);
-    const isFast = expected <= READ_AT_ONCE || expected > this.options.window.above;
+    const isFast = isCounted(query.plan) || expected <= READ_AT_ONCE || expected > this.options.window.above;
     if (!isFast && !isAskedAgain) return null;
     const read = (asked: EngineQuery): Promise<KeptList | null> =>
       this.reading.run(`${key} ${version}`, () => this.read(location, asked, { searches, key, version }));
@@ -83,11 +83,8 @@ export class Searches {
     const { window } = this.options;
     const { store } = query.plan;
     const table = searches.tableOf(store);
-    const found = await this.plans.neutral(
-      location,
-      version,
-      query,
-      (request, { expected }) => new KeptHits(request, { window, expected, table }),
+    const found = await this.plans.neutral(location, version, query, (request, { expected }) =>
+      isCounted(query.plan) ? new NoHits(request) : new KeptHits(request, { window, expected, table }),
     );
     const { hits, total, least, isOfVersion } = found;
     if (!hits || !isOfVersion) return null;
