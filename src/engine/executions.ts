@@ -6,8 +6,11 @@ export const executions = ['all', 'counted', 'ids', 'kept', 'neutral', 'sorted',
 /** How often searches were executed in which way. */
 export class Executions {
   private readonly counts = new Map<string, number>();
+  /** In any way. */
+  total = 0;
 
   note(execution: string): void {
+    this.total++;
     this.counts.set(execution, this.count(execution) + 1);
   }
 

@@ -3,7 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type BuiltIndex, type FillIndex, type IndexStatus, SearchEngine } from '../../engine/search-engine';
 import { type JobContext, JobFailure, JobQueue } from '../../jobs/job-queue';
 import { ApiError } from '../../shared/api-error';
-import { halfOfTheTime } from '../../shared/async/half-of-the-time';
+import { GivingWay } from '../../shared/async/giving-way';
 import { retry } from '../../shared/async/retry';
 import { Clock } from '../../shared/clock';
 import type { Store } from '../../stores/store';
@@ -163,14 +163,15 @@ export class Reindexing implements OnModuleInit {
     // Whoever writes a product by now writes it here, too. So a feed that goes on is not followed, but looked over at the end.
     const newest = await this.records.newest(store.id);
     const newer: string[] = [];
+    const givingWay = new GivingWay(() => this.engine.executions.total);
     const begin = async (): Promise<void> => {
       if (writing.length >= AHEAD) await writing.shift();
       const written = this.index(store, waiting.splice(0), { into, refused, signal, keepFeatures });
       // It may fail before it is awaited.
       written.catch(() => undefined);
       writing.push(written);
-      // Nobody waits for a move, and whoever has just sent the products is likely to search them now.
-      if (isMove) await halfOfTheTime(written, signal);
+      // Nobody waits for a move: who searches in this process goes first.
+      if (isMove) await givingWay.after(written, signal);
     };
     try {
       for await (const page of recordPages(this.records, store.id)) {

@@ -69,7 +69,7 @@ export interface ElasticEngineOptions extends LocationOptions {
  */
 export class ElasticSearchEngine extends SearchEngine {
   readonly health: IndexTroubles;
-  readonly executions = new Executions();
+  override readonly executions = new Executions();
   override readonly before: IndexBefore;
   private readonly locations: StoreLocations;
   private readonly numbers: IndexNumbers;

@@ -39,7 +39,7 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
   private readonly compactions = new SingleFlight<void>();
 
   override readonly before: EmbeddedIndexBefore;
-  readonly executions = new Executions();
+  override readonly executions = new Executions();
 
   private constructor(
     private readonly database: EmbeddedDatabase,
