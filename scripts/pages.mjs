@@ -27,8 +27,10 @@ export async function buildPages() {
           target: 'es2022',
           assetsInlineLimit: 0,
           reportCompressedSize: false,
-          // Component libraries say "use client" to servers that render; there is none here.
+          // Which plugin a slow machine took long for is of no use to whoever starts the service.
           rolldownOptions: {
+            checks: { pluginTimings: false },
+            // Component libraries say "use client" to servers that render; there is none here.
             onLog: (level, log, handler) => {
               if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handler(level, log);
             },
