@@ -29,7 +29,7 @@ export async function buildPages() {
           reportCompressedSize: false,
           // Which plugin a slow machine took long for is of no use to whoever starts the service.
           rolldownOptions: {
-            checks: { pluginTimings: false },
+            checks: { bundlerTimings: false },
             // Component libraries say "use client" to servers that render; there is none here.
             onLog: (level, log, handler) => {
               if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handler(level, log);

@@ -6,11 +6,21 @@ export const executions = ['all', 'counted', 'ids', 'kept', 'neutral', 'sorted',
 /** How often searches were executed in which way. */
 export class Executions {
   private readonly counts = new Map<string, number>();
-  /** In any way. */
-  total = 0;
+  private begun = 0;
+
+  /** `areElsewhere`: other processes answer the searches of shoppers, as beside a worker. */
+  constructor(private readonly areElsewhere = false) {}
+
+  /** Searches and look-ups of words that were begun, whatever became of them; null: those of other processes are not known. */
+  get asked(): number | null {
+    return this.areElsewhere ? null : this.begun;
+  }
+
+  begin(): void {
+    this.begun++;
+  }
 
   note(execution: string): void {
-    this.total++;
     this.counts.set(execution, this.count(execution) + 1);
   }
 

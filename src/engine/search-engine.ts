@@ -2,7 +2,7 @@ import type { Boosts } from '../ranking/affinity';
 import type { Explanation } from '../ranking/score';
 import type { BoostTemplate } from '../ranking/template/template';
 import type { SignalFields } from '../ranking/signal-numbers';
-import type { Executions } from './executions';
+import { Executions } from './executions';
 import type { FacetFields, FacetKind, RangeKind, ValueKind } from './facets';
 import type { IndexBefore } from './index-before';
 import type { MatchedSynonym } from './plan/matched-synonyms';
@@ -190,8 +190,8 @@ export const INDEX_KEPT_MS = 86_400_000;
  * understanding of words (plan/), which boosts (ranking/).
  */
 export abstract class SearchEngine {
-  /** Of this process. */
-  abstract readonly executions: Executions;
+  constructor(readonly executions = new Executions()) {}
+
   abstract readonly before: IndexBefore;
   abstract search(query: EngineQuery): Promise<EngineResult>;
   /** For each normalised word: the number of products it (or its stem) occurs in, and, where that is 0, near words within the usual edit

@@ -21,6 +21,7 @@ import { AutocompleteController } from './autocomplete/autocomplete.controller';
 import { AutocompleteService } from './autocomplete/autocomplete.service';
 import { SearchClicksController } from './clicks/search-clicks.controller';
 import { SearchClicksService } from './clicks/search-clicks.service';
+import { Executions } from '../engine/executions';
 import { ElasticSearchEngine } from '../engine/adapters/elastic/elastic-search-engine';
 import { DocumentedIndices } from '../engine/adapters/elastic/mapping/documented-indices';
 import { LocationDirectory } from '../engine/adapters/elastic/locations/location-directory';
@@ -174,10 +175,19 @@ export class SearchModule {
               engine.executions.watch(metrics);
               return engine;
             },
-            production: ({ elastic }, clock, ...[documents, caches, , metrics, { keptSearchesBytes: keptBytes }]) => {
+            production: (
+              { elastic },
+              clock,
+              ...[documents, caches, , metrics, { keptSearchesBytes: keptBytes, role }]
+            ) => {
               const memory = new DocumentedIndices(documents);
               const directory = new LocationDirectory(documents, caches);
-              const engine = new ElasticSearchEngine(elastic, clock, { memory, directory, keptBytes });
+              const engine = new ElasticSearchEngine(elastic, clock, {
+                memory,
+                directory,
+                keptBytes,
+                executions: new Executions(role === 'worker'),
+              });
               engine.executions.watch(metrics);
               engine.kept?.watch(metrics);
               return engine;

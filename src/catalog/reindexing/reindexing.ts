@@ -163,14 +163,14 @@ export class Reindexing implements OnModuleInit {
     // Whoever writes a product by now writes it here, too. So a feed that goes on is not followed, but looked over at the end.
     const newest = await this.records.newest(store.id);
     const newer: string[] = [];
-    const givingWay = new GivingWay(() => this.engine.executions.total);
+    const givingWay = new GivingWay(() => this.engine.executions.asked);
     const begin = async (): Promise<void> => {
       if (writing.length >= AHEAD) await writing.shift();
       const written = this.index(store, waiting.splice(0), { into, refused, signal, keepFeatures });
       // It may fail before it is awaited.
       written.catch(() => undefined);
       writing.push(written);
-      // Nobody waits for a move: who searches in this process goes first.
+      // Nobody waits for a move: searches go first.
       if (isMove) await givingWay.after(written, signal);
     };
     try {

@@ -48,7 +48,7 @@ export class CategoryNames {
     return (spelled) => categories.named(spelled).map(({ key }) => key);
   }
 
-  /** The categories that a page is called by. Where none is known, they are read anew: a new one is found at once. */
+  /** The categories that a page is called by. Where none is known, they are read anew: a new one is found as soon as its products are. */
   async called(store: Store, channels: string[], spelled: SpelledCategory): Promise<FacetValue[]> {
     const known = (await this.categories(store, channels)).named(spelled);
     if (known.length > 0) return known;

@@ -3,20 +3,20 @@ import { GivingWay } from './giving-way';
 
 describe('work that gives way', () => {
   const { signal } = new AbortController();
-  let served: number;
+  let asked: number | null;
   let work: GivingWay;
   beforeEach(() => {
-    served = 7;
-    work = new GivingWay(() => served);
+    asked = 7;
+    work = new GivingWay(() => asked);
   });
 
-  it('goes on at once where nobody was served since the last time', async () => {
+  it('goes on at once where nobody has asked for anything since the last time', async () => {
     let ended = false;
     const part = sleep(100).then(() => (ended = true));
     await work.after(part, signal);
     expect(ended).toBe(false);
     await part;
-    served += 1;
+    asked = 8;
     await work.after(Promise.resolve(), signal);
     ended = false;
     const next = sleep(100).then(() => (ended = true));
@@ -25,10 +25,10 @@ describe('work that gives way', () => {
     await next;
   });
 
-  it('pauses for as long as a part took where somebody was', async () => {
+  it('pauses for as long as a part took where somebody has', async () => {
     let endedAt = Infinity;
     const begun = performance.now();
-    served += 1;
+    asked = 8;
     await work.after(
       sleep(100).then(() => (endedAt = performance.now())),
       signal,
@@ -37,13 +37,24 @@ describe('work that gives way', () => {
     expect(performance.now() - endedAt).toBeGreaterThan(endedAt - begun - 5);
   });
 
+  it('pauses where who asks is not known', async () => {
+    asked = null;
+    work = new GivingWay(() => asked);
+    let ended = false;
+    await work.after(
+      sleep(50).then(() => (ended = true)),
+      signal,
+    );
+    expect(ended).toBe(true);
+  });
+
   it('fails at once with the error of the part', async () => {
-    served += 1;
+    asked = 8;
     await expect(work.after(Promise.reject(new Error('refused')), signal)).rejects.toThrow('refused');
   });
 
   it('pauses no longer than it is to go on', async () => {
-    served += 1;
+    asked = 8;
     const ending = new AbortController();
     const part = sleep(50).then(() => void setImmediate(() => ending.abort()));
     await expect(work.after(part, ending.signal)).rejects.toThrow(/abort/i);

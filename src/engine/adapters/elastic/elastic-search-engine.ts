@@ -12,7 +12,7 @@ import {
 import { refusalOf } from '../../../storage/elastic/elastic-error';
 import { isOpening } from '../../../storage/elastic/opening';
 import { afterBrandLimit, beforeBrandLimit } from '../../brand-limit';
-import { Executions } from '../../executions';
+import type { Executions } from '../../executions';
 import { type PersonalWindow, personalWindow } from '../../plan/personal-window';
 import {
   type BuiltIndex,
@@ -61,6 +61,7 @@ export interface ElasticEngineOptions extends LocationOptions {
   directory?: Locations;
   /** Memory for the hits of queries that are asked again; 0: none are kept. */
   keptBytes?: number;
+  executions?: Executions;
 }
 
 /**
@@ -69,7 +70,6 @@ export interface ElasticEngineOptions extends LocationOptions {
  */
 export class ElasticSearchEngine extends SearchEngine {
   readonly health: IndexTroubles;
-  override readonly executions = new Executions();
   override readonly before: IndexBefore;
   private readonly locations: StoreLocations;
   private readonly numbers: IndexNumbers;
@@ -96,10 +96,11 @@ export class ElasticSearchEngine extends SearchEngine {
       memory = new NoMemory(),
       directory = new NoPools(),
       keptBytes,
+      executions,
       ...options
     }: ElasticEngineOptions = {},
   ) {
-    super();
+    super(executions);
     this.refreshes = new PacedRefreshes((index) => connection.refresh(index));
     const indicesOf = (definition: IndexDefinition): ProductIndices =>
       new ProductIndices(connection, clock, memory, definition, options);
@@ -128,6 +129,7 @@ export class ElasticSearchEngine extends SearchEngine {
   }
 
   override async search(query: EngineQuery): Promise<EngineResult> {
+    this.executions.begin();
     const location = await this.locations.serving(query.plan.store);
     this.health.assertOurs(location.index);
     const result = await this.searches.run(location, beforeBrandLimit(query));
@@ -136,6 +138,7 @@ export class ElasticSearchEngine extends SearchEngine {
   }
 
   override async words(store: string, request: WordsRequest): Promise<WordAnswer[]> {
+    this.executions.begin();
     return this.lookup.look(store, await this.locations.serving(store), request);
   }
 

@@ -17,7 +17,6 @@ import {
 } from '../../search-engine';
 import type { commands } from './index/engine.commands';
 import { afterBrandLimit, beforeBrandLimit } from '../../brand-limit';
-import { Executions } from '../../executions';
 import { EmbeddedIndexBefore } from './embedded-index-before';
 import { servingIndex } from './index/index-versions';
 import { DOCUMENT_SCHEMA } from './index/packed';
@@ -39,7 +38,6 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
   private readonly compactions = new SingleFlight<void>();
 
   override readonly before: EmbeddedIndexBefore;
-  override readonly executions = new Executions();
 
   private constructor(
     private readonly database: EmbeddedDatabase,
@@ -65,12 +63,14 @@ export class EmbeddedSearchEngine extends SearchEngine implements OnApplicationS
   }
 
   override async search(query: EngineQuery): Promise<EngineResult> {
+    this.executions.begin();
     const result = await this.searchIn(query);
     this.executions.note(result.execution);
     return result;
   }
 
   override words(store: string, request: WordsRequest): Promise<WordAnswer[]> {
+    this.executions.begin();
     return this.wordsIn(store, request);
   }
 

@@ -45,7 +45,7 @@ export function bytesOf({ rows, facets }: KeptList): number {
 
 /** Whether a page can be read from the list. */
 export const covers = ({ total, rows }: KeptList, { from, size }: EngineQuery['plan']): boolean =>
-  rows.length === total || from + size <= rows.length;
+  size === 0 || rows.length === total || from + size <= rows.length;
 
 /** A hit of the page, and the number of its document. */
 export interface KeptHit {

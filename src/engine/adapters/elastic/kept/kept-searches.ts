@@ -16,6 +16,8 @@ const MOST_STORES = 1000;
 
 /** Of the memory, what the lists may take; the rest is for the products they name. */
 const LISTS_SHARE = 1 / 3;
+/** Of that, what lists without hits may take: facets of stores with thousands of categories, which drive nobody's hits out. */
+const COUNTS_SHARE = 1 / 4;
 const KEPT_BYTES = 96_000_000;
 
 interface StoreState {
@@ -38,6 +40,10 @@ export interface KeptSearch {
  */
 export class KeptSearches {
   private readonly lists: LRUCache<string, KeptList>;
+  /** Lists without hits. */
+  private readonly counts: LRUCache<string, KeptList>;
+  /** Keys of lists. */
+  private readonly keys = new WeakMap<KeptList, string>();
   private readonly tables: LRUCache<string, ProductTable>;
   private readonly asked = new LRUCache<string, string>({ max: MOST_ASKED, ttl: ASKED_AGAIN_MS });
   private readonly stores = new LRUCache<string, StoreState>({
@@ -51,7 +57,9 @@ export class KeptSearches {
 
   constructor(bytes = KEPT_BYTES) {
     const lists = Math.max(1, Math.floor(bytes * LISTS_SHARE));
-    this.lists = new LRUCache({ maxSize: lists, sizeCalculation: bytesOf, ttl: KEPT_MS });
+    const counts = Math.max(1, Math.floor(lists * COUNTS_SHARE));
+    this.lists = new LRUCache({ maxSize: Math.max(1, lists - counts), sizeCalculation: bytesOf, ttl: KEPT_MS });
+    this.counts = new LRUCache({ maxSize: counts, sizeCalculation: bytesOf, ttl: KEPT_MS });
     this.tables = new LRUCache({
       maxSize: Math.max(1, bytes - lists),
       sizeCalculation: (table) => Math.max(1, table.bytes),
@@ -63,15 +71,19 @@ export class KeptSearches {
   }
 
   get bytes(): number {
-    return this.lists.calculatedSize + this.tables.calculatedSize;
+    return this.lists.calculatedSize + this.counts.calculatedSize + this.tables.calculatedSize;
   }
 
   watch(metrics: Metrics): void {
     metrics.gauge('search_kept_bytes', 'Memory for the hits of queries that are asked again, about.', () => this.bytes);
-    metrics.counter('search_kept_total', 'Searches answered from kept hits, and how often hits were read to be kept.', {
-      kinds: ['answered', 'read'],
-      count: (kind) => this[kind],
-    });
+    metrics.counter(
+      'search_kept_total',
+      'Searches answered from kept hits or counts, and how often those were read to be kept.',
+      {
+        kinds: ['answered', 'read'],
+        count: (kind) => this[kind],
+      },
+    );
   }
 
   /** `version`: of the index as it is now. `generation`: of the numbers that scores are computed with. */
@@ -79,7 +91,7 @@ export class KeptSearches {
     const { store } = query.plan;
     const state = this.stateOf(store, version);
     const key = keyOf(query, generation);
-    const list = state.version === version ? this.lists.get(key) : undefined;
+    const list = state.version === version ? this.cacheOf(key).get(key) : undefined;
     const isAskedAgain = this.asked.get(key) === version;
     this.asked.set(key, version);
     return { key, list, isAskedAgain };
@@ -96,13 +108,27 @@ export class KeptSearches {
     this.read++;
     const state = this.stores.get(store);
     if (state?.version !== list.version || this.tables.peek(store) !== list.table) return;
-    this.lists.delete(key);
-    this.lists.set(key, list);
+    const cache = this.cacheOf(key);
+    // A list that is there would keep its size.
+    cache.delete(key);
+    cache.set(key, list);
     state.keys.add(key);
+    this.keys.set(list, key);
     // Its size is another one now.
     this.tables.delete(store);
     this.tables.set(store, list.table);
     if (!this.tables.has(store)) this.forget(store);
+  }
+
+  /** A list that may be kept has got more facets: it takes more memory now, for as long as it would have been there. */
+  hasGrown(list: KeptList): void {
+    const key = this.keys.get(list);
+    if (key === undefined) return;
+    const cache = this.cacheOf(key);
+    if (cache.peek(key) !== list) return;
+    const ttl = Math.max(1, cache.getRemainingTTL(key));
+    cache.delete(key);
+    cache.set(key, list, { ttl });
   }
 
   /** When the index is another one, or none. */
@@ -122,7 +148,11 @@ export class KeptSearches {
   }
 
   private drop({ keys }: StoreState): void {
-    for (const key of keys) this.lists.delete(key);
+    for (const key of keys) this.cacheOf(key).delete(key);
+  }
+
+  private cacheOf(key: string): LRUCache<string, KeptList> {
+    return key.startsWith(COUNTS) ? this.counts : this.lists;
   }
 }
 
@@ -145,11 +175,15 @@ function templateKey(template: BoostTemplate): string {
   return key;
 }
 
+/** Begins keys of lists without hits. */
+const COUNTS = 'counts ';
+
 /** All that decides which hits there are in which neutral order. */
 function keyOf({ plan, template }: EngineQuery, generation: number): string {
   const { store, channels, language, match, filters, availableOnly, rules, now } = plan;
-  const parts = [channels, language, match, filters, availableOnly, rules, qualityTime(now), isCounted(plan)];
-  return digestOf(store, templateKey(template), generation, ...parts);
+  const parts = [channels, language, match, filters, availableOnly, rules, qualityTime(now)];
+  const digest = digestOf(store, templateKey(template), generation, ...parts);
+  return isCounted(plan) ? `${COUNTS}${digest}` : digest;
 }
 
 /** Hits are counted alone: of such a query a list has none, whatever its order. */

@@ -51,8 +51,10 @@ export class Searches {
       this.facets(location, query, list),
       query.explain && page.length > 0 ? this.explain(location, query, page) : page.map(({ hit }) => hit),
     ]);
-    const isWindow = query.boosts !== null && page.length > 0 && list.total > this.options.window.above;
-    return { total: list.total, hits, ...counted, execution: isWindow ? 'window' : 'kept' };
+    const found = { total: list.total, hits, ...counted };
+    if (isCounted(query.plan)) return { ...found, execution: 'counted' };
+    const isWindow = query.boosts !== null && list.total > this.options.window.above;
+    return { ...found, execution: isWindow ? 'window' : 'kept' };
   }
 
   /** Null where the query is not worth one. */
@@ -62,9 +64,9 @@ export class Searches {
     if (version === NO_VERSION) return null;
     const { key, list, isAskedAgain } = searches.of(query, version, await this.plans.generation(searched));
     if (list) return list;
-    if (!isAskedAgain && !query.boosts) return null;
-    const expected = await this.plans.expected(searched, query);
-    const isFast = isCounted(query.plan) || expected <= READ_AT_ONCE || expected > this.options.window.above;
+    // Counts are the same for every shopper.
+    if (!isAskedAgain && (!query.boosts || isCounted(query.plan))) return null;
+    const isFast = isCounted(query.plan) || this.isFast(await this.plans.expected(searched, query));
     if (!isFast && !isAskedAgain) return null;
     const read = (asked: EngineQuery): Promise<KeptList | null> =>
       this.reading.run(`${key} ${version}`, () => this.read(location, asked, { searches, key, version }));
@@ -72,6 +74,10 @@ export class Searches {
     // Nobody waits for it: for this search the index is asked, and those after it find the list.
     read({ ...query, until: undefined }).catch(() => undefined);
     return null;
+  }
+
+  private isFast(expected: number): boolean {
+    return expected <= READ_AT_ONCE || expected > this.options.window.above;
   }
 
   /** Null where the index is no longer of the version, which its answers tell. */
@@ -102,6 +108,7 @@ export class Searches {
     if (!isOfVersion) return { facets };
     const kept = named(facets);
     list.facets.set(facetsKey(query), kept);
+    this.options.kept?.hasGrown(list);
     return kept;
   }
 
