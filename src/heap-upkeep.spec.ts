@@ -5,6 +5,9 @@ import { runInNewContext } from 'node:vm';
 import { keepHeapCompact } from './heap-upkeep';
 
 const MINUTE = 60_000;
+const MIB = 2 ** 20;
+/** Two looks. */
+const SOON = 10_000;
 const ON = '--optimize-for-size';
 const OFF = '--no-optimize-for-size';
 
@@ -19,12 +22,15 @@ function collector(): (options?: { type: 'minor' }) => void {
 describe('the heap', () => {
   const collect = collector();
   let flags: string[];
+  let resident: number;
+  let idle: boolean;
   let end: () => void;
 
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['performance'] });
     flags = [];
-    end = keepHeapCompact((flag) => flags.push(flag));
+    [resident, idle] = [200 * MIB, true];
+    end = keepHeapCompact({ setFlag: (flag) => flags.push(flag), memory: () => resident, isIdle: () => idle });
   });
   afterEach(() => {
     end();
@@ -57,6 +63,34 @@ describe('the heap', () => {
     jest.advanceTimersByTime(MINUTE / 2);
     expect(flags).toEqual([ON, OFF]);
     jest.advanceTimersByTime(MINUTE / 2);
+    expect(flags).toEqual([ON, OFF, ON]);
+  });
+
+  test('is compacted sooner where memory has grown, and the thread has time', () => {
+    jest.advanceTimersByTime(SOON);
+    resident += 20 * MIB;
+    jest.advanceTimersByTime(SOON);
+    resident += 20 * MIB;
+    idle = false;
+    jest.advanceTimersByTime(SOON);
+    expect(flags).toEqual([]);
+    idle = true;
+    jest.advanceTimersByTime(SOON);
+    expect(flags).toEqual([ON]);
+  });
+
+  test('is not compacted again and again where that frees nothing', () => {
+    resident += 50 * MIB;
+    jest.advanceTimersByTime(SOON);
+    jest.advanceTimersByTime(MINUTE / 2);
+    expect(flags).toEqual([ON, OFF]);
+    jest.advanceTimersByTime(2 * SOON);
+    expect(flags).toEqual([ON, OFF]);
+    // What it gives back later counts.
+    resident -= 50 * MIB;
+    jest.advanceTimersByTime(SOON / 2);
+    resident += 50 * MIB;
+    jest.advanceTimersByTime(SOON / 2);
     expect(flags).toEqual([ON, OFF, ON]);
   });
 
