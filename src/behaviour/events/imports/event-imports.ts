@@ -88,7 +88,8 @@ export class EventImports implements OnModuleInit {
     const flush = async (end: number): Promise<void> => {
       await writing;
       signal.throwIfAborted();
-      writing = Promise.all([this.write(run, batch), progress(end, bytes)]);
+      // Done is what was written: whoever sees it finds its events after a crash.
+      writing = this.write(run, batch).then(() => progress(end, bytes));
       // Awaited with the next batch; until then a failure must not count as unhandled.
       writing.catch(() => undefined);
       batch = [];
