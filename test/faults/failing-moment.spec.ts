@@ -4,7 +4,7 @@ import { RefusingShop } from '../support/refusing-shop';
 import { describeOn } from '../support/servers';
 import { type Json, must } from '../support/store-client';
 
-/** Of the two seconds for which a known version goes on. Twice as long, the categories of a store are counted anew (`CategoryNames`). */
+/** Of the two seconds for which a known version goes on. After two of these waits the categories of a store, known for a second, were asked for again. */
 const SERVED_MS = 700;
 const BETWEEN_MS = 50;
 const LONGER_MS = 2500;
