@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { EngineResult } from '../../engine/search-engine';
 import { bytesOfText } from '../../shared/bytes-of-text';
+import { digestOf } from '../../shared/digest';
 import type { Store } from '../../stores/store';
 import { FacetRegistry } from '../facets/facet-registry';
 import type { FacetSelection } from '../facets/parse-filters';
@@ -61,6 +62,8 @@ interface Listed {
 const LONG_FILTERS = 16_384;
 const MOST_BYTES = 4 * 2 ** 20;
 const MOST_ENTRIES = 4000;
+/** Replies of which it is remembered that they were asked for once. */
+const MOST_ASKED = 4000;
 /** Of an entry itself and its arrays, about. */
 const ENTRY_BYTES = 1000;
 /** What takes more is not kept: it would drive out what others ask for. */
@@ -73,11 +76,12 @@ export const noFilters: FilterParts = { filters: JsonPart.of([]), quickFilters: 
 
 /**
  * `filters` and `quickFilters` of replies (contract 4.3). Who asks for the same gets the same but for what links repeat of the request: where
- * an engine answers with facets that it named before, the JSON between the links is what it was then.
+ * an engine answers with facets that it named twice before, the JSON between the links is what it was then.
  */
 @Injectable()
 export class FilterReplies {
   private readonly kept = new LRUCache<string, Kept>({ max: MOST_ENTRIES, dispose: (kept) => this.letGo(kept) });
+  private readonly asked = new LRUCache<string, true>({ max: MOST_ASKED });
   private readonly texts = new SharedTexts();
   private keptBytes = 0;
 
@@ -96,6 +100,7 @@ export class FilterReplies {
     const key = keyOf(request, around);
     const known = this.kept.get(key);
     if (known) return this.closed(known, context, around);
+    if (!this.isAskedAgain(key)) return this.made(request);
     const { toggle, taken } = openLinks(around);
     const { filters, isWhole } = await this.list(request, { toggle, most: Infinity });
     const before = this.bytes;
@@ -104,6 +109,13 @@ export class FilterReplies {
     if (isWhole && this.bytes - before <= LARGEST_BYTES) this.keep(key, kept);
     else this.letGo(kept);
     return parts;
+  }
+
+  /** To pack a reply takes as long as to make it, and many a query is asked once. */
+  private isAskedAgain(key: string): boolean {
+    if (this.asked.get(key)) return true;
+    this.asked.set(key, true);
+    return false;
   }
 
   /** Of whoever asks alone. */
@@ -175,15 +187,6 @@ function openLinks([, tail]: Around): { toggle: Toggle; taken: string[][] } {
 /** What a kept text depends on beside the links. */
 function keyOf({ store, result, selections, named }: FilterRequest, [, tail]: Around): string {
   const { currency, language, facets } = store.settings;
-  return JSON.stringify([
-    store.id,
-    result.facetsName,
-    result.total,
-    named,
-    currency,
-    language,
-    facets,
-    selections,
-    tail !== '',
-  ]);
+  const { facetsName, total } = result;
+  return digestOf(store.id, facetsName, total, named, currency, language, facets, selections, tail !== '');
 }
