@@ -4,6 +4,7 @@ import { productStatsKey, shareKey } from '../../ranking/affinity';
 import type { ProductFeatures } from '../../ranking/vectors/features';
 import { CatalogLearner, type LearnedModel, StoreLearner } from '../../ranking/learning/learn';
 import { memoriesOf, trendValue } from '../../ranking/quality';
+import { freeHeap } from '../../shared/free-heap';
 import { standBack } from '../../shared/stand-back';
 import type { LearnedPart, LearnRequest, LearnSummary } from './model-learner';
 import { type LoggedOrder, OrderGuard } from './order-guard';
@@ -33,11 +34,14 @@ export interface LearningSource {
  * grown since it started.
  */
 export type LearnMessage = { part: LearnedPart } | { done: LearnSummary; grownBy: number };
+type Said = { part: LearnedPart } | { done: LearnSummary };
 /** What the thread is told. */
 type ThreadMessage = { learn: LearnRequest } | 'next';
 
 /** Numbers of one part. */
 const PART = 2000;
+/** Bytes by which the heap of a thread that is kept may have grown, without its nursery: 1,000 products take less, 10,000 more. */
+export const MOST_GROWN = 8 * 2 ** 20;
 
 /**
  * In a thread of its own: learns one store after the other, and hands each model over. One part at a time: the next is made when this one has been
@@ -46,15 +50,19 @@ const PART = 2000;
 export function learnInThread(sourceOf: (request: LearnRequest) => Promise<LearningSource>): void {
   standBack();
   const atFirst = heapSize();
-  let messages: AsyncIterator<LearnMessage> | null = null;
+  let messages: AsyncIterator<Said> | null = null;
   const say = async (): Promise<void> => {
-    const message = (await messages?.next())?.value as LearnMessage;
+    const message = (await messages?.next())?.value as Said;
+    if ('part' in message) return parentPort?.postMessage(message satisfies LearnMessage);
     // The model is not held until the next one.
-    if ('done' in message) messages = null;
-    parentPort?.postMessage(message);
+    messages = null;
+    const grownBy = heapSize() - atFirst;
+    // It will be ended, and V8 would keep its heap for other threads.
+    if (grownBy > MOST_GROWN) freeHeap();
+    parentPort?.postMessage({ ...message, grownBy } satisfies LearnMessage);
   };
   const begin = async (request: LearnRequest): Promise<void> => {
-    messages = learn(request, await sourceOf(request), atFirst);
+    messages = learn(request, await sourceOf(request));
     await say();
   };
   parentPort?.on('message', (message: ThreadMessage) => {
@@ -70,12 +78,8 @@ const heapSize = (): number =>
     0,
   );
 
-/** What is to be said of it. `atFirst`: bytes of the heap when nothing was learned. */
-async function* learn(
-  request: LearnRequest,
-  source: LearningSource,
-  atFirst: number,
-): AsyncGenerator<LearnMessage, void, void> {
+/** What is to be said of it. */
+async function* learn(request: LearnRequest, source: LearningSource): AsyncGenerator<Said, void, void> {
   const learning = request.sold ? learnStore(request, source) : learnCatalog(request, source);
   const parts = new Parts();
   for (;;) {
@@ -84,7 +88,7 @@ async function* learn(
       await source.close?.();
       yield { part: parts.take() };
       const { users, purchases, products } = learned.value;
-      return yield { done: { users, purchases, products }, grownBy: heapSize() - atFirst };
+      return yield { done: { users, purchases, products } };
     }
     for (const number of learned.value) if (parts.add(number)) yield { part: parts.take() };
   }

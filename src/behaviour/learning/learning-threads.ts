@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { compiled } from '../../storage/threads';
-import type { LearnMessage } from './learn-in-thread';
+import { type LearnMessage, MOST_GROWN } from './learn-in-thread';
 import type { Handover, LearnRequest, LearnSummary } from './model-learner';
 
 /**
@@ -8,9 +8,6 @@ import type { Handover, LearnRequest, LearnSummary } from './model-learner';
  * row.
  */
 const IDLE_MS = 5000;
-/** Bytes by which the heap of a thread that is kept may have grown, without its nursery: 1,000 products take less, 20,000 more. */
-const MOST_GROWN = 8 * 2 ** 20;
-
 /** Of what a thread reads little outlives a page: a large nursery would be memory beside a feed that is imported. */
 const NURSERY = { maxYoungGenerationSizeMb: 6 };
 
