@@ -21,11 +21,8 @@ const SOLD = `SELECT product, json_extract(body, '$.sold') FROM catalog_record
 
 // Pages, not one long cursor: a read transaction that stays open keeps the log of the database from being emptied.
 
-/** Products of a page: what is read of them is in memory at the same time. */
-const PAGE = 100;
-
 function* catalogOf(sql: Statements, store: string): Generator<CatalogPage> {
-  for (const rows of rowPages(sql, { sql: FEATURES, values: [store], after: [''], size: PAGE })) {
+  for (const rows of rowPages(sql, { sql: FEATURES, values: [store], after: [''] })) {
     yield { features: rows.map(([, features]) => JSON.parse(String(features)) as ProductFeatures), sold: [] };
   }
   for (const rows of rowPages(sql, { sql: SOLD, values: [store], after: [''] })) {
