@@ -40,7 +40,7 @@ type ThreadMessage = { learn: LearnRequest } | 'next';
 
 /** Numbers of one part. */
 const PART = 2000;
-/** Bytes by which the heap of a thread that is kept may have grown, without its nursery: 1,000 products take less, 10,000 more. */
+/** Bytes by which the heap of a thread that is kept may have grown, without its nursery: 1,000 products take less, 20,000 more. */
 export const MOST_GROWN = 8 * 2 ** 20;
 
 /**
